@@ -13,6 +13,7 @@
 #define FIRST_ITEMS  4  /* of the stream: what a copy or two need */
 #define FIRST_SPACES 16 /* slots of the table: a power of two; grows when half full */
 
+/* Upper bits of a product with the golden ratio: ids of one kind differ in few low bits. */
 static uint32_t space_hash(uint64_t id)
 {
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32);
@@ -23,7 +24,8 @@ void sync_view_init(struct sync_view *view, struct arena *arena)
     *view = (struct sync_view){.log.arena = arena};
 }
 
-/* Doubles the table of a view's spaces. False: memory is out. */
+/* Doubles the table of a view's spaces. False: memory is out. The old table stays in the arena
+ * until that is rewound. */
 static bool grow_spaces(struct sync_view *view)
 {
     uint32_t capacity = view->space_capacity ? view->space_capacity * 2 : FIRST_SPACES;
@@ -48,11 +50,13 @@ static bool grow_spaces(struct sync_view *view)
 struct sync_space *sync_view_find(struct sync_view *view, uint64_t id)
 {
     uint32_t hash = space_hash(id);
+    /* A few spaces that were found last, by hash: most commands access the same ones again. */
     struct sync_space **recent = &view->recent[hash % ARRAY_LENGTH(view->recent)];
     if (likely(*recent && (*recent)->id == id))
         return *recent;
     if (!view->space_capacity)
         return NULL;
+    /* Open addressing; the table is at most half full, so that an empty slot ends the search. */
     for (uint32_t slot = hash;; slot++) {
         struct sync_space *space = view->spaces[slot & (view->space_capacity - 1)];
         if (!space)
@@ -107,6 +111,8 @@ void sync_context_reset(struct sync_context *context)
                                      .is_done = context->is_done};
     sync_view_init(&context->root, &context->arena);
     context->root.log.notes_repeats = !context->keeps_stream;
+    /* A recording tends to be as long as the one before it: one piece of memory of that size is
+     * enough. */
     context->root.log.expected = barriers;
     context->stream_expected = items;
     context->current = &context->root;
@@ -134,6 +140,8 @@ struct stream_item *sync_context_stream(struct sync_context *context, enum strea
     return item;
 }
 
+/* Adds an access to the stream of first accesses, which a replay of the command buffer checks and
+ * repeats. */
 static void stream_access(struct sync_context *context, uint64_t space, uint64_t begin,
                           uint64_t end, const struct sync_access *access)
 {
@@ -147,6 +155,8 @@ static void stream_access(struct sync_context *context, uint64_t space, uint64_t
 
 /* --- pieces of the map --- */
 
+/* An empty state that has caught up with the view's log, as barriers before its first access mean
+ * nothing to it. NULL: memory is out, and the context has given up. */
 static struct sync_state *new_state(struct sync_context *context, const struct sync_view *view)
 {
     struct sync_state *state = arena_take(&context->arena, sizeof *state);
@@ -166,6 +176,7 @@ bool sync_split_at(struct sync_context *context, struct range_map *map, struct r
 {
     assert(range_map_at(map, *cursor));
     struct sync_state *second = arena_take(&context->arena, sizeof *second);
+    /* A state owns its reads and what other queues know: both halves need their own. */
     if (!second || !sync_state_copy(second, range_map_at(map, *cursor)->value, &context->arena) ||
         !range_map_split(map, cursor, at, second)) {
         sync_give_up(context);
@@ -174,7 +185,8 @@ bool sync_split_at(struct sync_context *context, struct range_map *map, struct r
     return true;
 }
 
-/* Forgets accesses that the host has waited for. */
+/* Forgets accesses that the host has waited for. Reads after a forgotten one move up, so that the
+ * index stays where it is. */
 static void context_expire(struct sync_context *context, struct sync_state *state)
 {
     for (uint32_t i = 0; i < state->read_count;) {
@@ -201,6 +213,8 @@ void sync_bring_up_to_date(struct sync_context *context, const struct sync_view 
     access_log_catch_up(&view->log, state, &context->arena);
 }
 
+/* Where an entry that begins at `begin` was found last. A hint may be stale: the caller
+ * compares. */
 static ALWAYS_INLINE struct range_cursor *hint_of(struct sync_space *space, uint64_t begin)
 {
     static_assert(SYNC_HINTS == 1 << (64 - 61), "three bits of the product");
@@ -214,7 +228,8 @@ static ALWAYS_INLINE struct range_cursor *next_of(struct sync_space *space, uint
     return &space->nexts[end * 0x9e3779b97f4a7c15ull >> 62];
 }
 
-/* The entry that begins at `at`, and its cursor, where a hint leads to it; else NULL. */
+/* The entry that begins at `at`, and its cursor, where a hint leads to it; else NULL. A hit by the
+ * stream's hint moves that on to the entry that comes next. */
 static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, uint64_t at,
                                                       struct range_cursor *cursor)
 {
@@ -232,7 +247,7 @@ static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, 
     return entry;
 }
 
-/* As range_map_seek(), for what was there before. */
+/* The same result as range_map_seek(), by way of the hints where they are right. */
 static ALWAYS_INLINE struct range_cursor context_seek(struct sync_space *space, uint64_t at)
 {
     struct range_cursor cursor = *hint_of(space, at);
@@ -255,6 +270,7 @@ bool sync_walk_next(struct sync_walk *walk)
             return false;
         entry = NULL;
     }
+    /* A gap: nothing is known there yet. It becomes a piece with an empty state. */
     if (walk->fills_gaps && (!entry || entry->begin > walk->begin)) {
         uint64_t end = entry ? entry->begin : walk->limit;
         walk->state = new_state(context, walk->view);
@@ -270,6 +286,7 @@ bool sync_walk_next(struct sync_walk *walk)
         *next_of(walk->space, walk->piece_end) = walk->cursor;
         return true;
     }
+    /* The piece must lie in the walked place as a whole, and is cut at its begin and at its end. */
     if (entry->begin < walk->begin) {
         if (!sync_split_at(context, map, &walk->cursor, walk->begin))
             return false;
@@ -285,6 +302,7 @@ bool sync_walk_next(struct sync_walk *walk)
     walk->piece_begin = entry->begin;
     walk->piece_end = walk->begin = entry->end;
     *hint_of(walk->space, walk->piece_begin) = walk->cursor;
+    /* The caller overwrites the state: what it has missed is of no use any more. */
     if (unlikely(walk->replaces))
         walk->state->caught_up = walk->view->log.count;
     else
@@ -359,12 +377,16 @@ COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t
     assert(begin < end && hazard->kind != HAZARD_NONE);
     /* A command buffer's hazards with itself were reported when it was recorded. */
     uint64_t prior = hazard->prior.tag, replayed = context->replay_base;
+    /* The upper half of a tag is the slot of the command buffer, equal for both where it is one
+     * execution. */
     if (!context->sink || (context->replays && prior >= replayed && prior >> 32 == replayed >> 32))
         return;
     context->sink->hazard(context->sink, &(struct sync_place){space, begin, end}, access, barrier,
                           hazard);
 }
 
+/* Reports a hazard and keeps the state as it was before the access, for a command that is
+ * refused. */
 static COLD void tell_and_save(struct sync_context *context, const struct sync_place *piece,
                                const struct sync_access *access, const struct sync_barrier *barrier,
                                const struct sync_hazard *hazard, const struct sync_state *state)
@@ -439,6 +461,8 @@ static COLD void unite_equal_pieces(struct sync_context *context, struct sync_sp
     }
 }
 
+/* True if the record is of an attachment, or of a layout transition, in the current render pass
+ * instance and on the access's queue. */
 static bool is_of_pass(const struct sync_context *context, const struct sync_access *access,
                        const struct sync_record *record)
 {
@@ -576,6 +600,7 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
     }
     if (unlikely(!clean))
         tell_and_save(context, piece, access, NULL, &hazard, state);
+    /* The access is recorded after a hazard as well, so that later ones are compared with it. */
     if (!sync_state_add(state, access, first_tag, &context->arena))
         sync_give_up(context);
     if (unlikely(ordered_by_pass))
@@ -637,6 +662,7 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
     if (!access.instance)
         access.instance = access.ordering != SYNC_UNORDERED ? context->instance : 0;
     struct sync_place piece;
+    /* The usual case without a walk: the same place was accessed before, as a whole. */
     struct sync_state *state = only_state(context, place, true, &piece);
     if (likely(state != NULL))
         return access_piece(context, &piece, state, &access, context->root.first_tag);
@@ -654,6 +680,7 @@ bool sync_context_check(struct sync_context *context, const struct sync_place *p
     const struct sync_access *access = &of_instance;
     if (!of_instance.instance)
         of_instance.instance = of_instance.ordering != SYNC_UNORDERED ? context->instance : 0;
+    /* Gaps stay gaps, since a check leaves no record. */
     if (context->broken || !sync_walk_place(&walk, context, place, false))
         return true;
     for (struct sync_hazard hazard; sync_walk_next(&walk);) {
@@ -669,6 +696,7 @@ bool sync_context_check(struct sync_context *context, const struct sync_place *p
 
 /* --- barriers --- */
 
+/* Places in different spaces never overlap: aliases of one memory are given one space. */
 static bool sync_places_overlap(const struct sync_place *a, const struct sync_place *b)
 {
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
@@ -682,6 +710,7 @@ static bool sync_places_overlap(const struct sync_place *a, const struct sync_pl
  * them is in the first scope of another. */
 static bool barriers_meet(const struct sync_barriers *barriers)
 {
+    /* A global barrier concerns every piece, and so those of the ranges. */
     if (barriers->global_count && barriers->range_count)
         return true;
     if (barriers->range_count > OVERLAPS_LOOKED_FOR)
@@ -735,11 +764,14 @@ static void split_for_others(struct sync_context *context, const struct sync_bar
         const struct sync_place *other = &barriers->ranges[i].place;
         if (!sync_places_overlap(place, other) || !sync_walk_place(&walk, context, other, false))
             continue;
+        /* The walk itself cuts pieces; nothing is to be done with them. */
         while (sync_walk_next(&walk)) {
         }
     }
 }
 
+/* A layout transition reads and writes all of the piece, between the two scopes of its barrier. One
+ * that acquires ownership is checked on the queue that released it. */
 static void transition_piece(struct sync_context *context, const struct sync_range_barrier *range,
                              const struct sync_barrier *barrier, uint64_t tag,
                              const struct sync_place *piece, struct sync_state *state)
@@ -774,7 +806,8 @@ static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers,
     return barriers->range_count == 1;
 }
 
-/* `joint`: apply all barriers of the command that concern a piece at once. */
+/* Applies range barrier `index` to one piece. `joint`: all barriers of the command that concern the
+ * piece are applied at once. */
 static void apply_to_piece(struct sync_context *context, const struct sync_barriers *barriers,
                            uint32_t index, bool joint, const struct sync_place *piece,
                            struct sync_state *state)
@@ -857,6 +890,7 @@ static bool is_kept(const struct sync_barriers *kept, const struct sync_barriers
                                               barriers->range_count * sizeof *barriers->ranges));
 }
 
+/* Moves the arrays into the context's arena. False: memory is out. */
 static bool keep_arrays(struct sync_context *context, struct sync_barriers *kept)
 {
     struct sync_barrier *scopes = arena_take(&context->arena, kept->barrier_count * sizeof *scopes);
@@ -882,6 +916,7 @@ struct sync_barriers *sync_keep_barriers(struct sync_context *context,
         sync_give_up(context);
         return NULL;
     }
+    /* The last few are enough: programs use few kinds of barriers in a row. */
     for (uint32_t i = 0; i < SYNC_KEPT && !like; i++)
         like = is_kept(context->kept[i], barriers) ? context->kept[i] : NULL;
     *kept = *barriers;
@@ -901,9 +936,12 @@ struct sync_barriers *sync_keep_barriers(struct sync_context *context,
 void sync_apply_barriers(struct sync_context *context, const struct sync_barriers *barriers)
 {
     assert(barriers->global_count <= barriers->barrier_count);
+    /* Only then the order of barriers matters to one another; the usual barrier takes the short
+     * way. */
     bool joint = barriers->range_count && barriers->barrier_count > 1 && barriers_meet(barriers);
     for (uint32_t i = 0; i < barriers->range_count && !context->broken; i++)
         apply_range(context, barriers, i, joint);
+    /* After the ranges, which must not catch up with barriers of their own command. */
     sync_append_barriers(context, context->current, barriers->barriers, barriers->global_count);
 }
 
@@ -920,6 +958,7 @@ static void apply_in_subpass(struct sync_context *context, const struct sync_bar
         scopes[i].first_tag = context->current->first_tag;
     }
     for (uint32_t i = 0; i < barriers->range_count; i++) {
+        /* 0: the whole of the command buffer is in the first scope. */
         if (barriers->ranges[i].transition)
             scopes[barriers->ranges[i].barrier].first_tag = 0;
     }
@@ -952,9 +991,12 @@ void sync_context_begin_instance(struct sync_context *context, bool resumed)
     if (context->keeps_stream && !context->broken) {
         struct stream_item *item = sync_context_stream(context, STREAM_INSTANCE);
         if (item)
+            /* The field is free in this kind of item. */
             item->event_count = resumed;
         context->entangled |= resumed;
     }
+    /* A resumed instance is the one that was suspended, in which attachments are still ordered.
+     * Without one in this context it is a new one. */
     if (!resumed || !context->instance_count)
         context->instance_count++;
     context->instance = context->instance_count;

@@ -5,18 +5,21 @@
 
 #include "sync/access/usage_mask.h"
 
-/* Entries of a block of the level. */
+/* How many entries a block of the level sums up: 16, 256 or 4,096. */
 static inline uint32_t block_size(uint32_t level)
 {
     return LOG_BLOCK << (4 * level);
 }
 static_assert(LOG_BLOCK == 1u << 4, "levels are LOG_BLOCK apart");
 
+/* Blocks of a level for so many entries, the last one maybe incomplete. */
 static uint32_t block_count(uint32_t level, uint32_t entries)
 {
     return (entries + block_size(level) - 1) / block_size(level);
 }
 
+/* Takes room for the summaries of `capacity` entries. False: memory is out. The old ones stay in
+ * the arena. */
 static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacity)
 {
     struct log_block *blocks =
@@ -33,6 +36,7 @@ static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacit
 static bool access_log_grow(struct access_log *log)
 {
     assert(log->count == log->capacity && log->capacity % LOG_BLOCK == 0);
+    /* The first room is that of the recording before, in whole blocks. */
     uint32_t first = (log->expected + LOG_BLOCK - 1) / LOG_BLOCK * LOG_BLOCK;
     uint32_t capacity = log->capacity ? log->capacity * 2 : first ? first : LOG_BLOCK;
     struct log_entry *entries = arena_take(log->arena, capacity * sizeof *entries);
@@ -49,11 +53,14 @@ static bool access_log_grow(struct access_log *log)
     return true;
 }
 
+/* A block keeps one scope for its snapshots; with several it is complex, and its entries are looked
+ * at one by one. */
 static bool same_scope(const struct log_scope *a, const struct log_scope *b)
 {
     return a->src == b->src && a->first_tag == b->first_tag && a->everything == b->everything;
 }
 
+/* Notes that the block takes these snapshots with this scope. */
 static void add_snapshots(struct log_block *block, uint64_t snapshots,
                           const struct log_scope *scope)
 {
@@ -63,6 +70,8 @@ static void add_snapshots(struct log_block *block, uint64_t snapshots,
     block->scope = *scope;
 }
 
+/* Adds a block to one that sums up several. `complex` stays set: such a block is never passed
+ * by. */
 static void block_merge(struct log_block *into, const struct log_block *more)
 {
     into->waits |= more->waits;
@@ -88,6 +97,7 @@ static COLD void blocks_hand_up(struct access_log *log)
             *block = *full; /* its first part */
         else
             block_merge(block, full);
+        /* The block of this level is not full yet, and so has nothing to hand up. */
         if (log->count % block_size(level))
             return;
     }
@@ -135,6 +145,8 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry)
     return place != NULL;
 }
 
+/* All that decides what a barrier does. Fields are compared one by one, as the structure has
+ * padding. */
 static bool barriers_are_equal(const struct sync_barrier *a, const struct sync_barrier *b)
 {
     return a->src.stages == b->src.stages && a->dst.stages == b->dst.stages &&
@@ -205,6 +217,7 @@ static ALWAYS_INLINE bool block_meets(const struct log_block *block, sync_stage_
 static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
                          const struct usage_mask *visible)
 {
+    /* A block sums up barriers of one queue, and knows nothing of what others have ordered. */
     if (record->queue != block->queue || record->foreign)
         return false;
     sync_stage_mask own = sync_usage_info[record->usage].stage_mask;
@@ -216,6 +229,8 @@ static bool adds_nothing(const struct sync_record *record, const struct log_bloc
     return accesses_are_visible(block, visible);
 }
 
+/* True if the rest of the block changes no record of the state. False may be wrong, which costs
+ * only time. */
 static bool block_adds_nothing(const struct sync_state *state, const struct log_block *block)
 {
     if (block->complex)
@@ -242,6 +257,8 @@ static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
     uint32_t count = 0;
     do
         barriers[count] = log->entries[first + count].barrier;
+    /* More barriers than this of one command are applied in parts, as if a later part came
+     * after. */
     while (!log->entries[first + count++].last_of_command && count < AT_ONCE &&
            first + count < log->count);
     sync_state_apply(state, barriers, count, arena);
@@ -261,6 +278,7 @@ struct records {
 static bool records_of(struct records *all, const struct sync_state *state)
 {
     const struct sync_record *first =
+        /* A state that is not empty has a write or a read; the caller has seen to that. */
         state->write.usage != SYNC_NONE ? &state->write : &state->inline_reads[0];
     *all = (struct records){.stages = ~(sync_stage_mask)0,
                             .visible = first == &state->write ? &state->visible : NULL,
@@ -282,7 +300,7 @@ static bool records_of(struct records *all, const struct sync_state *state)
     return !foreign;
 }
 
-/* Certainly nothing to all of them. */
+/* True if the block adds nothing to all records of the state. False: it is not known. */
 static ALWAYS_INLINE bool block_adds_to_none(const struct records *all,
                                              const struct log_block *block)
 {
@@ -293,7 +311,8 @@ static ALWAYS_INLINE bool block_adds_to_none(const struct records *all,
     return !(block->dst & ~all->stages) && accesses_are_visible(block, all->visible);
 }
 
-/* The block adds nothing, so that all its snapshots find the state as it is now. */
+/* Takes all snapshots of a block at once. The block adds nothing, so that each of them finds the
+ * state as it is now. */
 static COLD void take_snapshots(struct sync_state *state, const struct log_block *block)
 {
     const struct sync_barrier scope = {.src.stages = block->scope.src,
@@ -310,6 +329,7 @@ static COLD void take_snapshots(struct sync_state *state, const struct log_block
 static ALWAYS_INLINE bool pass_block(const struct access_log *log, struct records *all,
                                      struct sync_state *state, uint32_t level, uint32_t *position)
 {
+    /* Entries beyond `known` are not summed up yet. */
     uint32_t number = *position / block_size(level), end = (number + 1) * block_size(level);
     uint32_t known =
         level ? log->count / block_size(level - 1) * block_size(level - 1) : log->count;
@@ -362,6 +382,7 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
         switch ((enum log_kind)entry->kind) {
         case LOG_BARRIER:
             position += catch_up_command(log, position, state, arena);
+            /* Commands that repeat this one add nothing to any state. */
             while (position < log->count && log->entries[position].repeats)
                 position++;
             break;
@@ -375,6 +396,8 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
             position++;
             break;
         }
+        /* A look costs about as much as an entry. Where looks were in vain, they are taken at block
+         * boundaries only. */
         if (position < log->count && (in_vain < LOOK_AT_BLOCKS || position % LOG_BLOCK == 0)) {
             uint32_t passed = pass_blocks(log, state, position);
             in_vain = passed == position ? in_vain + 1 : 0;

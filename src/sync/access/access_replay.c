@@ -46,6 +46,7 @@ static bool replay_item_repeats(const struct sync_context *source, uint32_t inde
 {
     const struct stream_item *item = &source->stream[index], *before = item - 1;
     if (!index || before->kind != STREAM_BARRIERS ||
+        /* Equal barriers share one array (sync_keep_barriers()), so that an address is enough. */
         item->barriers->barriers != before->barriers->barriers)
         return false;
     const struct sync_barriers *barriers = item->barriers;
@@ -88,13 +89,15 @@ static void replay_barriers(const struct replay *replay, const struct stream_ite
     }
 }
 
-/* The source has begun another instance. */
+/* Notes by which number the instance that the source begins here is called in the context. Numbers
+ * of the source count from 1. */
 static void note_instance(struct replay *replay)
 {
     if (replay->instance_count < replay->source->instance_count)
         replay->instances[++replay->instance_count] = replay->context->instance;
 }
 
+/* The access as it is made in this execution: with the execution's tag, queue and instance. */
 static struct sync_access access_here(const struct replay *replay, const struct stream_item *item)
 {
     struct sync_access access = item->access;
@@ -105,7 +108,8 @@ static struct sync_access access_here(const struct replay *replay, const struct 
     return access;
 }
 
-/* A primary has in its stream all that it executes. */
+/* Copies an item into the stream of a primary, which has all that it executes. A command buffer
+ * that is played on a queue has no stream. */
 COLD static void keep_item(const struct replay *replay, const struct stream_item *item)
 {
     struct sync_context *context = replay->context;
@@ -173,7 +177,8 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
 
 /* --- how it ends --- */
 
-/* False: memory is out. */
+/* Finds by which numbers the source's snapshots of events are called in the context. False: memory
+ * is out. */
 static COLD bool find_snapshots(struct replay *replay)
 {
     const size_t size = SYNC_SNAPSHOT_NONE * sizeof *replay->snapshots;
@@ -195,6 +200,8 @@ static COLD bool find_snapshots(struct replay *replay)
     return true;
 }
 
+/* The source's snapshots in the numbers of the context; those of events that the context does not
+ * know are left out. */
 static uint64_t snapshots_here(struct replay *replay, uint64_t in_scopes)
 {
     uint64_t here = 0;
@@ -207,6 +214,7 @@ static uint64_t snapshots_here(struct replay *replay, uint64_t in_scopes)
     return here;
 }
 
+/* Makes a record of the source one of the context: tag, queue, instance and snapshots. */
 static void replay_translate(struct replay *replay, struct sync_record *record)
 {
     record->tag += replay->base;
@@ -218,6 +226,7 @@ static void replay_translate(struct replay *replay, struct sync_record *record)
     record->available_in = snapshots_here(replay, record->available_in);
 }
 
+/* Translates all records of a state that was copied from the source. */
 static void translate_state(struct replay *replay, struct sync_state *state)
 {
     if (state->write.usage != SYNC_NONE)
@@ -226,7 +235,8 @@ static void translate_state(struct replay *replay, struct sync_state *state)
         replay_translate(replay, sync_state_read(state, i));
 }
 
-/* The source wrote the range: what was before is of no interest. */
+/* Replaces what the context knew of the range, as the source has written it. All pieces are alike
+ * then, and become one. */
 static void take_over_write(struct replay *replay, struct sync_walk *walk,
                             const struct sync_place *place, const struct sync_state *from)
 {
@@ -260,12 +270,14 @@ static void take_over(struct replay *replay, uint64_t space, const struct range_
     if (!sync_state_copy(&state, from, &context->arena))
         return sync_give_up(context);
     translate_state(replay, &state);
+    /* Reads alone: what was there before stays, and the source's reads come to it. */
     while (sync_walk_next(&walk))
         sync_state_take_over(walk.state, &state, context->current->first_tag, &context->arena);
 }
 
 void sync_context_finish(struct sync_context *context)
 {
+    /* A recording that ends inside of a render pass instance breaks a rule that core reports. */
     if (context->graph)
         sync_context_end_render_pass(context, UINT64_MAX);
     for (uint32_t i = 0; i < context->root.space_capacity; i++) {
@@ -305,6 +317,8 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
             !replay_item_repeats(source, i))
             replay_item(&replay, &source->stream[i]);
     }
+    /* All is checked and repeated: now the ends of the source's ranges are the newest that is
+     * known. */
     for (uint32_t i = 0; i < source->root.space_capacity && !context->broken; i++) {
         const struct sync_space *space = source->root.spaces[i];
         for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {
@@ -315,7 +329,8 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
     context->replays = false;
 }
 
-/* Repeats one item where all accesses are kept. What shaders said they access goes to `touch`. */
+/* Repeats one item where all accesses are kept. Notes of descriptors that shaders touched go to
+ * `touch`. */
 static void replay_whole_item(struct replay *replay, const struct stream_item *item,
                               const struct sync_touch *touch)
 {
@@ -360,6 +375,7 @@ void sync_context_forget(struct sync_context *context, uint64_t id)
 {
     struct sync_space *space = sync_view_find(&context->root, id);
     if (space)
+        /* Its memory stays in the arena until the next sweep. */
         range_map_init(&space->map, &context->arena);
 }
 
@@ -371,6 +387,7 @@ void sync_context_forget(struct sync_context *context, uint64_t id)
 bool sync_context_wants_sweep(const struct sync_context *context)
 {
     size_t size = arena_used(&context->arena);
+    /* At twice the size of what was alive, so that sweeping costs a constant share. */
     return !context->graph && size > SWEEP_FLOOR && size > 2 * context->swept_size;
 }
 
@@ -391,6 +408,7 @@ static bool copy_space(struct sync_context *from, struct sync_context *to,
             if (!copy || !state || !sync_state_copy(state, entry->value, &to->arena))
                 return false;
             state->caught_up = 0;
+            /* Entries come in order, so that each one is inserted at the end. */
             struct range_cursor end = {copy->map.leaf_count - 1,
                                        copy->map.leaves[copy->map.leaf_count - 1].count};
             if (!range_map_insert(&copy->map, &end, entry->begin, entry->end, state))
@@ -413,6 +431,7 @@ void sync_context_sweep(struct sync_context *context)
             copied = copy_space(context, &swept, context->root.spaces[i]);
     }
     struct sync_event *events = arena_take(&swept.arena, context->event_count * sizeof *events);
+    /* Memory is out: the context stays as it is, and may go on. */
     if (!copied || !events) {
         arena_free(&swept.arena, false);
         /* tried again when it has doubled once more */
@@ -445,6 +464,8 @@ struct joining {
     const uint8_t *numbers;
 };
 
+/* The numbers in `to` for snapshots of `from`. SYNC_SNAPSHOT_NONE: none was free, and the record is
+ * in no scope of it. */
 static uint64_t joined_snapshots(const struct joining *joining, uint64_t snapshots)
 {
     uint64_t here = 0;
@@ -456,6 +477,7 @@ static uint64_t joined_snapshots(const struct joining *joining, uint64_t snapsho
     return here;
 }
 
+/* Instances of the joined context are counted on after those of `to`. */
 static void join_record(const struct joining *joining, struct sync_record *record)
 {
     if (record->ordering != SYNC_ORDER_ALIAS && record->instance)
@@ -464,7 +486,8 @@ static void join_record(const struct joining *joining, struct sync_record *recor
     record->available_in = joined_snapshots(joining, record->available_in);
 }
 
-/* Replaces the range in `to`, where everything is done that it knows of it. */
+/* Takes an entry of `from` over into `to`, in place of what `to` knows of the range: all of that is
+ * done. */
 static void join_entry(const struct joining *joining, uint64_t space,
                        const struct range_entry *entry)
 {
@@ -498,6 +521,7 @@ void sync_context_join(struct sync_context *to, struct sync_context *from, uint8
     const struct joining joining = {
         .to = to, .from = from, .instances = to->instance_count, .numbers = numbers};
     /* Nothing that `to` has is in the first scope of these. What `from` has, comes later. */
+    /* The numbers are taken by snapshots whose scope is empty. */
     const struct sync_barrier nothing = {
         .queue = queue, .from_queue = queue, .first_tag = SYNC_CHAINED_ONLY};
     for (uint32_t i = 0; i <= SYNC_SNAPSHOT_NONE; i++)

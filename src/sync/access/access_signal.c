@@ -13,6 +13,8 @@
 /* Events that are looked through one by one. */
 #define FEW_EVENTS 16
 
+/* The slot of the event's id in the table, or the empty one where it belongs. Slots hold the index
+ * plus 1. */
 static uint32_t *event_place(const struct sync_context *context, uint64_t id)
 {
     const uint32_t mask = context->event_place_capacity - 1;
@@ -39,7 +41,8 @@ void sync_index_events(struct sync_context *context)
         *event_place(context, context->events[i].event) = i + 1;
 }
 
-/* The last event is new. */
+/* Enters the event that was added last into the table, which is made, or grows, when there are
+ * many. */
 static void index_event(struct sync_context *context)
 {
     if (likely(context->event_count <= FEW_EVENTS))
@@ -64,6 +67,8 @@ struct sync_event *sync_find_event(const struct sync_context *context, uint64_t 
     return NULL;
 }
 
+/* A number that no snapshot has; SYNC_SNAPSHOT_NONE: all are in use, and nothing is known of the
+ * new one. */
 static uint8_t take_snapshot_number(struct sync_context *context)
 {
     uint64_t free = ~context->snapshots & ~((uint64_t)1 << SYNC_SNAPSHOT_NONE);
@@ -74,6 +79,7 @@ static uint8_t take_snapshot_number(struct sync_context *context)
     return number;
 }
 
+/* Adds an event without scopes. NULL: memory is out, and the context has given up. */
 static struct sync_event *add_event(struct sync_context *context, uint64_t id)
 {
     if (!vec_room_in(&context->arena, &context->events, context->event_count,
@@ -87,6 +93,7 @@ static struct sync_event *add_event(struct sync_context *context, uint64_t id)
     return event;
 }
 
+/* From this entry of the log on records carry a bit that says whether they were in the scope. */
 static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope,
                             uint8_t number)
 {
@@ -96,6 +103,7 @@ static void append_snapshot(struct sync_context *context, const struct sync_barr
         sync_give_up(context);
 }
 
+/* Scopes of events are compared by stages: which accesses they had does not count for a wait. */
 static bool has_scope(const struct sync_event *event, const struct sync_barrier *scope, uint32_t i)
 {
     return event->stages[i] == scope->src.stages && event->everything[i] == scope->everything;
@@ -117,6 +125,7 @@ static void add_scope(struct sync_context *context, struct sync_event *event,
         return;
     }
     uint32_t place = event->scope_count++;
+    /* An event that is set again uses its numbers again, and so records lose their old bits. */
     if (place == event->snapshot_count)
         event->snapshots[event->snapshot_count++] = take_snapshot_number(context);
     event->stages[place] = scope->src.stages;
@@ -133,6 +142,7 @@ static void context_set_event(struct sync_context *context, uint64_t id,
         event = add_event(context, id);
     if (!event)
         return;
+    /* The last setting counts: "set" twice without a reset leaves the scopes of the second. */
     event->scope_count = 0;
     event->overflow = false;
     for (uint32_t i = 0; i < count; i++)
@@ -160,8 +170,8 @@ void sync_context_set_event(struct sync_context *context, uint64_t id,
     context_set_event(context, id, scopes, count);
 }
 
-/* The snapshots of an event that the context has seen set; none otherwise. `barrier`: that its
- * scopes are of; NULL: all. */
+/* The snapshots of an event that the context has seen set; none otherwise. `barrier`: only those of
+ * a scope with its stages; NULL: all. */
 static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t id,
                                    const struct sync_barrier *barrier)
 {
@@ -177,6 +187,8 @@ static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t 
     return same ? same : snapshots;
 }
 
+/* The snapshots that a barrier of a wait depends on. A barrier of vkCmdWaitEvents2 belongs to one
+ * event, `barrier->event` counted from 1; others to all of them. */
 static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events,
                              uint32_t count, const struct sync_barrier *barrier)
 {
@@ -262,6 +274,7 @@ void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t f
 void sync_context_release(struct sync_context *context, uint8_t snapshot)
 {
     assert(snapshot <= SYNC_SNAPSHOT_NONE);
+    /* Records keep the bit; it is cleared when the number is used for the next snapshot. */
     assert(snapshot == SYNC_SNAPSHOT_NONE || context->snapshots >> snapshot & 1);
     if (snapshot != SYNC_SNAPSHOT_NONE)
         context->snapshots &= ~((uint64_t)1 << snapshot);

@@ -8,6 +8,8 @@
 
 /* --- what a queue knows of a record --- */
 
+/* The list is short: queues that have waited for this access, without the one that made it. NULL:
+ * the queue knows nothing of it. */
 static struct sync_foreign *find_foreign(const struct sync_record *record, uint8_t queue)
 {
     struct sync_foreign *foreign = record->foreign;
@@ -16,7 +18,7 @@ static struct sync_foreign *find_foreign(const struct sync_record *record, uint8
     return foreign;
 }
 
-/* Stages of the queue whose later operations happen after it. */
+/* Stages of the queue whose later operations happen after the record. */
 static inline sync_stage_mask reached_stages(const struct sync_record *record, uint8_t queue)
 {
     if (likely(record->queue == queue))
@@ -25,8 +27,8 @@ static inline sync_stage_mask reached_stages(const struct sync_record *record, u
     return foreign ? foreign->stages : 0;
 }
 
-/* The same, and those of subpasses that have ended: whose source stages meet these forms a chain.
- */
+/* Stages of the queue that form a dependency chain with the record when they are in a source scope:
+ * those that it has reached, and those of subpasses that have ended. */
 static inline sync_stage_mask chained_stages(const struct sync_record *record, uint8_t queue)
 {
     if (likely(record->queue == queue))
@@ -81,6 +83,8 @@ static bool is_ordered(const struct sync_record *prior, const struct sync_access
     return prior->ordering == access->ordering && access->ordering != SYNC_ORDER_INPUT;
 }
 
+/* The kind of hazard between two accesses that are not ordered. Those of presents and acquires have
+ * names of their own. */
 static enum hazard hazard_kind(const struct sync_record *prior, uint16_t usage, uint8_t queue)
 {
     bool write = acts_as_write(usage), after_write = acts_as_write(prior->usage);
@@ -96,6 +100,8 @@ static enum hazard hazard_kind(const struct sync_record *prior, uint16_t usage, 
     return racing ? HAZARD_WRITE_RACING_READ : HAZARD_WRITE_AFTER_READ;
 }
 
+/* Fills in the hazard, with all that a report needs of the state: the state changes when the access
+ * is recorded. */
 COLD static enum hazard found(const struct sync_state *state, const struct sync_record *prior,
                               uint16_t usage, uint8_t queue, struct sync_hazard *hazard)
 {
@@ -161,6 +167,8 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
     return found(state, write, access->usage, access->queue, hazard);
 }
 
+/* True if the record is in the first scope of a wait, by the bits that it got when the event was
+ * set or the semaphore signaled. */
 static bool in_snapshots(const struct sync_record *record, const struct sync_barrier *barrier)
 {
     if (record->in_scopes & barrier->snapshots)
@@ -235,6 +243,7 @@ enum hazard sync_state_check_transition(const struct sync_state *state,
 
 /* --- changes --- */
 
+/* Takes one read out and keeps the order of the others. */
 static void remove_read(struct sync_state *state, uint32_t i)
 {
     assert(i < state->read_count);
@@ -242,6 +251,8 @@ static void remove_read(struct sync_state *state, uint32_t i)
         *sync_state_read(state, i) = *sync_state_read(state, i + 1);
 }
 
+/* A state has SYNC_READS at most. What comes too early for the oldest is then missed, which is
+ * never a wrong finding. */
 static void forget_oldest_read(struct sync_state *state)
 {
     assert(state->read_count);
@@ -253,7 +264,7 @@ static void forget_oldest_read(struct sync_state *state)
     remove_read(state, oldest);
 }
 
-/* Room for one more; NULL: memory is out. */
+/* Room for one more read; NULL: memory is out. Beyond SYNC_READS the oldest one makes room. */
 static struct sync_record *append_read(struct sync_state *state, struct arena *arena)
 {
     if (state->read_count == SYNC_READS)
@@ -271,6 +282,7 @@ static struct sync_record *append_read(struct sync_state *state, struct arena *a
     return sync_state_read(state, state->read_count++);
 }
 
+/* The record of an access that nothing has been ordered after yet. */
 static inline struct sync_record record_of(const struct sync_access *access)
 {
     return (struct sync_record){.tag = access->tag,
@@ -422,6 +434,7 @@ static bool record_extend(struct sync_record *record, uint8_t queue, sync_stage_
     return true;
 }
 
+/* Adds stages of subpasses that have ended, for chains on that queue. False: memory is out. */
 static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mask passed,
                        struct arena *arena)
 {
@@ -437,6 +450,8 @@ static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mas
     return foreign != NULL;
 }
 
+/* Adds the second scopes to reads that are in a first scope. All barriers are of one queue. False:
+ * memory is out. */
 static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *barriers,
                            uint32_t count, struct arena *arena)
 {
@@ -451,6 +466,8 @@ static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *
     return true;
 }
 
+/* Adds the second scopes, with the accesses that they make the write visible to. False: memory is
+ * out. */
 static bool apply_to_write(struct sync_state *state, const struct sync_barrier *barriers,
                            uint32_t count, struct arena *arena)
 {
@@ -466,6 +483,8 @@ static bool apply_to_write(struct sync_state *state, const struct sync_barrier *
            record_extend(&state->write, barriers->queue, stages, &accesses, &state->visible, arena);
 }
 
+/* Memory is out for what is known of a record. Without the records no hazard is found here, and
+ * none is wrong. */
 static void state_empty(struct sync_state *state)
 {
     state->read_count = 0;
@@ -482,6 +501,7 @@ void sync_state_apply(struct sync_state *state, const struct sync_barrier *barri
 
 /* --- render pass objects --- */
 
+/* A new subpass begins: chains of the one before lead no further. */
 static void forget_passed(struct sync_record *record)
 {
     record->passed = 0;
@@ -499,6 +519,8 @@ static bool record_carry(struct sync_record *record, struct usage_mask *visible,
     struct usage_mask accesses = {0};
     for (uint32_t i = 0; i < count; i++) {
         const struct sync_barrier *barrier = &barriers[i];
+        /* A write has to be made available, and so its access counts; for a read its stage is
+         * enough. */
         bool direct =
             made_here &&
             (visible ? usage_mask_has(&barrier->src.accesses, (enum sync_usage)record->usage) ||
@@ -525,6 +547,7 @@ void sync_state_enter(struct sync_state *state)
     forget_passed(&state->write);
 }
 
+/* True if the record was made in the subpass that has these tags. */
 static bool made_within(const struct sync_record *record, uint64_t first_tag, uint64_t end_tag)
 {
     return record->tag >= first_tag && record->tag < end_tag;
@@ -557,6 +580,7 @@ static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_ma
         const struct log_entry *entry = &log->entries[i];
         if (entry->kind == LOG_BARRIER && stages & entry->barrier.src.stages)
             added |= entry->barrier.dst.stages;
+        /* Barriers of one command are not in each other's first scopes. */
         if (entry->last_of_command)
             stages |= added;
     }
@@ -618,6 +642,7 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
         state_empty(state);
 }
 
+/* Notes in the record whether it is in the scope. Old bits go first, as numbers are used again. */
 static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope,
                           uint64_t bits)
 {
@@ -643,6 +668,8 @@ void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *sc
 
 /* --- comparisons --- */
 
+/* Records that other queues know of never count as equal, as their lists would have to be
+ * compared. */
 static bool records_are_equal(const struct sync_record *a, const struct sync_record *b)
 {
     return a->tag == b->tag && a->in_scopes == b->in_scopes && a->available_in == b->available_in &&
@@ -667,6 +694,7 @@ bool sync_states_are_equal(const struct sync_state *a, const struct sync_state *
 
 /* --- copies --- */
 
+/* Replaces the list by a copy in the arena. False: memory is out, and the list is cut. */
 static bool copy_foreign(struct sync_record *record, struct arena *arena)
 {
     const struct sync_foreign *from = record->foreign;
@@ -700,6 +728,7 @@ bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struc
     return copied;
 }
 
+/* One access may have left records in several pieces, or in two contexts. */
 static bool same_access(const struct sync_record *a, const struct sync_record *b)
 {
     return a->tag == b->tag && a->usage == b->usage && a->queue == b->queue;
@@ -734,6 +763,7 @@ static bool record_covers(const struct sync_record *newer, const struct sync_rec
            !(newer->in_scopes & ~older->in_scopes);
 }
 
+/* Adds a copy of a read with its list. False: memory is out. */
 static bool append_copy(struct sync_state *state, const struct sync_record *read,
                         struct arena *arena)
 {
@@ -744,7 +774,8 @@ static bool append_copy(struct sync_state *state, const struct sync_record *read
     return copy_foreign(place, arena);
 }
 
-/* Nothing is forgotten here: what is known of a record may come in several pieces. */
+/* Adds a read, or unites it with the same access's. Nothing is forgotten here: pieces of what is
+ * known of a record may come one after another. */
 static bool merge_read(struct sync_state *state, const struct sync_record *other,
                        struct arena *arena)
 {
@@ -780,6 +811,7 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
                 record_unite(&state->write, &other->write, &state->visible, &other->visible, arena);
         for (uint32_t i = 0; merged && i < other->read_count; i++)
             merged = merge_read(state, sync_state_read(other, i), arena);
+        /* The other write is newer, and so is all that was read after it. */
     } else if (other->write.usage != SYNC_NONE &&
                (state->write.usage == SYNC_NONE || state->write.tag < other->write.tag)) {
         uint32_t caught_up = state->caught_up;
@@ -823,6 +855,7 @@ void sync_state_take_over(struct sync_state *state, const struct sync_state *fro
 {
     bool done = true;
     if (from->write.usage != SYNC_NONE) {
+        /* A copy brings the other log's position, which means nothing here. */
         uint32_t caught_up = state->caught_up;
         done = sync_state_copy(state, from, arena);
         state->caught_up = caught_up;

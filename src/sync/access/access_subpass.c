@@ -14,6 +14,7 @@
  */
 #define DEPENDENCIES 16
 
+/* The dependencies from one subpass to another; gives how many there are, DEPENDENCIES at most. */
 static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t src, uint32_t dst,
                                      struct sync_barrier barriers[DEPENDENCIES])
 {
@@ -25,7 +26,8 @@ static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t sr
     return count;
 }
 
-/* States that are put into a view without its log: they catch up with all of it later. */
+/* Merges a state into a range of a view. `without_log`: states are put there as they were before
+ * the view's barriers, and catch up with all of them later. */
 static void merge_into(struct sync_context *context, struct sync_view *view,
                        struct sync_space *space, uint64_t begin, uint64_t end,
                        const struct sync_state *state, bool without_log)
@@ -70,6 +72,8 @@ static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32
     if (!count)
         return;
     const struct sync_place place = {space->id, begin, end};
+    /* The source subpass may not have accessed the range itself: it takes it over first, and so
+     * on. */
     sync_subpass_fill(context, src, &place);
     struct sync_view *view = &context->subpasses[src];
     struct sync_space *from = sync_view_find(view, space->id);
@@ -88,6 +92,7 @@ static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32
     }
 }
 
+/* Takes over into a subpass what lies in a range that it accesses for the first time. */
 static void fill_gap(struct sync_context *context, uint32_t subpass, struct sync_space *space,
                      uint64_t begin, uint64_t end)
 {
@@ -106,6 +111,7 @@ void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
     for (uint64_t at = place->begin; at < place->end && !context->broken;) {
         const struct range_entry *entry =
             range_map_at(&space->map, range_map_seek(&space->map, at));
+        /* Already there: it was taken over by an earlier access. */
         if (entry && entry->begin <= at) {
             at = entry->end;
             continue;
@@ -118,6 +124,7 @@ void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
 
 /* --- races --- */
 
+/* Store operations that write nothing (VK_ATTACHMENT_STORE_OP_NONE) only read. */
 static bool is_store(const struct sync_access *access)
 {
     return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
@@ -137,6 +144,7 @@ static bool record_races_in_subpass(const struct sync_record *prior, const struc
                                     const struct sync_access *access, enum pass_order order,
                                     enum hazard kind, struct sync_hazard *hazard)
 {
+    /* A subpass that was filled from earlier ones has their records, too. */
     if (prior->usage == SYNC_NONE || prior->tag < view->first_tag || prior->tag >= view->end_tag)
         return false;
     if (access->ordering == SYNC_ORDER_ALIAS && sync_record_is_of_alias(prior, access->instance))
@@ -225,6 +233,7 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
 {
     assert(context->graph);
     for (uint32_t i = 0; i < context->subpass; i++) {
+        /* A dependency leads here from that subpass: what is not ordered is found by its scopes. */
         if (context->subpasses[context->subpass].ancestors >> i & 1)
             continue;
         struct sync_view *view = &context->subpasses[i];
@@ -277,11 +286,14 @@ static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64
     for (uint32_t i = 0; i < context->graph->dependency_count; i++) {
         const struct sync_dependency *dependency = &context->graph->dependencies[i];
         if (dependency->dst == subpass && dependency->src != SYNC_EXTERNAL)
+            /* Dependencies lead from lower to higher numbers, so that those of `src` are
+             * complete. */
             view->ancestors |=
                 (uint64_t)1 << dependency->src | context->subpasses[dependency->src].ancestors;
     }
     context->subpass = subpass;
     context->current = view;
+    /* Each subpass has a number of its own: rasterization order holds within one subpass. */
     context->instance = ++context->instance_count;
 }
 

@@ -5,7 +5,8 @@
 
 #include "sync/access/access_subpass.h"
 
-/* Threads: the context's. In its arena. */
+/* A state as it was before an access with a hazard. It lies in the context's arena. Threads: the
+ * context's. */
 struct saved_state {
     struct saved_state *next;
     struct sync_view *view;
@@ -29,6 +30,8 @@ void sync_save_state(struct sync_context *context, const struct sync_place *piec
         context->saved = saved;
 }
 
+/* Forgets records with tags from `first_tag` on. What a write has overwritten does not come
+ * back. */
 static void forget_records(struct sync_state *state, uint64_t first_tag)
 {
     uint16_t kept = 0;
@@ -62,8 +65,8 @@ static void forget_in_view(const struct sync_view *view, uint64_t first_tag)
     }
 }
 
-/* The saved state had caught up with no more than the log has: what is appended later still
- * concerns it. */
+/* Puts a saved state back. It had caught up with no more than the log has: what is appended later
+ * still concerns it. */
 static void context_restore(struct sync_context *context, const struct saved_state *saved)
 {
     struct sync_space *space = sync_view_find(saved->view, saved->place.space);
@@ -102,6 +105,7 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
             (!orders || item->barriers->tag < first_tag))
             break;
         global += orders ? item->barriers->global_count : 0;
+        /* Counted for the advice, which counts commands. */
         before->barrier_commands += orders;
         before->stream_count--;
     }

@@ -11,6 +11,7 @@
 #include "sync/hooks.h"
 #include "vk/chain.h"
 
+/* A resource at its place, in bytes of the memory object. */
 struct bound_resource {
     uint64_t begin, end; /* of the memory object */
     uint64_t id;
@@ -32,6 +33,8 @@ struct bound_resources {
 static struct {
     _Alignas(CACHE_LINE) struct lock lock;
 } locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {LOCK_INITIALIZER}};
+/* Grows when an image is found to share its memory. A recording keeps the count from its beginning,
+ * and so knows whether it is older. */
 static _Atomic uint32_t shared_count;
 
 void sync_aliases_fork(enum fork_step step)
@@ -56,11 +59,13 @@ uint32_t sync_aliases_now(void)
 
 /* --- what is bound --- */
 
+/* Nothing takes a resource out of the list when it goes: its id finds nothing any more. */
 static bool bound_resource_lives(const struct bound_resource *resource)
 {
     return object_find_id(resource->id, object_id_type(resource->id)) != NULL;
 }
 
+/* Compacts the list in place. Readers hold its lock. */
 static void drop_dead(struct bound_resources *bound)
 {
     uint32_t kept = 0;
@@ -105,7 +110,7 @@ static struct bound_resources *bound_resources_make_room(struct device_memory *m
     return grown;
 }
 
-/* The first one that begins after an address. */
+/* The index of the first resource that begins after an address; `count`: there is none. */
 static uint32_t first_after(const struct bound_resources *bound, uint64_t address)
 {
     uint32_t low = 0, high = bound->count;
@@ -121,8 +126,8 @@ static uint32_t first_after(const struct bound_resources *bound, uint64_t addres
 
 /* --- resources that meet --- */
 
-/* "created with identical creation parameters [...] VK_IMAGE_CREATE_ALIAS_BIT [...] bound
- * identically to memory" */
+/* True if two images have one content: "created with identical creation parameters [...]
+ * VK_IMAGE_CREATE_ALIAS_BIT [...] bound identically to memory". */
 static bool are_identical(const struct image *a, const struct image *b)
 {
     return a->flags & VK_IMAGE_CREATE_ALIAS_BIT && a->flags == b->flags && a->type == b->type &&
@@ -141,7 +146,8 @@ static bool image_is_opaque(const struct image *image)
     return image->tiling == VK_IMAGE_TILING_OPTIMAL;
 }
 
-/* `image`: NULL of a buffer. */
+/* Notes that a resource lies where another one does. `image`: NULL of a buffer. Two buffers need
+ * nothing, as both lie in the memory's space. */
 static void bound_resource_meet(struct device_memory *memory, struct image *image,
                                 const struct bound_resource *other)
 {
@@ -159,6 +165,8 @@ static void bound_resource_meet(struct device_memory *memory, struct image *imag
     atomic_store_explicit(&sync_in_memory(memory)->shared_since, now, memory_order_relaxed);
 }
 
+/* Finds the resources of a list that have memory in common with a new one. `longest` bounds how far
+ * before it they may begin. */
 static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
                       const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
@@ -175,6 +183,8 @@ static void meet_list(struct device_memory *memory, uint32_t list, struct image 
     }
 }
 
+/* Adds the resource at its place. Where memory is out it is missing, and a shared image seems to be
+ * alone. */
 static void bound_resource_insert(struct device_memory *memory, uint32_t list,
                                   const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
@@ -208,6 +218,8 @@ static void add_buffer(struct device_memory *memory, const struct bound_resource
     lock_release(&locks[IMAGES].lock);
 }
 
+/* Compares an image with all lists, and adds it to that of images. The order of the locks is that
+ * of their numbers. */
 static void bound_image_add(struct device_memory *memory, struct image *image,
                             const struct bound_resource *resource)
 {
@@ -222,7 +234,8 @@ static void bound_image_add(struct device_memory *memory, struct image *image,
     lock_release(&locks[IMAGES].lock);
 }
 
-/* Memory that can have several resources, as far as one may look. */
+/* The memory of a binding that may have several resources. NULL: it is dedicated to one, or gone,
+ * or sparse. */
 static struct device_memory *memory_sharable(const struct memory_binding *binding)
 {
     struct device_memory *memory = binding->memory ? device_memory_by_id(binding->memory) : NULL;
@@ -236,6 +249,7 @@ static bool is_for_device_group(const void *chain)
            chain_find(chain, VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO);
 }
 
+/* Notes where a buffer lies in its memory. Sparse ones lie nowhere for certain. */
 static void bind_buffer(const struct call *call, VkBuffer handle, const void *chain)
 {
     const struct buffer *buffer = find_buffer(call, handle);
@@ -248,6 +262,8 @@ static void bind_buffer(const struct call *call, VkBuffer handle, const void *ch
                                                 object_state_id(&buffer->base)});
 }
 
+/* An image that the program bound to a swapchain's memory has the space of the swapchain's own
+ * image. */
 static void bind_to_swapchain(struct image *image)
 {
     const struct swapchain *swapchain = swapchain_by_id(image->swapchain);
@@ -334,6 +350,8 @@ void sync_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t bi
 
 /* --- what was recorded before --- */
 
+/* Forgets what is known of memory objects in which an image was found to share, since the recording
+ * began. */
 static void forget_in(struct sync_context *context, const struct sync_view *view, uint32_t since)
 {
     for (uint32_t i = 0; i < view->space_capacity; i++) {

@@ -1,6 +1,6 @@
 #include "sync/access/certain.h"
 
-/* Clips the place to what lies from `begin` to before `end`. False: nothing is left. */
+/* Cuts the place to what lies from `begin` to before `end`. False: nothing is left. */
 static bool place_clip(struct sync_place *place, uint64_t begin, uint64_t end)
 {
     place->begin = begin > place->begin ? begin : place->begin;
@@ -8,18 +8,23 @@ static bool place_clip(struct sync_place *place, uint64_t begin, uint64_t end)
     return place->begin < place->end;
 }
 
-/* An image's memory, in which it is noted beside the image itself, is accessed as a whole. */
+/* True if the part says nothing of this place: an image's memory, in which it is noted beside the
+ * image itself, is accessed as a whole. */
 static bool is_elsewhere(const struct sync_place *place, const struct access_part *part)
 {
     return place->space != part->space && (part->some_size || part->exact_begin != part->exact_end);
 }
 
+/* Cuts the place to the bytes that are accessed for certain. False: none of them lies there. NULL:
+ * all of the place is. */
 static bool clip_to_exact(struct sync_place *place, const struct access_part *part)
 {
     return !part || is_elsewhere(place, part) ||
            place_clip(place, part->exact_begin, part->exact_end);
 }
 
+/* Adds a piece with a hazard. Pieces that touch become one; beyond DOUBT_PLACES they are only
+ * counted. */
 static void doubt_add_place(struct doubt *doubt, const struct sync_place *place)
 {
     struct sync_place *last = doubt->place_count ? &doubt->places[doubt->place_count - 1] : NULL;
@@ -30,6 +35,7 @@ static void doubt_add_place(struct doubt *doubt, const struct sync_place *place)
         doubt->places[doubt->place_count++] = *place;
 }
 
+/* The doubt about this access and the earlier one; the oldest one makes room for a new one. */
 static struct doubt *doubt_of(struct doubts *doubts, uint64_t tag, uint64_t prior)
 {
     for (uint32_t i = 0; i < doubts->count && i < DOUBTS; i++) {
@@ -43,6 +49,7 @@ static struct doubt *doubt_of(struct doubts *doubts, uint64_t tag, uint64_t prio
     return doubt;
 }
 
+/* There is no doubt: the hazard is certain in this place. */
 static const struct doubt *doubts_decide(struct doubts *doubts, const struct sync_place *place)
 {
     doubts->decided.place_count = 0;
@@ -50,7 +57,8 @@ static const struct doubt *doubts_decide(struct doubts *doubts, const struct syn
     return &doubts->decided;
 }
 
-/* A piece of what has to have a hazard everywhere. */
+/* Adds a piece with a hazard to an access of some part of a range. A result: all of the range has a
+ * hazard, and so has the part, wherever it is. NULL: not yet. */
 static const struct doubt *doubts_add(struct doubts *doubts, const struct access_part *part,
                                       const struct sync_place *place, uint64_t tag, uint64_t prior)
 {
@@ -71,6 +79,8 @@ static const struct doubt *doubts_add(struct doubts *doubts, const struct access
  */
 static bool is_stored_after(const struct access_part *earlier, const struct sync_access *access)
 {
+    /* The quotation above is about reads of the same instance, or of the primary's in a
+     * secondary. */
     return earlier && earlier->instance && access->ordering == SYNC_ORDER_STORE &&
            (earlier->instance == access->instance || earlier->instance == INSTANCE_OF_PRIMARY);
 }

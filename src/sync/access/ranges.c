@@ -13,6 +13,7 @@ struct level_shape {
     uint32_t width, height, depth, layers;
 };
 
+/* Blocks for so many texels, the last one maybe incomplete. */
 static uint32_t in_blocks(uint32_t texels, uint32_t block)
 {
     assert(block);
@@ -35,6 +36,7 @@ static uint32_t block_texels(const struct image_places *places, VkImageAspectFla
     return format->block_extent[side] ? format->block_extent[side] : 1;
 }
 
+/* The size of a mip level in blocks. All layers of an image are alike. */
 static struct level_shape shape_of(const struct image_places *places, VkImageAspectFlags aspect,
                                    uint32_t level)
 {
@@ -48,6 +50,7 @@ static struct level_shape shape_of(const struct image_places *places, VkImageAsp
     };
 }
 
+/* Blocks of one layer. */
 static uint64_t layer_size(const struct level_shape *shape)
 {
     return (uint64_t)shape->width * shape->height * shape->depth;
@@ -65,20 +68,21 @@ static uint64_t levels_size(const struct image_places *places, VkImageAspectFlag
     return size;
 }
 
-/* Those that have blocks of their own: planes of multi-planar images in the place of their color.
- */
+/* The aspects that have blocks of their own. Multi-planar images have planes in the place of their
+ * color. */
 static VkImageAspectFlags stored_aspects(const struct image *image)
 {
     return image->plane_count > 1 ? image->aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT
                                   : image->aspects;
 }
 
+/* The lowest bit; 0 of none. */
 static VkImageAspectFlags first_aspect(VkImageAspectFlags aspects)
 {
     return aspects & (~aspects + 1);
 }
 
-/* Where the aspect's first block is. */
+/* The place of the aspect's first block: aspects follow each other by the values of their bits. */
 static uint64_t aspect_base(const struct image_places *places, VkImageAspectFlags aspect)
 {
     VkImageAspectFlags before = stored_aspects(places->image) & (aspect - 1);
@@ -88,6 +92,8 @@ static uint64_t aspect_base(const struct image_places *places, VkImageAspectFlag
     return base;
 }
 
+/* Begins a walk over these aspects, without levels or layers yet. An image with more levels than
+ * LEVELS_MOST has no places. */
 static void places_begin(struct image_places *places, const struct image *image,
                          VkImageAspectFlags aspects)
 {
@@ -100,7 +106,8 @@ static void places_begin(struct image_places *places, const struct image *image,
     places->place.space = image_space(image);
 }
 
-/* `count` elements from `base` on, of `all`. */
+/* How many of `count` elements from `base` on there are; `all` is their number. VK_REMAINING_...
+ * are clipped like any other count. */
 static uint32_t ranges_clip(uint32_t base, uint32_t count, uint32_t all)
 {
     if (base >= all)
@@ -123,7 +130,8 @@ void image_places_of_range(struct image_places *places, const struct image *imag
         places->aspects = 0;
 }
 
-/* A region from blocks' texels; all of it may lie outside. */
+/* Begins a region of one level, whose sides in texels the caller has filled in. All of it may lie
+ * outside of the image. */
 static void region_begin(struct image_places *places, uint32_t level, uint32_t base_layer,
                          uint32_t layer_count)
 {
@@ -147,7 +155,8 @@ void image_places_of_slices(struct image_places *places, const struct image *ima
     region_begin(places, range->baseMipLevel, 0, 1);
 }
 
-/* One side of a region: what of [offset, offset + extent) is not before the image. */
+/* One side of a region: the part of [offset, offset + extent) that does not lie before the
+ * image. */
 static void clip_side(int32_t offset, uint32_t extent, uint32_t *begin, uint32_t *count)
 {
     int64_t end = (int64_t)offset + extent;
@@ -195,6 +204,7 @@ void image_places_of_area(struct image_places *places, const struct image *image
         places->aspects = 0;
 }
 
+/* Goes on with the next aspect of the same region or range. */
 static void next_aspect(struct image_places *places)
 {
     places->aspects &= places->aspects - 1;
@@ -267,13 +277,15 @@ static COLD uint32_t decide_strip(const struct image *image, uint32_t level_widt
                : strip;
 }
 
-/* 0: not decided */
+/* The width of the image's strips in blocks; 0: it is not decided yet. */
 static uint32_t decided_strip(const struct image *image)
 {
     const struct sync_in_image *area = sync_in_image((struct image *)(uintptr_t)image);
     return atomic_load_explicit(&area->strip, memory_order_relaxed);
 }
 
+/* The width of a strip in a level; the first region of an image decides it. A strip is never wider
+ * than its level. */
 static uint32_t strip_of(const struct image *image, uint32_t level_width, uint32_t x,
                          uint32_t width)
 {
@@ -352,6 +364,7 @@ struct image_texels image_texels_at(const struct image *image, VkImageAspectFlag
     const struct level_shape shape = shape_of(&places, aspect, level);
     const uint64_t from = place->begin > subresource->begin ? place->begin : subresource->begin;
     const uint64_t to = place->end < subresource->end ? place->end : subresource->end;
+    /* Several layers or slices: no rows or columns are given. */
     if (from >= to || to - subresource->begin > (uint64_t)shape.width * shape.height)
         return texels;
     const uint64_t first = from - subresource->begin, last = to - 1 - subresource->begin;
@@ -400,6 +413,8 @@ bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, Vk
         return false;
     if (size > buffer->size - offset)
         size = buffer->size - offset;
+    /* A buffer without memory, or a sparse one, has a space of its own. Others share their
+     * memory's. */
     bool own = !buffer->binding.memory || buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
     place->space = own ? object_state_id(&buffer->base) : buffer->binding.memory;
     place->begin = (own ? 0 : buffer->binding.offset) + offset;

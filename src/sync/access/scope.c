@@ -2,6 +2,7 @@
  * (registry/rooms/sync/usages.py): a row per bit that an app can set. */
 #include "sync/access/scope.h"
 
+/* The number of the lowest bit that is set; there must be one. */
 static unsigned lowest_bit(uint64_t bits)
 {
     assert(bits);
@@ -14,6 +15,7 @@ struct sync_queue sync_queue_of(VkQueueFlags flags)
     struct sync_queue queue = {host->stages, host->usages};
     const struct sync_stage_row *all =
         &sync_stage_rows[lowest_bit(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)];
+    /* 0: the queue is not known, and may do anything. */
     if (!flags)
         return (struct sync_queue){queue.stages | all->stages,
                                    usage_mask_or(queue.usages, all->usages)};
@@ -70,6 +72,7 @@ struct sync_scope sync_scope_wait(VkPipelineStageFlags2 stages, const struct syn
     struct sync_scope scope = scope_of(stages, 0, queue, false);
     scope.accesses =
         sync_access_scope(scope.stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    /* Layout transitions of the batch are in the second scope as well, where all commands are. */
     if (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT))
         scope.stages |= SYNC_TRANSITIONS;
     return scope;
@@ -83,13 +86,14 @@ sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sy
     return expanded & queue->stages;
 }
 
-/* The row of a basic stage; the presentation engine has none. */
+/* The row of a basic stage. The presentation engine and transitions have none. */
 static const struct sync_stage_row *row_of(unsigned stage)
 {
     assert(stage < SYNC_STAGE_BASIC_COUNT);
     return &sync_stage_rows[lowest_bit(sync_stage_bit[stage])];
 }
 
+/* The stages that a program can name, without the presentation engine's. */
 #define BASIC_STAGES ((1ull << SYNC_STAGE_BASIC_COUNT) - 1)
 
 sync_stage_mask sync_earlier_stages(sync_stage_mask stages)

@@ -26,6 +26,7 @@ static struct advice *advice_enter(struct recording *recording, struct call *cal
         return NULL;
     if (!recording_take(sync))
         return NULL;
+    /* The first look at a new recording: nothing of the one before counts. */
     if (advice->recording != sync->recordings) {
         advice->recording = sync->recordings;
         advice->silent = advice->contents_unknown = false;
@@ -37,6 +38,7 @@ static struct advice *advice_enter(struct recording *recording, struct call *cal
     return advice;
 }
 
+/* Lets go of the command buffer. Only after a result of advice_enter(). */
 static void advice_leave(struct recording *recording)
 {
     recording_give(recording->sync);
@@ -51,6 +53,7 @@ struct finding_list {
     struct advice_facts facts[FINDINGS];
 };
 
+/* Keeps a finding for later. One for the same caller in this recording was reported already. */
 static void advice_find(struct finding_list *list, struct advice *advice,
                         const struct advice_facts *facts)
 {
@@ -92,7 +95,7 @@ static void judge_resource(struct finding_list *list, struct advice *advice,
     }
 }
 
-/* Nothing else is to come that would bound the last barrier. */
+/* Judges the last barrier by itself, as nothing else is to come that would bound it. */
 static void judge_last(struct finding_list *list, struct advice *advice,
                        struct sync_context *context)
 {
@@ -114,13 +117,14 @@ static void judge_last(struct finding_list *list, struct advice *advice,
 
 /* --- two in a row --- */
 
+/* A barrier with an empty scope orders nothing, and is not advised on. */
 static bool does_something(const struct advised *advised)
 {
     return advised_first_scope(advised) && advised_second_scope(advised);
 }
 
-/* The commands between are all that the new one may have to wait for, and that the last one may
- * have to let wait. */
+/* Narrows a pair by the commands between: they are all that the new one may have to wait for
+ * (`covered`), and that the last one may have to let wait (`covers`). */
 static void advice_narrow(struct advised *last, struct advised *next, sync_stage_mask between,
                           bool covered, bool covers)
 {
@@ -183,6 +187,8 @@ void advice_uses(struct call *call, VkPipelineStageFlags2 stages)
     advice_leave(&recording);
 }
 
+/* Something happens whose order cannot be seen here: no pair reaches over it. `silent`: nothing is
+ * said of the rest of the recording. */
 static void break_off(struct call *call, bool silent)
 {
     struct recording recording;
@@ -227,12 +233,14 @@ void advice_ends(struct call *call)
 
 /* --- barriers as they come --- */
 
-/* A half of an ownership transfer: what it orders is decided by the other half. */
+/* True for half of an ownership transfer: what it orders is decided by the other half. */
 static bool barrier_changes_owner(uint32_t src_family, uint32_t dst_family)
 {
     return src_family != dst_family;
 }
 
+/* Begins the description of the call's command. It is known until something in it is not
+ * understood. */
 static struct advised *begin_barrier(struct advice *advice, const struct recording *recording)
 {
     struct advised *next = &advice->next;
@@ -248,6 +256,8 @@ static struct advised *begin_barrier(struct advice *advice, const struct recordi
     return next;
 }
 
+/* Adds one barrier. `plain`: nothing is chained to it. More than ADVISED_BARRIERS make the command
+ * unknown. */
 static void add_barrier(struct advised *next, const struct advised_barrier *barrier, bool plain)
 {
     next->known &= plain && next->count < ADVISED_BARRIERS;
@@ -255,6 +265,7 @@ static void add_barrier(struct advised *next, const struct advised_barrier *barr
         next->barriers[next->count++] = *barrier;
 }
 
+/* Adds a memory barrier in the form of version 2. */
 static void add_memory2(struct advised *next, const VkMemoryBarrier2 *memory)
 {
     add_barrier(next,
@@ -365,6 +376,7 @@ static void end_barrier(struct advice *advice, struct recording *recording,
     else if (!advice->silent)
         judge_last(&found, advice, context);
     advice_report_all(&found, recording);
+    /* The new one does nothing: the last one goes on standing for both. */
     if (!follows)
         return;
     advice->last = *next;

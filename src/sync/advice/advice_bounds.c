@@ -6,23 +6,27 @@
 
 /* --- one barrier and another --- */
 
+/* True if one scope has no stage and no access that the other lacks. */
 static bool scope_in(const struct sync_scope *part, const struct sync_scope *whole)
 {
     const struct usage_mask beyond = usage_mask_andnot(part->accesses, whole->accesses);
     return !(part->stages & ~whole->stages) && usage_mask_is_empty(&beyond);
 }
 
+/* True if the whole orders all that the part orders, at the same place. */
 static bool barrier_in(const struct sync_barrier *part, const struct sync_barrier *whole)
 {
     return scope_in(&part->src, &whole->src) && scope_in(&part->dst, &whole->dst) &&
            (!part->everything || whole->everything);
 }
 
+/* True if one place lies in the other, in the same space. */
 static bool place_in(const struct sync_place *part, const struct sync_place *whole)
 {
     return part->space == whole->space && part->begin >= whole->begin && part->end <= whole->end;
 }
 
+/* True if a global barrier of the command orders as much as this one. */
 static bool has_global(const struct advised *advised, const struct sync_barrier *barrier)
 {
     for (uint32_t i = 0; i < advised->global_count; i++) {
@@ -32,6 +36,7 @@ static bool has_global(const struct advised *advised, const struct sync_barrier 
     return false;
 }
 
+/* True if a range barrier of the command orders as much at this place. */
 static bool has_range(const struct advised *advised, const struct sync_barrier *barrier,
                       const struct sync_place *place)
 {
@@ -57,7 +62,7 @@ bool advised_covers(const struct advised *one, const struct advised *other)
     return true;
 }
 
-/* Execution only: it carries no memory dependency of its own. */
+/* True if the barrier carries a memory dependency, and not only an execution dependency. */
 static bool has_accesses(const struct sync_barrier *barrier)
 {
     return !usage_mask_is_empty(&barrier->src.accesses) ||
@@ -106,6 +111,7 @@ struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 
     const VkAccessFlags2 any = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     struct enough enough = {.accesses = app_accesses & any};
     if (!(app_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) || !stages ||
+        /* Three stages are as hard to read as ALL_COMMANDS, and not worth a finding. */
         __builtin_popcountll(stages) > 2)
         return (struct enough){0};
     for (VkAccessFlags2 left = app_accesses & ~any; left; left &= left - 1) {
@@ -121,7 +127,8 @@ struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 
 
 /* --- by what was done with its resource --- */
 
-/* Commands that write all that they are said to write, so that whatever else was done with it is
+/* The scope that is enough for a write of this kind; 0 stages: it is not known. Only commands that
+ * write all that they are said to write count, since then whatever else was done with the place is
  * known to be ordered. What shaders write may be part of it. Attachments are in layouts in which
  * nothing else may access them meanwhile. All accesses of the kind count, since load operations and
  * tests come before the write that is remembered. */
@@ -155,7 +162,7 @@ static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout
     return (struct enough){0};
 }
 
-/* Nothing may have followed the write: any access would have had to be ordered after it. Reads of
+/* True if nothing followed the write: any access would have had to be ordered after it. Reads of
  * the same attachment are, by the render pass. */
 static bool is_last(const struct sync_state *state, struct enough enough)
 {
@@ -167,7 +174,8 @@ static bool is_last(const struct sync_state *state, struct enough enough)
            usage_mask_is_empty(&state->visible);
 }
 
-/* The writes of all pieces of a place, added to *enough. */
+/* Adds the writes of all pieces of a place to *enough. False: some piece has none that is enough,
+ * and nothing is known. */
 static bool add_writes(struct enough *enough, struct sync_context *context,
                        const struct sync_place *place, const struct advised *advised,
                        VkImageLayout layout, bool later)

@@ -11,6 +11,8 @@
 
 /* --- images that nothing writes but what sync sees --- */
 
+/* Usages by which all accesses to contents are seen here. Storage images are not among them, as
+ * shaders write them in part. */
 #define SEEN_USAGES                                                                          \
     (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |                     \
      VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |                      \
@@ -20,7 +22,7 @@
      VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT |                                           \
      VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT)
 
-/* A copy to a region with more runs than ranges.c looks at would be missed. */
+/* True if no copy to the image has more runs than ranges.c looks at: others would be missed. */
 static bool has_few_runs(const struct image *image)
 {
     return (uint64_t)image->extent.height * image->extent.depth * image->array_layers <=
@@ -63,7 +65,8 @@ struct discarded {
     enum sync_discard how;
 };
 
-/* False: some of the place was written since, or what it holds is unknown. */
+/* True if all of the place was discarded, and nothing has written it since. False also where
+ * nothing is known of it. */
 static bool place_is_discarded(struct sync_context *context, const struct sync_place *place,
                                struct discarded *found)
 {
@@ -105,6 +108,7 @@ static bool aspect_is_discarded(struct sync_context *context, const struct attac
 
 /* --- telling --- */
 
+/* Goes before the image's name. Color needs no word. */
 static const char *name_aspects(VkImageAspectFlags aspects)
 {
     switch (aspects) {
@@ -117,6 +121,7 @@ static const char *name_aspects(VkImageAspectFlags aspects)
     }
 }
 
+/* Writes how the contents were lost, and which command was the last to change them. */
 static void write_discard(struct string_builder *text, const struct recording *recording,
                           const struct discarded *discarded)
 {
@@ -175,6 +180,7 @@ void advice_load(struct recording *recording, const struct attachment_part *part
     const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
     struct discarded found = {0};
     VkImageAspectFlags undefined = 0;
+    /* Silent where not all that happened to the image is known. */
     if (advice->recording != sync->recordings || advice->silent || advice->contents_unknown ||
         sync->context.broken || sync->ignores_aliases || call_is_refused(recording->call) ||
         part->only_resolved || !image || !is_seen(image))

@@ -13,11 +13,13 @@ static void advice_write_command(struct string_builder *text, enum command comma
     string_builder_format(text, "%s (command %u)", command_name[command], index);
 }
 
+/* Names the command that the advice is about. */
 static void write_advised(struct string_builder *text, const struct advised *advised)
 {
     advice_write_command(text, advised->command, advised->command_index);
 }
 
+/* The stage by the name that the program's version of the API has. */
 static const char *all_commands(const struct advice_facts *facts)
 {
     return facts->synchronization2 ? "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"
@@ -70,6 +72,7 @@ static void advice_write_sentence(struct string_builder *text, const struct advi
 
 /* --- the barrier --- */
 
+/* Writes one half of a barrier as a line: "from STAGES with ACCESSES". */
 static void write_scope(struct string_builder *text, const char *word, VkPipelineStageFlags2 stages,
                         VkAccessFlags2 accesses, bool version2)
 {
@@ -112,6 +115,8 @@ static void write_self(struct string_builder *text, const struct advice_facts *f
     }
 }
 
+/* Writes the section about the other barrier. Its scopes are shown where it has one barrier
+ * only. */
 static void write_other(struct string_builder *text, const struct advice_facts *facts)
 {
     const struct advised *other = facts->other;
@@ -129,6 +134,7 @@ static void write_other(struct string_builder *text, const struct advice_facts *
 
 /* --- what stands around it --- */
 
+/* Writes why the narrower source stages are enough. */
 static void write_before(struct string_builder *text, const struct advice_facts *facts)
 {
     if (facts->for_resource) {
@@ -145,6 +151,7 @@ static void write_before(struct string_builder *text, const struct advice_facts 
     write_stages(text, facts->src.stages, facts->synchronization2);
 }
 
+/* Writes why the narrower destination stages are enough. */
 static void write_after(struct string_builder *text, const struct advice_facts *facts)
 {
     if (facts->for_resource) {
@@ -181,6 +188,7 @@ static void write_code(struct string_builder *text, const struct advice_facts *f
                                                     .range = barrier->range});
 }
 
+/* Writes that one barrier can be left out, and the code of the other where it has one barrier. */
 static void write_removal(struct string_builder *text, const struct advice_facts *facts)
 {
     string_builder_add(text, "leave ");
@@ -195,6 +203,8 @@ static void write_removal(struct string_builder *text, const struct advice_facts
     write_code(text, facts, &facts->other->barriers[0]);
 }
 
+/* Writes the section that says what to do. `narrower`: the barrier as it could be; used for
+ * ADVICE_ALL_COMMANDS alone. */
 static void write_advice(struct string_builder *text, const struct advice_facts *facts,
                          const struct advised_barrier *narrower)
 {
@@ -211,6 +221,8 @@ static void write_advice(struct string_builder *text, const struct advice_facts 
 
 /* --- telling --- */
 
+/* The barrier with the narrower scopes in place of its own; a half without a finding stays as it
+ * is. */
 static struct advised_barrier advice_narrowed(const struct advice_facts *facts)
 {
     struct advised_barrier barrier = *facts->barrier;
@@ -253,12 +265,14 @@ static void find_self(struct advice_facts *facts, const struct call *call,
 }
 
 #define TEXTS 6 /* the sentence, four sections, JSON */
+/* Memory for the texts of one finding: they live until it is delivered. */
 struct advice_texts {
     uint32_t count;
     struct string_builder builders[TEXTS];
     char buffers[TEXTS][1024];
 };
 
+/* Begins the next text; there are TEXTS at most. */
 static struct string_builder *next_text(struct advice_texts *texts)
 {
     struct string_builder *builder = &texts->builders[texts->count];
@@ -267,6 +281,7 @@ static struct string_builder *next_text(struct advice_texts *texts)
     return builder;
 }
 
+/* Adds a section; its text must live as long as the details. */
 static void add_section(struct finding_details *details, const char *name,
                         const struct string_builder *text)
 {
@@ -321,6 +336,7 @@ void advice_tell(const struct call *call, const struct command_log *log, struct 
     struct advice_texts texts = {0};
     struct finding_details details = {.tells_objects = true};
     struct finding_objects objects = {0};
+    /* Words cost much more than the judgement, and are written only where they are delivered. */
     if (!finding_is_heard(call, SEVERITY_PERFORMANCE, ids[facts->kind]))
         return;
     facts->synchronization2 =

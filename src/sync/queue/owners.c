@@ -18,9 +18,11 @@ bool owners_several_families(const struct device_state *state)
 /* --- the table --- */
 
 /* No program has more resources than this: all of them are forgotten then. */
-#define OWNERS_MOST  (1u << 20)
+#define OWNERS_MOST (1u << 20)
+/* The least number of slots. */
 #define OWNERS_FIRST 64u
 
+/* The slot of the resource, or the empty one where it belongs. The table is at most half full. */
 static struct owner *owners_find_slot(struct owner *slots, uint32_t capacity, uint64_t resource)
 {
     assert(resource && capacity && !(capacity & (capacity - 1)));
@@ -37,7 +39,8 @@ static bool owner_is_wanted(const struct owner *owner)
            (owner->kind == OWNER_UNKNOWN || owner->family != UINT32_MAX);
 }
 
-/* Room for one more, without those of which nothing is known any more. */
+/* Makes room for one more owner, without those of which nothing is known any more. False: memory is
+ * out, or there are OWNERS_MOST. */
 static bool owners_grow(struct owners *owners)
 {
     uint32_t wanted = 0, capacity = OWNERS_FIRST;
@@ -88,12 +91,14 @@ struct owner *owners_make(struct owners *owners, uint64_t resource)
         return NULL;
     }
     owner = owners_find_slot(owners->slots, owners->capacity, resource);
+    /* UINT32_MAX: no family is known to own it. */
     *owner = (struct owner){.resource = resource, .kind = OWNER_WROTE, .family = UINT32_MAX};
     owners->count++;
     return owner;
 }
 
-/* Its place in the table stays. What is unknown for ever stays so. */
+/* Forgets what is known of a resource; its place in the table stays. A resource that is unknown for
+ * ever stays so. */
 void owner_forget(struct owner *owner)
 {
     if (owner->kind == OWNER_UNKNOWN)
@@ -112,7 +117,8 @@ void owners_forget(struct owners *owners)
 
 /* --- ranges --- */
 
-/* The range, and those that it meets or touches, become one. */
+/* Adds a range that was written. It becomes one with those that it meets or touches. With too many
+ * the oldest is forgotten, so that less is reported. */
 void owner_add_range(struct owner *owner, uint64_t begin, uint64_t end)
 {
     uint32_t kept = 0;

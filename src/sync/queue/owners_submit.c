@@ -34,7 +34,7 @@ struct owners_found {
 };
 #define OWNERS_FOUND 8 /* of one call; more would say little */
 
-/* One command buffer of one call. */
+/* The look at one command buffer of one call. */
 struct owner_walk {
     const struct call *call;
     struct owners *owners;
@@ -50,6 +50,8 @@ struct owner_walk {
     struct owners_found found[OWNERS_FOUND];
 };
 
+/* Keeps a finding; one of each kind for a resource. NULL: it is known already, or there are
+ * OWNERS_FOUND. */
 static struct owners_found *add_found(struct owner_walk *walk, enum found_kind kind,
                                       uint64_t resource)
 {
@@ -65,6 +67,8 @@ static struct owners_found *add_found(struct owner_walk *walk, enum found_kind k
     return found;
 }
 
+/* Reports an access by a family that the resource is not shared with. Returns whether to skip the
+ * call. */
 static COLD bool tell_unshared(const struct owner_walk *walk, const struct owners_found *found,
                                const struct location *where, const struct finding_objects *objects)
 {
@@ -75,6 +79,7 @@ static COLD bool tell_unshared(const struct owner_walk *walk, const struct owner
                      command_name[found->command], found->command_index, walk->queue->family);
 }
 
+/* Reports a write between release and acquire. Returns whether to skip the call. */
 static COLD bool tell_modified(const struct owner_walk *walk, const struct owners_found *found,
                                const struct location *where, const struct finding_objects *objects)
 {
@@ -133,7 +138,8 @@ static COLD void owners_report(const struct owner_walk *walk, const struct owner
 
 /* --- resources --- */
 
-/* True if it is memory that this program alone knows, and no host. */
+/* True if this program alone knows the memory. `host_may_write`: false also where the host has it
+ * mapped. */
 static bool is_own_memory(const struct memory_binding *binding, bool host_may_write)
 {
     const struct device_memory *memory = device_memory_by_id(binding->memory);
@@ -151,8 +157,8 @@ static bool is_known_place(const struct image *image)
             memory->dedicated_image == object_state_id(&image->base));
 }
 
-/* True if only queues of this device write it, and by this resource alone. Looked at before
- * something is reported. */
+/* True if only queues of this device write the resource, and by this resource alone. It is looked
+ * at before something is reported, as it costs more than the rest. */
 static COLD bool is_exclusive(uint64_t resource)
 {
     if (object_id_type(resource) == HANDLE_BUFFER) {
@@ -169,7 +175,7 @@ static COLD bool is_exclusive(uint64_t resource)
            is_own_memory(&image->binding[0], image->tiling != VK_IMAGE_TILING_OPTIMAL);
 }
 
-/* The sharing mode, and the families; false: it is neither a buffer nor an image. */
+/* Gives the sharing mode, and the families as bits. False: it is neither a buffer nor an image. */
 static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *families)
 {
     const struct buffer *buffer =
@@ -185,7 +191,7 @@ static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *familie
 
 /* --- which work is done before which --- */
 
-/* True if a wait for the value of a timeline semaphore ends after the submission of this stamp.
+/* True if a wait for this value of a timeline semaphore ends after the submission of this stamp.
  * Signals of smaller values do: "the value must be greater than the current value of the
  * semaphore". */
 static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
@@ -193,7 +199,8 @@ static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
     return semaphore_covers(semaphore_by_id(id), value, stamp);
 }
 
-/* The wait number i that the queue keeps; false: there are not so many. */
+/* Gives wait number i of those that the queue keeps; false: there are not so many. The ring may
+ * move between two calls, so that each takes the lock. */
 static bool wait_at(struct queue *queue, uint32_t i, struct queue_wait *wait)
 {
     lock_take(&queue->lock);
@@ -257,8 +264,8 @@ static enum access_kind kind_of(const struct sync_access *access)
     return access->ordering == SYNC_UNORDERED ? ACCESS_READ_SOME : ACCESS_NONE;
 }
 
-/* The command that made it; NULL: not known. Tags grow, but for those of a mistake of the layer's.
- */
+/* The command that made the access, by its tag; NULL: it is not known. Tags grow along the stream,
+ * so that spans are walked once. */
 static const struct access_entry *owners_entry(struct owner_walk *walk, uint64_t tag,
                                                uint64_t *command_buffer)
 {
@@ -308,6 +315,7 @@ static bool owners_are_muted(const struct owner_walk *walk, const struct owner_a
            access_origin_is_muted(&origin);
 }
 
+/* A finding that mute_labels keeps back is counted all the same. */
 static void count_muted(const struct owner_walk *walk)
 {
     reporter_count_muted_by_label(walk->call->instance->reporter);
@@ -338,7 +346,8 @@ static void read_resource(struct owner_walk *walk, const struct owner_access *ac
     owner_forget(owner); /* reported once */
 }
 
-/* A shader that reads and writes the same storage may have written it first. */
+/* Takes the finding of a read back when the same command writes the resource: a shader that does
+ * both with one storage may have written first. */
 static void take_back_read(struct owner_walk *walk, const struct owner_access *access)
 {
     struct owners_found *last = walk->found_count ? &walk->found[walk->found_count - 1] : NULL;
@@ -377,6 +386,7 @@ static void write_resource(struct owner_walk *walk, const struct owner_access *a
         owner_add_range(owner, access->items[i].place.begin, access->items[i].place.end);
 }
 
+/* From here on no family is known to own the resource. */
 static void forget_resource(struct owner_walk *walk, uint64_t resource)
 {
     struct owner *owner = owners_find(walk->owners, resource);
@@ -384,7 +394,8 @@ static void forget_resource(struct owner_walk *walk, uint64_t resource)
         owner_forget(owner);
 }
 
-/* It is unknown when work runs that waits for what is submitted later. */
+/* Makes a resource unknown for ever: it is not known when work runs that waits for what is
+ * submitted later. */
 static void lose_resource(struct owner_walk *walk, uint64_t resource)
 {
     struct owner *owner = owners_make(walk->owners, resource);
@@ -394,6 +405,8 @@ static void lose_resource(struct owner_walk *walk, uint64_t resource)
         walk->owners->lost = true;
 }
 
+/* Checks a resource of VK_SHARING_MODE_CONCURRENT. `families`: a bit each; 0: they are not known,
+ * as are families from 64 on. */
 static void check_shared(struct owner_walk *walk, const struct owner_access *access,
                          uint64_t families)
 {
@@ -483,7 +496,7 @@ static void walk_stream(struct owner_walk *walk, const struct sync_context *cont
 
 /* --- transfers of ownership --- */
 
-/* The whole of what is acquired, in the resource's space; false: it is part of an image. */
+/* Gives all that is acquired, in the resource's space. False: it is only a part of an image. */
 static bool acquired_range(const struct transfer_range *range, struct owner_range *acquired)
 {
     if (object_id_type(range->resource) == HANDLE_BUFFER) {
@@ -555,6 +568,7 @@ static void end_transfer(struct owner_walk *walk, const struct ownership_transfe
         owner_add_range(owner, acquired.begin, acquired.end);
 }
 
+/* Applies the transfers of a command buffer once its accesses have been looked at. */
 static void end_transfers(struct owner_walk *walk, const struct command_buffer *command_buffer)
 {
     const struct command_buffer_transfers *transfers = command_buffer->transfers;
@@ -591,7 +605,8 @@ static void walk_command_buffer(struct owner_walk *walk,
     recording_give(recorded);
 }
 
-/* Another process or API may signal the payload: what comes before the wait is not known. */
+/* True if another process or API may signal a payload that the batch waits for: then it is not
+ * known what comes before. */
 static bool waits_for_others(const struct call *call, const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++) {
@@ -602,6 +617,8 @@ static bool waits_for_others(const struct call *call, const struct batch *batch)
     return false;
 }
 
+/* Walks the command buffers of a batch. With `lost` nothing is known of any resource any more, and
+ * nothing is looked at. */
 static void walk_batch(struct owner_walk *walk, const struct batch *batch)
 {
     walk->ahead = batch_waits_ahead(walk->call, batch);
@@ -632,6 +649,7 @@ void owners_submit(const struct call *call, const struct queue *queue, struct ba
             use_stamp(queue, batch_sequence(queue, &batch, batches.count - 1 - i + has_fence));
         walk_batch(&walk, &batch);
     }
+    /* Findings call the program's callbacks, which may submit as well. */
     lock_release(&sync->owned_lock);
     for (uint32_t i = 0; i < walk.found_count; i++)
         owners_report(&walk, &walk.found[i]);

@@ -12,7 +12,8 @@
 
 #include "state/wsi/swapchain.h"
 
-/* All of the image, and the engine's queue for it. False: the app has never asked for it. */
+/* Gives all of the image, and the engine's queue for it. False: the program has never asked for
+ * it. */
 static bool presented_image(const struct swapchain *swapchain, uint32_t index,
                             struct batch_image *found)
 {
@@ -30,13 +31,15 @@ static bool presented_image(const struct swapchain *swapchain, uint32_t index,
     *found = (struct batch_image){
         .place = places.place,
         .image = object_state_id(&image->base),
+        /* Images share the engine's few queue numbers; two with one number are seldom compared. */
         .number = (uint8_t)(PRESENT_QUEUES + index % (QUEUE_NUMBERS - PRESENT_QUEUES))};
     while (image_places_next(&places))
         found->place.end = places.place.end;
     return true;
 }
 
-/* The engine has the image: what the app was to wait for, is over. */
+/* Forgets that the image was acquired: the engine has it again, and nothing has to be waited
+ * for. */
 static void forget_acquired(struct sync_group *group, uint64_t space) REQUIRES(group->lock)
 {
     struct sync_device *sync = group->device;
@@ -161,6 +164,7 @@ static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
     processing_end(&processing);
 }
 
+/* VK_NOT_READY and VK_TIMEOUT are successes without an image. */
 static bool has_image(const struct call *call)
 {
     return call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR;
@@ -183,8 +187,8 @@ void sync_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
                         *pImageIndex);
 }
 
-/* A fence that is used again says no more of the image that was acquired with it. This is the last
- * moment to learn that the image is the program's. */
+/* Looks which fences of acquires are signaled, before they are used again: this is the last moment
+ * to learn that the image is the program's. */
 void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
                              const VkFence *pFences)
 {
@@ -198,7 +202,7 @@ void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceC
         processing_end(&processing);
 }
 
-/* The engine has the images again, without having shown them. */
+/* Forgets the accesses to images that the engine gets back without having shown them. */
 void sync_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
                                           const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
 {

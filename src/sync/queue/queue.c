@@ -14,6 +14,8 @@
 
 /* --- the device's part --- */
 
+/* For contexts of groups: true if the host has waited for the access, or the queue has left the
+ * group. */
 static bool is_done(const struct sync_context *context, const struct sync_record *record)
 {
     const struct sync_group *group = (const struct sync_group *)context;
@@ -22,6 +24,7 @@ static bool is_done(const struct sync_context *context, const struct sync_record
 }
 static_assert(offsetof(struct sync_group, context) == 0, "the context is the head");
 
+/* Frees the batches that are known, whether they are done or not. The device goes. */
 static void free_pending(struct queue_track *track)
 {
     while (track->pending) {
@@ -33,6 +36,7 @@ static void free_pending(struct queue_track *track)
     track->pending_count = 0;
 }
 
+/* Lets go of the recordings in all slots of the queue. */
 static void release_slots(struct queue_track *track)
 {
     for (; track->count; track->count--) {
@@ -45,6 +49,7 @@ static void release_slots(struct queue_track *track)
 static struct lock devices_lock = LOCK_INITIALIZER;
 static struct sync_device *devices GUARDED_BY(devices_lock);
 
+/* Enters the device into the list, in which a fork finds it. */
 static void sync_queue_enlist(struct sync_device *sync)
 {
     lock_take(&devices_lock);
@@ -56,6 +61,7 @@ static void sync_queue_enlist(struct sync_device *sync)
     lock_release(&devices_lock);
 }
 
+/* Takes the device out of the list, before anything of it goes. */
 static void sync_queue_delist(struct sync_device *sync)
 {
     lock_take(&devices_lock);
@@ -92,6 +98,7 @@ void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* likewise */
         lock_release(&devices_lock);
 }
 
+/* Frees what the group has. The group itself is the caller's. */
 static void sync_group_free(struct sync_group *group)
 {
     lock_unneeded(&group->lock);
@@ -127,6 +134,7 @@ static void told(const struct sync_sink *sink, const struct sync_place *place,
                  const struct sync_access *access, const struct sync_barrier *barrier,
                  const struct sync_hazard *hazard);
 
+/* Makes a group for one queue, or the shared one (`queue` 0), from zeroes. */
 static void init_group(struct sync_group *group, struct sync_device *device, uint8_t queue)
 {
     sync_context_init(&group->context, false);
@@ -188,6 +196,7 @@ static struct sync_device *sync_device_of(const struct device *device)
     return sync;
 }
 
+/* For the state of a device that goes: ends what this validator keeps of it. */
 static void destroy_of_device(struct object *object)
 {
     struct sync_device *sync = atomic_exchange(&sync_in_device_state(object->state)->sync, NULL);
@@ -195,6 +204,7 @@ static void destroy_of_device(struct object *object)
         sync_device_destroy(sync);
 }
 
+/* Ends of the areas that this room has in objects, by type of handle. */
 const struct area_end sync_areas[] = {{HANDLE_DEVICE, destroy_of_device},
                                       {HANDLE_DEVICE_MEMORY, sync_aliases_end},
                                       {HANDLE_NONE, NULL}};
@@ -209,6 +219,7 @@ void sync_group_forget(struct sync_group *group)
         queue_drop_parked(&group->tracks[i]);
         release_slots(&group->tracks[i]);
     }
+    /* Nothing is known any more, and so nothing has crossed queues. */
     group->crossed = false;
     group->slot_count = group->kept_slots = 0;
     if (!group->queue)
@@ -221,6 +232,7 @@ void sync_group_forget(struct sync_group *group)
 /* Slots of a ring, at the least. */
 #define FIRST_SLOTS 16
 
+/* Doubles the ring of slots, whose capacity stays a power of two. False: memory is out. */
 static bool grow_slots(struct queue_track *track)
 {
     uint32_t capacity = track->capacity ? track->capacity * 2 : FIRST_SLOTS;
@@ -236,7 +248,8 @@ static bool grow_slots(struct queue_track *track)
     return true;
 }
 
-/* The numbers are used up: some five days of ten thousand command buffers a second. */
+/* Begins slot numbers from 1 again, as they are used up: after some five days of ten thousand
+ * command buffers a second. All that is known goes. */
 static COLD void renew_slot_numbers(struct sync_group *group) REQUIRES(group->lock)
 {
     assert(!group->queue);
@@ -249,9 +262,12 @@ static COLD void renew_slot_numbers(struct sync_group *group) REQUIRES(group->lo
     atomic_store_explicit(&group->device->next_slot, 1, memory_order_relaxed);
 }
 
-/* Threads that submit seldom meet here then, and few numbers are lost. */
+/* Numbers that a queue takes at once: threads that submit seldom meet at the counter then, and few
+ * numbers are lost. */
 #define SLOTS_TAKEN 64
 
+/* The next number of a slot. A queue takes SLOTS_TAKEN at once from the device's counter, and may
+ * leave some unused. */
 static uint32_t take_number(struct sync_device *device, struct queue_track *track)
 {
     if (unlikely(track->next_number == track->numbers_end)) {
@@ -283,7 +299,8 @@ uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
     return place->number;
 }
 
-/* NULL: not known any more. */
+/* The slot with this number, by which tags begin; numbers grow along the ring. NULL: it is not
+ * known any more. */
 static struct queue_slot *sync_queue_find_slot(const struct queue_track *track, uint32_t number)
 {
     uint32_t low = 0, high = track->count;
@@ -314,12 +331,14 @@ void queue_refresh(struct sync_group *group, struct queue_track *track)
         track->count--;
         group->slot_count--;
     }
+    /* Every tag below this one belongs to a slot that is done, and is not looked for any more. */
     uint32_t first =
         track->count ? track->slots[track->first].number : track_next_number(group, track);
     track->live_tag = (uint64_t)first << 32;
 }
 
-/* Images whose fence is signaled belong to the app. */
+/* Gives images whose fence is signaled to the program: what the engine did with them is
+ * forgotten. */
 static void refresh_acquired(struct sync_group *group) REQUIRES(group->lock)
 {
     struct sync_device *device = group->device;
@@ -359,13 +378,15 @@ void sync_group_refresh(struct sync_group *group)
 #define SLOTS_MORE     256
 #define SLOT_FOR_BYTES 1024
 
+/* Twice the slots of the last sweep, and more with a large context, so that a sweep's cost is a
+ * constant share. */
 static bool wants_sweep_of_slots(const struct sync_group *group) REQUIRES(group->lock)
 {
     return group->slot_count >
            2 * group->kept_slots + SLOTS_MORE + group->context.swept_size / SLOT_FOR_BYTES;
 }
 
-/* Spaces of resources that are gone: ids are not given out twice. */
+/* Forgets what is known of resources that are gone: ids are not given out twice. */
 static void forget_dead_spaces(struct sync_group *group)
 {
     const struct sync_view *view = &group->context.root;
@@ -376,7 +397,7 @@ static void forget_dead_spaces(struct sync_group *group)
     }
 }
 
-/* Events have numbers of snapshots, of which there are few. */
+/* Forgets events that are gone, as they have numbers of snapshots, of which there are few. */
 static void forget_dead_events(struct sync_group *group)
 {
     struct sync_context *context = &group->context;
@@ -393,6 +414,7 @@ static void forget_dead_events(struct sync_group *group)
     sync_index_events(context);
 }
 
+/* For each record of the context: its slot is still of use for a report. */
 static void mark_slot(void *data, const struct sync_record *record)
 {
     struct sync_group *group = data;
@@ -430,6 +452,8 @@ static void sweep_slots(struct sync_group *group) REQUIRES(group->lock)
     group->kept_slots = group->slot_count;
 }
 
+/* Cleans up the group's context, or its slots, where they have grown enough. Else it costs two
+ * comparisons. */
 static void sync_queue_sweep(struct sync_group *group) REQUIRES(group->lock)
 {
     bool slots = wants_sweep_of_slots(group);
@@ -444,7 +468,8 @@ static void sync_queue_sweep(struct sync_group *group) REQUIRES(group->lock)
 
 /* --- one call --- */
 
-/* `slot`'s log is held from here on. */
+/* One side of a hazard, which holds the slot's log until the report is written. An empty one: the
+ * slot is not known any more. */
 static struct found_side side_of(const struct sync_group *group, uint8_t number, uint64_t tag)
 {
     struct found_side side = {0};
@@ -457,7 +482,8 @@ static struct found_side side_of(const struct sync_group *group, uint8_t number,
     return side;
 }
 
-/* The operation `back` steps ago, from 1. */
+/* The operation on a semaphore `back` steps ago, counted from 1. The caller has seen that there are
+ * so many. */
 static const struct semaphore_operation *operation_ago(const struct sync_group *group,
                                                        uint32_t back) REQUIRES(group->lock)
 {
@@ -489,7 +515,7 @@ COLD static uint32_t timeline_signal_of(const struct sync_group *group,
     return found && (smaller || operation_ago(group, found)->value == waited->value) ? found : 0;
 }
 
-/* How long ago the signal was that ends the wait. 0: it is not known. */
+/* How many operations ago the signal was that ends the wait; 0: it is not known. */
 COLD static uint32_t signal_of(const struct sync_group *group, uint32_t wait, uint32_t kept)
     REQUIRES(group->lock)
 {
@@ -546,7 +572,8 @@ COLD static void find_operations(const struct sync_group *group, struct found_ha
     }
 }
 
-/* True if mute_labels names a label within which the access was recorded, executed or submitted. */
+/* True if mute_labels names a label within which the access was recorded, executed or submitted.
+ * `slot` NULL: it is not known any more, and nothing is muted. */
 static bool queue_is_muted(const struct queue_slot *slot, uint64_t tag)
 {
     struct access_origin origin;
@@ -554,7 +581,8 @@ static bool queue_is_muted(const struct queue_slot *slot, uint64_t tag)
                                     access_origin_is_muted(&origin)));
 }
 
-/* A hazard that is certain. `origin`: of this access, in the slot. */
+/* Keeps a certain hazard for the report. `origin` is that of this access, which lies in the
+ * slot. */
 COLD static void note_hazard(struct sync_group *group, const struct queue_slot *slot,
                              const struct access_origin *origin, const struct sync_place *place,
                              const struct sync_access *access, const struct sync_barrier *barrier,
@@ -584,7 +612,8 @@ COLD static void note_hazard(struct sync_group *group, const struct queue_slot *
     find_operations(group, found);
 }
 
-/* Where the hazard is certain: doubts_judge(). */
+/* The places where the hazard is certain, by doubts_judge(); NULL: it is nowhere certain yet. With
+ * the heuristic every access is taken for certain. */
 COLD static const struct doubt *judge(const struct sync_group *group,
                                       const struct access_origin *origin,
                                       const struct sync_place *place,
@@ -616,6 +645,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
                       const struct sync_hazard *hazard)
 {
     struct sync_group *group =
+        /* The sink is a part of the group. */
         (struct sync_group *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_group, sink));
     struct processing *processing = group->processing;
     lock_held(&group->lock); /* while a submission is processed */
@@ -645,6 +675,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
         note_hazard(group, slot, &origin, &certain->places[i], access, barrier, hazard);
 }
 
+/* False after a loss of the device: nothing is known of its work any more. */
 static bool queue_is_looked_at(const struct call *call)
 {
     return call->instance->settings.syncval_full_validation &&
@@ -664,6 +695,8 @@ struct sync_device *sync_device_make(const struct call *call)
     return queue_is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
+/* Makes the call the one that the group's findings belong to. Its lock is held until
+ * processing_end(). */
 static void sync_queue_start(struct processing *processing, struct sync_group *group)
     REQUIRES(group->lock)
 {
@@ -721,6 +754,7 @@ void processing_end(struct processing *processing) NOT_ANALYSED /* likewise */
         sync_group_forget(group);
     sync_queue_sweep(group);
     group->processing = NULL;
+    /* Reports come without the lock, as the program's callback may submit. */
     lock_release(&group->lock);
     for (uint32_t i = 0; i < processing->found_count; i++) {
         struct found_hazard *found = &processing->found[i];

@@ -15,6 +15,7 @@
  * as is known. */
 #define PENDING_MOST 4096
 
+/* Copies an array to where `*to` points, which moves on to the next multiple of 8 bytes. */
 static void *copy_array(char **to, const void *from, size_t size)
 {
     char *copy = *to;
@@ -57,6 +58,7 @@ void queue_batch_free(struct queue_batch *batch)
 
 /* --- what it does --- */
 
+/* The stages and usages that the batch's queue has. */
 static struct sync_queue batch_abilities(const struct queue_batch *batch)
 {
     return sync_queue_of(batch->queue->queue_flags);
@@ -110,7 +112,8 @@ static COLD bool recording_waits_for_the_host(const struct sync_context *context
  * queue, or parks it: that takes some microseconds. */
 #define PLAY_LOOKS 100
 
-/* As recording_take(), but that playing it on two queues at once disturbs neither. */
+/* Takes a recording for playing it. As recording_take(), but two queues may play it at once without
+ * disturbing each other. False: it is being recorded again. */
 static bool take_to_play(struct sync_command_buffer *recorded)
 {
     for (uint32_t i = 0; i < PLAY_LOOKS; i++) {
@@ -131,7 +134,8 @@ static bool take_to_play(struct sync_command_buffer *recorded)
 /* Spaces that are claimed in one go. */
 #define CLAIMED_AT_ONCE 16
 
-/* The next spaces, from `*at` on, that the queue has not claimed. Gives how many. */
+/* The next spaces, from `*at` on, that the queue has not claimed: their number, CLAIMED_AT_ONCE at
+ * most. */
 static uint32_t batch_unclaimed(const struct sync_group *group, const struct sync_view *view,
                                 uint8_t number, uint32_t *at,
                                 struct sync_place missing[CLAIMED_AT_ONCE]) REQUIRES(group->lock)
@@ -184,7 +188,7 @@ static bool others_join(struct sync_group *group, struct sync_command_buffer *re
     }
 }
 
-/* Everything before it is forgotten. */
+/* Forgets everything that came before a command buffer that cannot be followed. */
 static void play_unknown(struct sync_group *group) REQUIRES(group->lock)
 {
     if (!group->queue)
@@ -214,6 +218,7 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
         if (unlikely(recorded->aliases_since != sync_aliases_now()))
             sync_aliases_forget(&group->context, recorded->aliases_since);
         uint64_t base = sync_group_add_slot(group, number, slot);
+        /* 0: memory was out for the slot, and the group has forgotten everything. */
         if (base)
             sync_context_replay(&group->context, &recorded->context, number, base << 32);
         if (unlikely(group->context.broken))
@@ -276,6 +281,7 @@ static void batch_present(struct processing *processing, const struct queue_batc
                                               .queue = image->number});
 }
 
+/* Keeps an operation on a semaphore for reports, in place of the oldest one. */
 static void note_operation(struct sync_group *group, const struct queue_batch *batch,
                            const struct batch_semaphore *semaphore, bool wait) REQUIRES(group->lock)
 {
@@ -295,7 +301,8 @@ void queue_note_host_signal(struct sync_group *group, uint64_t semaphore, uint64
         (struct semaphore_operation){.semaphore = semaphore, .value = value, .host = true};
 }
 
-/* `done`: what its command buffers did is over, only semaphores are left of it. */
+/* Does all that a batch does: images, waits, command buffers, signals, in this order. `done`: the
+ * command buffers are over, and only semaphores are left of it. */
 static void batch_run(struct processing *processing, const struct queue_batch *batch, bool done)
     REQUIRES(processing->group->lock)
 {
@@ -305,6 +312,7 @@ static void batch_run(struct processing *processing, const struct queue_batch *b
         batch_present(processing, batch, i);
     for (uint32_t i = 0; i < batch->wait_count; i++) {
         struct sync_scope scope = {0};
+        /* A present has no commands, and its waits no second scope. */
         if (!batch->image_count)
             scope = wait_scope(batch, batch->waits[i].stages);
         note_operation(group, batch, &batch->waits[i], true);
@@ -322,6 +330,7 @@ static void batch_run(struct processing *processing, const struct queue_batch *b
 
 /* --- when it does it --- */
 
+/* True if all waits of the batch have a signal that is known, so that the batch can be played. */
 static bool is_ready(struct sync_group *group, const struct queue_batch *batch)
     REQUIRES(group->lock)
 {
@@ -332,6 +341,8 @@ static bool is_ready(struct sync_group *group, const struct queue_batch *batch)
     return true;
 }
 
+/* Binary semaphores only: a later wait must not take an older signal for that of a batch which is
+ * set aside. */
 static void expect_signals(struct sync_group *group, const struct queue_batch *batch, int by)
     REQUIRES(group->lock)
 {
@@ -341,6 +352,8 @@ static void expect_signals(struct sync_group *group, const struct queue_batch *b
     }
 }
 
+/* Keeps a batch until its waits are ready. Batches of a queue stay in order, so that later ones are
+ * set aside as well. */
 static void set_aside(struct sync_group *group, struct queue_track *track,
                       const struct queue_batch *batch) REQUIRES(group->lock)
 {
@@ -355,7 +368,7 @@ static void set_aside(struct sync_group *group, struct queue_track *track,
     expect_signals(group, copy, 1);
 }
 
-/* The first of those that are set aside on the queue. */
+/* Plays the first batch that is set aside on the queue, and frees it. */
 static void run_pending(struct processing *processing, struct queue_track *track)
     REQUIRES(processing->group->lock)
 {
@@ -376,6 +389,7 @@ void queue_batches_run(struct processing *processing)
 {
     struct sync_group *group = processing->group;
     lock_held(&group->lock);
+    /* A batch that is played may signal what another queue's batch waits for. */
     for (bool progress = group->pending_count != 0; progress;) {
         progress = false;
         for (uint32_t i = 1; i < group->device->track_end && group->pending_count; i++) {
@@ -392,6 +406,8 @@ void queue_batches_run(struct processing *processing)
     }
 }
 
+/* In the shared group a queue claims the semaphores that it uses, which brings their other users
+ * into the group. */
 static void claim_semaphores(struct sync_group *group, const struct queue_batch *batch)
     REQUIRES(group->lock)
 {

@@ -6,13 +6,14 @@
 
 #define FIRST_CLAIMS 16 /* entries: a power of two; grows when half full */
 
+/* The entry where the search for an id begins. */
 static uint32_t claims_entry(uint32_t capacity, uint64_t id)
 {
     assert(capacity && !(capacity & (capacity - 1)));
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (capacity - 1);
 }
 
-/* Where the id's claim is, or would be. */
+/* The entry of the id's claim, or the empty one where it belongs. */
 static struct claim *claims_place(struct claim *entries, uint32_t capacity, uint64_t id)
 {
     uint32_t i = claims_entry(capacity, id);
@@ -21,6 +22,7 @@ static struct claim *claims_place(struct claim *entries, uint32_t capacity, uint
     return &entries[i];
 }
 
+/* NULL: nothing is claimed there. With `everything` set the caller has looked at that first. */
 static const struct claim *claims_find(const struct claims *claims, uint64_t id)
 {
     const struct claim *claim =
@@ -54,8 +56,8 @@ static uint64_t claims_gap(const struct claim_range *range, uint64_t begin, uint
     return range->end < begin ? begin - range->end : end < range->begin ? range->begin - end : 0;
 }
 
-/* The claim with the range, and what it is a part of then: ranges that meet or touch are one. So is
- * the nearest one, where there is no room for another. */
+/* The claim with the range added, and the range that it is a part of then. Ranges that meet or
+ * touch become one; so does the nearest one, where there is no room for another. */
 static struct claim claims_extend(const struct claim *claim, uint64_t begin, uint64_t end,
                                   struct claim_range *made)
 {
@@ -98,7 +100,8 @@ struct claim_range claims_extended(const struct claims *claims, uint64_t id, uin
     return made;
 }
 
-/* Without what is gone: ids are not given out twice. */
+/* Makes room for one more claim, without those of objects that are gone: ids are not given out
+ * twice. False: memory is out. */
 static bool claims_grow(struct claims *claims)
 {
     uint32_t live = 0, capacity = FIRST_CLAIMS;
@@ -129,6 +132,8 @@ bool claims_add(struct claims *claims, uint64_t id, uint64_t begin, uint64_t end
     assert(id && begin < end);
     struct claim_range made;
     if (!claims_find(claims, id) && claims->count * 2 >= claims->capacity && !claims_grow(claims)) {
+        /* Memory is out: the queue counts as a claimant of all there is, and so shares its
+         * group. */
         claims->everything = true;
         return false;
     }
@@ -145,5 +150,6 @@ void claims_clear(struct claims *claims)
         memset(claims->entries, 0, claims->capacity * sizeof(*claims->entries));
     claims->count = 0;
     claims->everything = false;
+    /* Recordings that were found claimed before have to be looked at again. */
     claims->stamp++;
 }

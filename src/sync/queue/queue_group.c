@@ -55,7 +55,8 @@ struct sync_group *queue_group_take(struct sync_device *device,
     }
 }
 
-/* Reports show operations from before. */
+/* Copies the operations on semaphores that reports show, as a queue's own group has none from
+ * before. */
 static void copy_operations(struct sync_group *own, const struct sync_group *shared)
     REQUIRES(own->lock) REQUIRES(shared->lock)
 {
@@ -64,6 +65,7 @@ static void copy_operations(struct sync_group *own, const struct sync_group *sha
     own->operation_count = own->first_operation = shared->operation_count;
 }
 
+/* Moves a queue's own operations, as many as are kept, after those of the shared group. */
 static void join_operations(struct sync_group *shared, struct sync_group *own) REQUIRES(own->lock)
     REQUIRES(shared->lock)
 {
@@ -117,6 +119,8 @@ void queue_group_join(struct sync_group *shared, struct queue_track *track)
     if (!own || !group_has(own, own->queue))
         return;
     lock_take(&own->lock);
+    /* The refresh may play what is parked, and find a hazard: it belongs to the call that is under
+     * way. */
     own->processing = shared->processing;
     sync_group_refresh(own);
     own->processing = NULL;
@@ -146,7 +150,7 @@ void queue_group_join_all(struct sync_group *shared)
  */
 #define STAYS_MOST 12
 
-/* The number of the oldest slot of which something may not be done. */
+/* The number of the oldest slot that may have work that is not done; UINT32_MAX: there is none. */
 static uint32_t oldest_slot(const struct sync_group *shared)
 {
     uint32_t oldest = UINT32_MAX;
@@ -163,6 +167,7 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 {
     const uint32_t stays = track->times_left < STAYS_MOST ? track->times_left : STAYS_MOST;
     struct sync_group *own = track->own;
+    /* A queue that often comes back stays longer each time. */
     if (++track->calls < 1u << stays || !track_is_idle(track) ||
         (track->crossed_slot && track->crossed_slot > oldest_slot(shared)))
         return NULL;
@@ -179,7 +184,7 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 
 /* --- claims --- */
 
-/* Gives the track that has the claims of this queue: the presentation engine has one. */
+/* The track that has the claims of this queue; all queues of the presentation engine share one. */
 static uint32_t group_claimant(uint8_t number)
 {
     return number < PRESENT_QUEUES ? number : PRESENT_QUEUES;
@@ -191,7 +196,8 @@ static uint32_t next_claimant(const struct sync_device *device, uint32_t i)
     return i < device->track_end ? i : i <= PRESENT_QUEUES ? PRESENT_QUEUES : QUEUE_NUMBERS;
 }
 
-/* The queue's claims, where all is known to be done that it has submitted. */
+/* Drops the queue's claims, as all that it has submitted is done. Semaphores with a signal that is
+ * not waited for stay claimed. */
 static void drop_claims(struct sync_group *group, struct queue_track *track) REQUIRES(group->lock)
 {
     claims_clear(&track->claims);
@@ -201,7 +207,8 @@ static void drop_claims(struct sync_group *group, struct queue_track *track) REQ
     }
 }
 
-/* 0: the queue has the range now, and is the only one. Else another claimant of it. */
+/* Claims a range for one queue alone. 0: the queue has it now. Else the number of another claimant,
+ * or the queue's own where memory is out. */
 static uint32_t claim_alone(struct sync_group *group, struct queue_track *track, uint64_t id,
                             uint64_t begin, uint64_t end) REQUIRES(group->lock)
 {
@@ -225,7 +232,7 @@ static uint32_t claim_alone(struct sync_group *group, struct queue_track *track,
     return other;
 }
 
-/* As queue_claims_alone(); 0: it has them. */
+/* As queue_claims_alone(), with the number of another claimant; 0: the queue has all spaces. */
 static uint32_t claim_spaces(struct sync_group *group, struct queue_track *track,
                              struct sync_command_buffer *recorded) REQUIRES(group->lock)
 {
@@ -324,6 +331,8 @@ static uint32_t claim_command_buffer(struct sync_group *own, struct queue_track 
     return other;
 }
 
+/* Claims the semaphore of a signal. 0: the queue has it. JOINS: another process or API may use it,
+ * or it is gone. */
 static uint32_t claim_signal(struct sync_group *own, struct queue_track *track,
                              const struct batch_semaphore *signal) REQUIRES(own->lock)
 {
@@ -335,8 +344,8 @@ static uint32_t claim_signal(struct sync_group *own, struct queue_track *track,
                : claim_alone(own, track, signal->id, 0, 1);
 }
 
-/* 0: the batch stays in the queue's own group. Else JOINS, or a queue that has claimed what it
- * needs. */
+/* Claims all that a batch needs. 0: it stays in the queue's own group. Else JOINS, or a queue that
+ * has claimed some of it. */
 static uint32_t claim_batch(struct sync_group *own, struct queue_track *track,
                             const struct queue_batch *batch) REQUIRES(own->lock)
 {
@@ -355,7 +364,7 @@ static uint32_t claim_batch(struct sync_group *own, struct queue_track *track,
     return other;
 }
 
-/* Frees what the queue has claimed, where everything is done that it has submitted. True: it is. */
+/* Drops another queue's claims, where all that it has submitted is done. True: it is. */
 static bool free_claims(struct sync_group *shared, uint32_t number)
     NOT_ANALYSED /* the lock of the other queue's own group, too */
 {
@@ -378,7 +387,7 @@ static bool free_claims(struct sync_group *shared, uint32_t number)
     return idle;
 }
 
-/* The thread lets go of the queue's own group, and takes the shared one. */
+/* Lets go of the queue's own group, and takes the shared one. Another thread may get in between. */
 static COLD void take_shared(struct processing *processing) NOT_ANALYSED /* locks of both */
 {
     struct sync_group *own = processing->group, *shared = &own->device->shared;
@@ -390,8 +399,8 @@ static COLD void take_shared(struct processing *processing) NOT_ANALYSED /* lock
     sync_group_refresh(shared);
 }
 
-/* The batch needs what other queues have claimed, whose work may be done: they are asked with the
- * shared group's lock held. */
+/* Chooses the group of a batch that needs claims of other queues, whose work may be done: they are
+ * asked with the shared group's lock held. */
 static COLD void choose_slowly(struct processing *processing, const struct queue_batch *batch)
     NOT_ANALYSED /* locks of several groups */
 {

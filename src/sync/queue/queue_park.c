@@ -42,6 +42,7 @@ bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
     if (!atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true, memory_order_acquire,
                                                  memory_order_relaxed))
         return false;
+    /* A recording without any space does nothing that could be parked. */
     bool parks = recording_stands_alone(recorded, slot->log) &&
                  recorded->context.root.space_count && queue_claims_alone(group, track, recorded);
     if (parks) {
@@ -74,6 +75,7 @@ void queue_play_parked(struct sync_group *group)
         if (!group_has(group, i) || !track->parked.slot.log)
             continue;
         struct parked parked = track->parked;
+        /* Taken out first, since playing may come here again. */
         track->parked = (struct parked){0};
         queue_play(group, parked.recorded, &parked.slot);
         command_log_release(parked.slot.log);
@@ -90,6 +92,7 @@ void queue_unpark(const struct call *call,
         return;
     struct queue_track *track = &group->tracks[number];
     queue_refresh(group, track);
+    /* It may have been played, or dropped as done, meanwhile. */
     struct queue *stays = track->parked.recorded == recorded ? track->queue : NULL;
     lock_release(&group->lock);
     struct processing processing;

@@ -10,6 +10,7 @@
 
 #define FIRST_SEMAPHORES 32 /* entries: a power of two; grows when half full */
 
+/* The entry of the table where the search for an id begins. */
 static uint32_t semaphore_entry(const struct sync_group *group, uint64_t id) REQUIRES(group->lock)
 {
     assert(group->semaphore_capacity &&
@@ -17,6 +18,7 @@ static uint32_t semaphore_entry(const struct sync_group *group, uint64_t id) REQ
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (group->semaphore_capacity - 1);
 }
 
+/* NULL: the group knows nothing of the semaphore, or the id is 0. */
 static struct sync_semaphore *semaphores_find(const struct sync_group *group, uint64_t id)
     REQUIRES(group->lock)
 {
@@ -31,6 +33,7 @@ static struct sync_semaphore *semaphores_find(const struct sync_group *group, ui
     }
 }
 
+/* Forgets the oldest `count` signals, and gives back their numbers. */
 static void forget_points(struct sync_group *group, struct sync_semaphore *semaphore,
                           uint32_t count)
 {
@@ -41,7 +44,7 @@ static void forget_points(struct sync_group *group, struct sync_semaphore *semap
             semaphore->point_count * sizeof(*semaphore->points));
 }
 
-/* A table with room, without semaphores that are gone. False: memory is out. */
+/* Makes a larger table, without semaphores that are gone. False: memory is out. */
 static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
 {
     uint32_t live = 0;
@@ -106,16 +109,16 @@ void queue_semaphores_forget(struct sync_group *group)
 
 /* --- signals --- */
 
-/* True if what it signaled for is known to be done. (Sequence number 0: everything was forgotten
- * since. A queue that has left the shared group has done all that it did there.) */
+/* True if all that the signal came after is known to be done. Sequence number 0: everything was
+ * forgotten since. A queue that has left the shared group has done all that it did there. */
 static bool point_is_done(const struct sync_group *group, const struct signal_point *point)
 {
     return !point->sequence || !group_has(group, point->queue) ||
            point->sequence <= group->tracks[point->queue].done;
 }
 
-/* For one more signal. Of a timeline semaphore what is done needs no number any more, and of many
- * signals the earliest is dropped. */
+/* Makes room for one more signal. For a timeline semaphore signals that are done need no number any
+ * more, and of many the earliest is dropped. */
 static void semaphores_make_room(struct sync_group *group, struct sync_semaphore *semaphore)
     REQUIRES(group->lock)
 {
@@ -130,6 +133,7 @@ static void semaphores_make_room(struct sync_group *group, struct sync_semaphore
     forget_points(group, semaphore, dropped);
 }
 
+/* Adds a signal, in the order of values. The caller has made room. */
 static void add_point(struct sync_semaphore *semaphore, const struct signal_point *point)
 {
     uint32_t place = semaphore->point_count++;
@@ -145,6 +149,7 @@ void queue_semaphore_expect(struct sync_group *group, const struct batch_semapho
     assert(by == 1 || by == -1);
     struct sync_semaphore *semaphore =
         signal->id ? semaphores_find_or_add(group, signal->id, signal->timeline) : NULL;
+    /* The entry may have been forgotten, and made again, in between. */
     if (semaphore && (by > 0 || semaphore->pending_signals))
         semaphore->pending_signals += (uint32_t)by;
 }
@@ -192,7 +197,7 @@ void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const
 
 /* --- waits --- */
 
-/* True if one of the values of a timeline semaphore that its entry knows is enough. */
+/* True if the entry knows a signal of this value, or of a larger one. */
 static bool has_value(const struct sync_semaphore *semaphore, uint64_t value)
 {
     return semaphore && semaphore->point_count &&
@@ -225,7 +230,8 @@ bool queue_wait_is_ready(struct sync_group *group, const struct batch_semaphore 
     return !timeline.known || timeline.completed >= wait->value;
 }
 
-/* Queue `number` has ordered something after what other queues did. */
+/* Notes that the queue has ordered something after what other queues did: it stays in the shared
+ * group until all of that is done. */
 static void semaphores_cross(struct sync_group *group, uint8_t number)
 {
     group->crossed = true;
@@ -233,7 +239,7 @@ static void semaphores_cross(struct sync_group *group, uint8_t number)
         atomic_load_explicit(&group->device->next_slot, memory_order_relaxed);
 }
 
-/* Nothing is known of the signal: everything that is known comes before. */
+/* Orders everything that is known before the second scope, as nothing is known of the signal. */
 static void wait_for_all(struct sync_group *group, uint8_t number, const struct sync_scope *dst)
     REQUIRES(group->lock)
 {
@@ -248,6 +254,7 @@ static void wait_for_all(struct sync_group *group, uint8_t number, const struct 
     }
 }
 
+/* Orders the second scope after one signal. What is done needs no order. */
 static void wait_for_point(struct sync_group *group, const struct signal_point *point,
                            uint8_t number, const struct sync_scope *dst)
 {
@@ -258,7 +265,7 @@ static void wait_for_point(struct sync_group *group, const struct signal_point *
     sync_context_wait(&group->context, point->snapshot, point->queue, number, dst);
 }
 
-/* True if all that the queue does from now on waits. */
+/* True if all that the queue does from now on is in the second scope. */
 static bool is_everything(const struct sync_group *group, uint8_t number,
                           const struct sync_scope *dst)
 {

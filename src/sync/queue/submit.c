@@ -7,12 +7,15 @@
 #include "sync/queue/owners.h"
 #include "sync/queue/queue.h"
 
+/* The call's queue; NULL: its number is beyond those that are followed, or memory was out for
+ * it. */
 static struct queue *followed_queue(const struct call *call)
 {
     struct queue *queue = object_load_state(call->object);
     return queue_is_followed(queue) ? queue : NULL;
 }
 
+/* The id of a semaphore; 0: nothing is known of it. */
 static uint64_t semaphore_id(const struct call *call, VkSemaphore handle, bool *timeline)
 {
     const struct semaphore *semaphore = find_semaphore(call, handle);
@@ -20,7 +23,8 @@ static uint64_t semaphore_id(const struct call *call, VkSemaphore handle, bool *
     return semaphore ? object_state_id(&semaphore->base) : 0;
 }
 
-/* A semaphore of which nothing is known has id 0. */
+/* Reads wait `i` of a batch. `stages`: the masks of vkQueueSubmit; NULL: it is another command. An
+ * unknown semaphore has id 0. */
 static void read_wait(const struct call *call, const struct batch *batch,
                       const VkPipelineStageFlags *stages, uint32_t i, struct batch_semaphore *wait)
 {
@@ -31,6 +35,7 @@ static void read_wait(const struct call *call, const struct batch *batch,
                                  : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
+/* Reads signal `i` of a batch. In vkQueueSubmit a signal comes after all commands. */
 static void read_signal(const struct call *call, const struct batch *batch, uint32_t i,
                         struct batch_semaphore *signal)
 {
@@ -40,6 +45,8 @@ static void read_signal(const struct call *call, const struct batch *batch, uint
         batch->signals2 ? batch->signals2[i].stageMask : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
+/* `log` NULL: the command buffer is not executable, or unknown, and everything before it is
+ * forgotten. */
 static void read_command_buffer(const struct batch *batch, uint32_t i,
                                 struct batch_command_buffer *submitted)
 {
@@ -67,7 +74,7 @@ uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, ui
     return atomic_load_explicit(&queue->submitted, memory_order_relaxed) - later;
 }
 
-/* True if it does nothing that has to be known. Of such a batch the lock is not needed. */
+/* True if the batch does nothing that has to be known. Then the lock is not needed. */
 static bool is_nothing(const struct batch *batch)
 {
     if (batch->wait_count || batch->signal_count)
@@ -83,8 +90,8 @@ static bool is_nothing(const struct batch *batch)
     return true;
 }
 
-/* True if the only batch of a call can be left at that, as nothing collides with it. `processing`
- * is NULL: without processing it. */
+/* True if the only batch of a call is parked, as nothing collides with it. `processing` NULL: no
+ * group's lock is held yet. */
 static bool submit_parks(const struct call *call, struct processing *processing,
                          struct queue *queue, const struct batch *batch, uint32_t later)
 {
@@ -106,8 +113,8 @@ static bool submit_parks(const struct call *call, struct processing *processing,
     return queue_park_here(processing->group, &slot, recorded);
 }
 
-/* `later`: sequence numbers that the call was given after this batch's. `only`: it is the only one.
- */
+/* Submits one batch. `later`: how many sequence numbers the call was given after this batch's.
+ * `only`: it is the only batch of the call. */
 static void submit_batches(struct processing *processing, struct queue *queue,
                            const struct batch *batch, const VkPipelineStageFlags *stages,
                            uint32_t index, uint32_t later, bool only)
@@ -189,6 +196,7 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     follow_call(call, &batches, fence);
 }
 
+/* A submit that failed may have been carried out in part: then no owner is known. */
 static void lose_owners(const struct call *call)
 {
     if (unlikely(call->result < VK_SUCCESS) && device_has_families(call->device))
@@ -207,7 +215,7 @@ void sync_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCo
     lose_owners(call);
 }
 
-/* Only the semaphores of a sparse binding count. */
+/* Plays only the semaphores of a sparse binding: accesses to sparse memory are not followed. */
 void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                  const VkBindSparseInfo *pBindInfo, VkFence fence)
 {

@@ -4,6 +4,8 @@
 
 #include "sync/report/report.h"
 
+/* Finds the origins of the two tags of one hazard in the logs that it holds. `resolver` is first,
+ * as the address stands for both. */
 struct found_resolver {
     struct sync_resolver resolver; /* first */
     const struct found_hazard *found;

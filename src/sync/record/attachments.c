@@ -21,6 +21,7 @@ VkImageAspectFlags attachment_aspects(const struct image_view *view)
 static void note_view(const struct image_view *view)
 {
     const struct image *image = view ? image_by_id(view->image) : NULL;
+    /* Any area that covers the level gives its whole layers. */
     const VkRect2D all = {.extent = {INT32_MAX, INT32_MAX}};
     if (!image || image->type == VK_IMAGE_TYPE_3D || image->plane_count > 1)
         return;
@@ -48,6 +49,7 @@ void sync_after_CreateImageView(struct call *call, VkDevice device,
         note_view(find_image_view(call, *pView));
 }
 
+/* True if the area takes in all of the view's level, so that whole layers are accessed. */
 static bool attachment_covers(VkRect2D area, const struct sync_in_image_view *known)
 {
     return area.offset.x <= 0 && area.offset.y <= 0 &&
@@ -55,7 +57,7 @@ static bool attachment_covers(VkRect2D area, const struct sync_in_image_view *kn
            (int64_t)area.offset.y + area.extent.height >= known->height;
 }
 
-/* `count` elements from `base` on, of `all`. */
+/* How many of `count` elements from `base` on there are; `all` is their number. */
 static uint32_t attachment_clip(uint32_t base, uint32_t count, uint32_t all)
 {
     return base >= all ? 0 : count < all - base ? count : all - base;
@@ -76,11 +78,13 @@ static bool layers_place(struct sync_place *place, const struct image *image,
     const uint32_t count =
         attachment_clip(view->range.baseArrayLayer + base_layer, of_view, image->array_layers);
     place->space = image_space(image);
+    /* At most two aspects: the second one is stencil, with depth before it. */
     place->begin = known->begin[(image->aspects & (aspect - 1)) != 0] + size * base_layer;
     place->end = place->begin + size * count;
     return place->begin < place->end;
 }
 
+/* Accesses the area in some layers, by the short way where they are one known place. */
 static void access_layers(struct recording *recording, const struct attachment_part *part,
                           const struct image *image, VkImageAspectFlags aspects,
                           uint32_t base_layer, uint32_t layer_count, enum sync_usage usage,
@@ -119,6 +123,7 @@ void attachment_load(struct recording *recording, const struct attachment_part *
                      VkImageAspectFlags aspects, VkAttachmentLoadOp op)
 {
     bool color = aspects & VK_IMAGE_ASPECT_COLOR_BIT, reads = op == VK_ATTACHMENT_LOAD_OP_LOAD;
+    /* VK_ATTACHMENT_LOAD_OP_NONE does not access the attachment. */
     if (!reads && op != VK_ATTACHMENT_LOAD_OP_CLEAR && op != VK_ATTACHMENT_LOAD_OP_DONT_CARE)
         return;
     if (reads && unlikely(recording->sync->advice != NULL))
@@ -130,6 +135,7 @@ void attachment_load(struct recording *recording, const struct attachment_part *
     attachment_access(recording, part, aspects, usage, SYNC_ORDER_LOAD);
 }
 
+/* A store writes depth and stencil in the late tests, whatever the draws did. */
 static enum sync_usage store_usage(VkImageAspectFlags aspects)
 {
     return aspects & VK_IMAGE_ASPECT_COLOR_BIT
@@ -172,6 +178,7 @@ static void look_at_layers(struct sync_context *context, const struct attachment
             bool here = is_of_instance(context, &walk.state->write);
             written->any |= here;
             written->all &=
+                /* Another stage's write would not stand for the store's, which happens later. */
                 here && walk.piece_begin == at && walk.state->write.usage == store_usage(aspect);
             at = walk.piece_end;
         }
@@ -269,6 +276,7 @@ static void clear_aspect(struct recording *recording, const VkClearAttachment *c
                           SYNC_ORDER_DEPTH_STENCIL);
 }
 
+/* Clears each aspect by itself, as depth and stencil are places of their own. */
 static void clear_attachment(struct recording *recording, const VkClearAttachment *clear,
                              const VkClearRect *rect)
 {

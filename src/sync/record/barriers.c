@@ -15,6 +15,8 @@ void barrier_list_begin(struct barrier_list *list, struct recording *recording)
     *list = (struct barrier_list){.recording = recording};
 }
 
+/* Adds scopes to the list and gives their index. Where memory is out the list says so, and is not
+ * used. */
 static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier *barrier)
 {
     struct sync_command_buffer *sync = list->recording->sync;
@@ -28,6 +30,7 @@ static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier 
     return list->barriers.barrier_count++;
 }
 
+/* Adds a range with its scopes. They have been added before. */
 static void barriers_add_place(struct barrier_list *list, const struct sync_range_barrier *range)
 {
     struct sync_command_buffer *sync = list->recording->sync;
@@ -39,14 +42,15 @@ static void barriers_add_place(struct barrier_list *list, const struct sync_rang
     sync->ranges[list->barriers.range_count++] = *range;
 }
 
-/* All bits that can name every earlier command: layout transitions, which are in no stage, among
- * them. */
+/* True if the mask names every earlier command, and with it layout transitions, which are in no
+ * stage. */
 static bool names_everything(VkPipelineStageFlags2 src)
 {
     return (src &
             (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0;
 }
 
+/* True if the scopes were made of just these masks. */
 static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
                                    const struct known_scopes *masks)
 {
@@ -57,8 +61,8 @@ static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
 /* A list that is out of memory has these scopes: none. */
 static const struct sync_barrier no_scopes;
 
-/* Room for the scopes of the command buffer's barriers. False: memory is out, which the list notes.
- */
+/* Makes room for the scopes of the command buffer's barriers, by masks. False: memory is out, which
+ * the list notes. */
 static COLD bool make_scopes(struct barrier_list *list)
 {
     struct sync_command_buffer *sync = list->recording->sync;
@@ -80,6 +84,7 @@ static COLD const struct sync_barrier *renew_scopes(struct barrier_list *list, u
     if (!sync->scopes && !make_scopes(list))
         return &no_scopes;
     struct known_scopes *known = sync->scopes[place];
+    /* Each place keeps two: programs take turns with two kinds of barriers. */
     if (is_known(&known[1], &masks))
         return &known[1].barrier;
     known[1] = known[0];
@@ -90,7 +95,8 @@ static COLD const struct sync_barrier *renew_scopes(struct barrier_list *list, u
     return &known[0].barrier;
 }
 
-/* Valid until the next one. None, where memory is out: the list says that. */
+/* The scopes for these masks, valid until the next call. None where memory is out: the list says
+ * that. */
 static const struct sync_barrier *
 scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
           VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
@@ -105,6 +111,8 @@ scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessF
     return renew_scopes(list, place, src_stages, src_accesses, dst_stages, dst_accesses);
 }
 
+/* Adds a memory barrier for all of memory. Global scopes stand first in the list, so that their
+ * number is enough. */
 static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages,
                        VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
                        VkAccessFlags2 dst_accesses)
@@ -120,6 +128,7 @@ static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src,
 {
     const struct sync_barrier *barrier = scopes_of(list, src, 0, dst, 0);
     const struct sync_barrier *others = list->recording->sync->barriers;
+    /* A global barrier that orders as much makes it superfluous. */
     for (uint32_t i = 0; i < list->barriers.global_count; i++) {
         if (!(barrier->src.stages & ~others[i].src.stages) &&
             !(barrier->dst.stages & ~others[i].dst.stages) &&
@@ -152,6 +161,8 @@ bool barrier_list_end(struct barrier_list *list, uint64_t resource,
     struct sync_command_buffer *sync = list->recording->sync;
     if (list->out_of_memory)
         sync->context.broken = true;
+    /* Accesses that draws have remembered have to be made again, as something may be ordered
+     * now. */
     sync->epoch++;
     list->barriers.barriers = sync->barriers;
     list->barriers.ranges = sync->ranges;
@@ -177,6 +188,7 @@ static struct ownership ownership_of(const struct barrier_list *list, VkSharingM
         moves, moves && barrier_acquires(src, dst, list->recording->command_buffer->queue_family)};
 }
 
+/* Takes the accesses of the other half out: that half is recorded on another queue. */
 static void restrict_to_half(struct sync_barrier *barrier, struct ownership ownership)
 {
     if (ownership.acquires)
@@ -185,6 +197,7 @@ static void restrict_to_half(struct sync_barrier *barrier, struct ownership owne
         barrier->dst.accesses = (struct usage_mask){0};
 }
 
+/* Adds a range for a buffer barrier. NULL, or a range outside of the buffer, adds nothing. */
 static void add_buffer(struct barrier_list *list, const struct sync_barrier *scopes,
                        const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                        uint32_t src_family, uint32_t dst_family)
@@ -269,13 +282,14 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
     }
 }
 
-/* Barriers of ranges of addresses (VK_KHR_device_address_commands). */
+/* The barriers of address ranges in the chain (VK_KHR_device_address_commands); NULL: there are
+ * none. */
 static const VkMemoryRangeBarriersInfoKHR *address_barriers(const VkDependencyInfo *info)
 {
     return chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
 }
 
-/* False: it is unknown where the bytes lie. */
+/* Finds the buffer in which the range lies. False: it is unknown where the bytes lie. */
 static bool find_addresses(const struct barrier_list *list, const VkDeviceAddressRangeKHR *range,
                            struct address_search *found)
 {
@@ -283,8 +297,8 @@ static bool find_addresses(const struct barrier_list *list, const VkDeviceAddres
     return found->buffer && found->rest <= found->buffer->size;
 }
 
-/* An address that is known to lie nowhere may be anything: then the barrier counts as one of all
- * memory. */
+/* Adds the global part of address barriers. An address that is known to lie nowhere may be
+ * anything: its barrier counts as one for all of memory. */
 static void add_addresses_global(struct barrier_list *list, const VkDependencyInfo *info)
 {
     const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
@@ -300,6 +314,8 @@ static void add_addresses_global(struct barrier_list *list, const VkDependencyIn
     }
 }
 
+/* Adds a range for each address barrier whose buffer is known; for others a global barrier was
+ * added. */
 static void add_addresses(struct barrier_list *list, const VkDependencyInfo *info)
 {
     const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
@@ -350,6 +366,7 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
 
 /* --- pipeline barriers --- */
 
+/* Records the list as one command. Returns whether to skip the call. */
 static bool end_pipeline_barrier(struct barrier_list *list)
 {
     struct access_source source = {.role = ROLE_BARRIER};

@@ -10,6 +10,7 @@
 #include "state/memory/formats.h"
 #include "vk/index_type.h"
 
+/* Accesses all bytes of a structure in its buffer; VK_NULL_HANDLE accesses nothing. */
 static void access_structure(struct recording *recording, VkAccelerationStructureKHR handle,
                              enum sync_usage usage)
 {
@@ -124,6 +125,8 @@ bool sync_validate_CmdBuildAccelerationStructuresKHR(
         return false;
     struct sync_command_buffer *sync = recording.sync;
     for (uint32_t i = 0; i < infoCount; i++) {
+        /* Builds of one command have no order among themselves: tags from here on belong to this
+         * build. */
         sync->build_tag = sync->next_tag;
         build_structures(&recording, &pInfos[i], ppBuildRangeInfos ? ppBuildRangeInfos[i] : NULL);
     }
@@ -146,6 +149,7 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
                               pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
                               sizeof(VkAccelerationStructureBuildRangeInfoKHR),
                               SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
+        /* The counts lie in memory, and so it is not known what is read of the geometries. */
         build_structures(&recording, &pInfos[i], NULL);
     }
     return recording_finish_check(&recording);
@@ -243,6 +247,8 @@ bool sync_validate_CmdBeginConditionalRendering2EXT(struct call *call,
     return recording_finish_check(&recording);
 }
 
+/* Accesses the 4 bytes of a counter of transform feedback. Counters of one command are in order
+ * with themselves. */
 static void access_counter(struct recording *recording, const struct buffer *buffer,
                            VkDeviceSize offset, enum sync_usage usage)
 {
@@ -254,6 +260,7 @@ static void access_counter(struct recording *recording, const struct buffer *buf
         recording_place(recording, &place, tag, usage, SYNC_ORDER_FEEDBACK);
 }
 
+/* Accesses the counters of buffers; one that is VK_NULL_HANDLE is neither read nor written. */
 static bool access_counters(struct call *call, uint32_t count, const VkBuffer *buffers,
                             const VkDeviceSize *offsets, enum sync_usage usage)
 {
@@ -265,6 +272,7 @@ static bool access_counters(struct call *call, uint32_t count, const VkBuffer *b
     return recording_finish_check(&recording);
 }
 
+/* The same for counters that are named by address (VK_KHR_device_address_commands). */
 static bool access_counter_ranges(struct call *call, uint32_t count,
                                   const VkBindTransformFeedbackBuffer2InfoEXT *infos,
                                   enum sync_usage usage)

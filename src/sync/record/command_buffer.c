@@ -11,6 +11,8 @@
 #include "sync/queue/queue.h"
 #include "sync/record/draw.h"
 
+/* The data that this validator keeps with a command buffer, made when it is first recorded. NULL:
+ * memory is out, and the command buffer is not followed. */
 static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer)
 {
     if (likely(sync_in_command_buffer(command_buffer)->sync != NULL))
@@ -23,7 +25,7 @@ static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer
     return sync;
 }
 
-/* An empty log; the last one may still be asked by code that compares with what was submitted. */
+/* Empties the log, or takes another one where submitted work still refers to it. */
 static void renew_log(struct sync_command_buffer *sync)
 {
     if (sync->log && command_log_is_own(sync->log)) {
@@ -55,13 +57,14 @@ static bool sync_renew(struct sync_command_buffer *sync)
     return true;
 }
 
+/* Scopes were made for another queue's abilities. Masks of 0 match none that names a stage. */
 static void forget_scopes(struct sync_command_buffer *sync)
 {
     if (sync->scopes)
         memset(sync->scopes, 0, SCOPES_KNOWN * sizeof(*sync->scopes));
 }
 
-/* The scopes of barriers depend on what the queue can do. */
+/* Notes the abilities of the queue family, on which the scopes of barriers depend. */
 static void set_queue(struct sync_command_buffer *sync, VkQueueFlags flags)
 {
     const struct sync_queue queue = sync_queue_of(flags);
@@ -79,6 +82,7 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
         command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
     if (!sync)
         return;
+    /* A submission of it is parked: it is played, or dropped, before the recording goes. */
     if (unlikely(atomic_load_explicit(&sync->parked, memory_order_relaxed)))
         queue_unpark(call, sync);
     if (!sync_renew(sync))
@@ -106,6 +110,8 @@ void sync_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffe
     recording_end(&recording);
 }
 
+/* Opens a label for the commands that follow. Where memory is out it has the place of the one
+ * around it. */
 static void open_label(struct call *call, const char *name)
 {
     struct recording recording;
@@ -117,6 +123,7 @@ static void open_label(struct call *call, const char *name)
     recording_end(&recording);
 }
 
+/* Goes back to the label around the open one; 0: there was none. */
 static void close_label(struct call *call)
 {
     struct recording recording;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static struct lock free_lock = LOCK_INITIALIZER;
+/* Logs that nothing holds; they keep the memory of their arenas. */
 static struct command_log *free_list GUARDED_BY(free_lock);
 
 void command_log_fork(enum fork_step step)
@@ -26,6 +27,7 @@ struct command_log *command_log_take(void)
     if (!log)
         return NULL;
     command_log_clear(log);
+    /* The caller's reference. No other thread knows the log yet. */
     atomic_store_explicit(&log->references, 1, memory_order_relaxed);
     return log;
 }
@@ -42,6 +44,7 @@ void command_log_release(struct command_log *log)
     assert(!log || atomic_load_explicit(&log->references, memory_order_relaxed));
     if (!log || atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1)
         return;
+    /* It lets go of the logs of its spans, which may come here again: so without the lock. */
     command_log_clear(log);
     lock_take(&free_lock);
     log->next_free = free_list;
@@ -63,6 +66,7 @@ void command_log_clear(struct command_log *log)
     for (uint32_t i = 0; i < spans; i++)
         command_log_release(log->spans[i].log);
     arena_rewind(&log->arena);
+    /* The next recording tends to be as long as this one. */
     log->expected = log->count > FIRST ? log->count : FIRST;
     log->entries = log->first;
     log->capacity = ARRAY_LENGTH(log->first);
@@ -115,6 +119,7 @@ uint32_t command_log_add_label(struct command_log *log, const char *name, uint32
     return ++log->label_count;
 }
 
+/* Labels count from 1; 0: the command was recorded under none. */
 static bool command_log_is_muted(const struct command_log *log, uint32_t label)
 {
     return label && log->labels[label - 1].muted;
@@ -146,7 +151,8 @@ const struct access_part *access_origin_part(const struct access_origin *origin)
     return part <= origin->log->part_count ? &origin->log->parts[part - 1] : &nothing;
 }
 
-/* The last span that begins at or before the tag; `before`: tags of the spans up to it. */
+/* The last span that begins at or before the tag; NULL: there is none. `before`: how many tags the
+ * spans up to it have. */
 static const struct access_span *span_before(const struct command_log *log, uint64_t tag,
                                              uint64_t *before)
 {
@@ -165,6 +171,7 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
     for (;;) {
         uint64_t before;
         const struct access_span *span = span_before(origin->log, tag, &before);
+        /* The command is of this log itself: its entries are the tags without those of spans. */
         if (!span || tag - span->first >= span->count) {
             uint64_t index = tag - 1 - before;
             if (!tag || index >= origin->log->count)

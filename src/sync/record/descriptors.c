@@ -45,6 +45,7 @@ static const struct stage_usages stages[] = {
     STAGE(VK_SHADER_STAGE_CALLABLE_BIT_KHR, RAY_TRACING),
 };
 
+/* NULL: the stage has no accesses that are followed. */
 static const struct stage_usages *usages_of(VkShaderStageFlagBits stage)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
@@ -114,7 +115,8 @@ enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor
     return stage ? descriptor_usage(&use, tag) : SYNC_NONE;
 }
 
-/* A shader that only makes atomics, which are ordered among themselves. */
+/* The ordering of the shader's accesses: those of a shader that only makes atomics are ordered
+ * among themselves. */
 static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usage)
 {
     uint32_t access = use->shader->access;
@@ -125,7 +127,7 @@ static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usa
 
 /* --- what is certain of an access --- */
 
-/* True if each invocation makes the access for certain. */
+/* True if each invocation makes the access for certain, and some invocation runs. */
 static bool is_sure(const struct use *use, enum sync_usage usage)
 {
     uint32_t sure = sync_usage_info[usage].is_write ? (uint32_t)SPIRV_ACCESS_SURE_WRITE
@@ -133,7 +135,8 @@ static bool is_sure(const struct use *use, enum sync_usage usage)
     return use->runs && use->shader->access & sure;
 }
 
-/* The part's `coherent` is set here. */
+/* Adds what is certain of the access to the log and gives its number; PART_UNCERTAIN: nothing is.
+ * `coherent` is filled in here. */
 static uint32_t add_part(const struct use *use, struct access_part *part)
 {
     part->coherent =
@@ -143,7 +146,7 @@ static uint32_t add_part(const struct use *use, struct access_part *part)
                : PART_UNCERTAIN;
 }
 
-/* Some of what lies at the place. */
+/* The part of an access to some bytes of a place, it is unknown to which. */
 static uint32_t part_of_place(const struct use *use, const struct sync_place *place,
                               enum sync_usage usage)
 {
@@ -154,7 +157,8 @@ static uint32_t part_of_place(const struct use *use, const struct sync_place *pl
     return is_sure(use, usage) ? add_part(use, &part) : PART_UNCERTAIN;
 }
 
-/* The addresses of a span of a buffer that is bound at the place. */
+/* The addresses of a span of the buffer that is bound at the place. An empty span gives *begin
+ * equal to *end. */
 static void clip_span(const struct sync_place *place, struct spirv_span span, uint64_t *begin,
                       uint64_t *end)
 {
@@ -165,8 +169,8 @@ static void clip_span(const struct sync_place *place, struct spirv_span span, ui
     *end = place->begin + (span.end > span.begin ? last : first);
 }
 
-/* The numbers that choose elements, of all invocations of the dispatch: the first one, and how many
- * there are, without gaps. False: not known. */
+/* The numbers that choose elements, over all invocations of the dispatch: the first one, and how
+ * many there are, without gaps. False: they are not known. */
 static bool numbers_of(const struct use *use, uint8_t number, uint64_t *first, uint64_t *count)
 {
     const struct dispatch_groups *groups = use->state->recording->groups;
@@ -195,6 +199,7 @@ static void add_each(const struct use *use, const struct sync_place *place,
     count = size == each->stride ? count : 1;
     const uint64_t begin = place->begin + each->first.begin + first * each->stride;
     const uint64_t end = begin + count * size < place->end ? begin + count * size : place->end;
+    /* The larger one of the two exact parts is kept, as a part has room for one. */
     if (end - begin > part->exact_end - part->exact_begin) {
         part->exact_begin = begin;
         part->exact_end = end;
@@ -218,7 +223,8 @@ static uint32_t part_of_buffer(const struct use *use, const struct sync_place *p
     return add_part(use, &part);
 }
 
-/* Fragments that read an image may each read what they cover alone, unless constants say where. */
+/* The render pass instance in which fragments may each read what they cover alone; 0: constants say
+ * where, or the stage is another one. */
 static uint32_t instance_of_fragments(const struct use *use)
 {
     const struct sync_context *context = &use->state->recording->sync->context;
@@ -263,7 +269,7 @@ static bool covers_view(const struct use *use, const struct image_view *view, en
     return true;
 }
 
-/* Some texel of the places, or all of them. */
+/* The part of an access to an image: some texel of the places, or all of them. */
 static uint32_t part_of_image(const struct use *use, const struct image_view *view,
                               struct image_places places, enum sync_usage usage)
 {
@@ -374,7 +380,7 @@ static void access_view(struct use *use, struct descriptor descriptor, uint32_t 
                            &use->source);
 }
 
-/* Bytes of a buffer, of which some are accessed (`part_of`). */
+/* Accesses bytes of a buffer, of which `part_of` says what is certain. */
 static void access_bytes(struct use *use, const struct buffer *buffer, VkDeviceSize offset,
                          VkDeviceSize size, enum sync_usage usage,
                          uint32_t (*part_of)(const struct use *, const struct sync_place *,
@@ -458,8 +464,8 @@ static bool is_certain(const struct descriptor_binding *binding)
 /* Elements that are looked at: more would cost more than they tell. */
 #define GUESSED_ELEMENTS 64
 
-/* Elements of an array that are accessed, bit i for element i; constants chose those. Where shaders
- * say themselves what they access of arrays, that is not reported twice. */
+/* The elements of an array that are accessed, bit i for element i; constants chose them. Where
+ * shaders say themselves what they access of arrays, that is not reported twice. */
 static uint64_t accessed_elements(const struct settings *settings,
                                   const struct spirv_binding *shader,
                                   const struct descriptor_binding *binding)
@@ -474,14 +480,15 @@ static uint64_t accessed_elements(const struct settings *settings,
     return guess ? UINT64_MAX : 0;
 }
 
-/* The reflection of an array's accesses is one for all elements: it is certain of the only one that
- * is accessed. */
+/* True if the element is the only one that is accessed. The reflection of an array's accesses is
+ * one for all elements, and certain only then. */
 static bool is_only_element(const struct spirv_binding *shader, uint32_t element)
 {
     return !shader->arrayed || (!shader->any_element && shader->accessed == UINT64_C(1) << element);
 }
 
-/* `runs`: some invocation of the stage does, for certain. */
+/* Accesses the descriptors of a binding that a stage statically uses. `runs`: some invocation of
+ * the stage does for certain. Returns whether something is written. */
 static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
                            const struct stage_usages *stage, const struct spirv_binding *shader,
                            bool runs)
@@ -511,9 +518,8 @@ static bool access_binding(const struct draw_state *state, const struct bound_de
 
 /* --- sets --- */
 
-/* Stages that run for no certain number of invocations: what a ray meets is not known, nor what a
- * task shader asks for, nor which patches are discarded. Without primitives there are no fragments.
- */
+/* True if the stage runs for certain. What a ray meets is not known, nor what a task shader asks
+ * for, nor which patches are discarded. Without primitives there are no fragments. */
 static bool stage_runs(const struct draw_state *state, VkShaderStageFlagBits stage)
 {
     const struct pipeline *pipeline = state->pipeline;
@@ -558,6 +564,7 @@ static bool access_set(const struct draw_state *state, uint32_t number,
     return writes;
 }
 
+/* FNV-1a over the dynamic offsets: sets that are bound again with others are looked at again. */
 static uint32_t hash_offsets(const struct bound_descriptors *bound)
 {
     uint32_t hash = 0x811c9dc5;
@@ -566,7 +573,8 @@ static uint32_t hash_offsets(const struct bound_descriptors *bound)
     return hash;
 }
 
-/* Its place in the memory of sets; NULL for push descriptors. */
+/* The place of a set in the memory of sets that were looked at. Another set may have it: the caller
+ * compares. */
 static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_set *set)
 {
     uint64_t hash =
@@ -574,8 +582,8 @@ static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_se
     return &cache->sets[(hash >> 40) % SEEN_SETS];
 }
 
-/* `objects`: no pipeline, which would have a layout, but shader objects, which tell the layouts of
- * their sets. */
+/* Accesses a set that is bound to `number`. `objects`: there is no pipeline, which would have a
+ * layout, but shader objects, which have the layouts of their sets. */
 static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struct draw_cache *cache,
                                            uint32_t number, bool objects)
 {
@@ -608,6 +616,7 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
     return writes;
 }
 
+/* Accesses the sets of bound shader objects, by the layouts of the one that has some. */
 static COLD bool access_sets_of_objects(const struct draw_state *state, struct draw_cache *cache)
 {
     const struct shader_object *object = cache->object;

@@ -5,6 +5,8 @@
 
 #include "state/memory/device_address.h"
 
+/* Records a dispatch or trace whose counts are known. `something`: at least one invocation runs.
+ * `groups` NULL: it is not known which. */
 static bool dispatch_record(struct call *call, uint32_t point, bool something,
                             const struct dispatch_groups *groups)
 {
@@ -76,6 +78,7 @@ struct tables {
     VkDeviceSize size;        /* bytes that are read there */
 };
 
+/* Reads the handle of the ray generation shader, which stands first in its record. */
 static void read_raygen(struct recording *recording, const VkStridedDeviceAddressRegionKHR *table)
 {
     VkDeviceSize handle =
@@ -86,6 +89,7 @@ static void read_raygen(struct recording *recording, const VkStridedDeviceAddres
                           SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
 }
 
+/* Records a trace of rays with its tables. Returns whether to skip the call. */
 static bool trace_record(struct call *call, const struct tables *tables)
 {
     struct recording recording;

@@ -25,12 +25,13 @@ void draw_cache_clear(struct draw_cache *cache)
 #define CURRENT(state_, name_, otherwise_) \
     current_##name_((state_)->pipeline, (state_)->recording->command_buffer, (otherwise_))
 
+/* True if the pipeline takes the state from the command buffer. */
 static bool draw_is_dynamic(const struct draw_state *state, enum dynamic_state which)
 {
     return pipeline_is_dynamic(state->pipeline, which);
 }
 
-/* The values that the command buffer has for the state, where it was set; else NULL. */
+/* The values that the command buffer has for the state; NULL: it was not set. */
 static const struct command_buffer_dynamic *values_of(const struct draw_state *state,
                                                       enum dynamic_state which)
 {
@@ -39,6 +40,8 @@ static const struct command_buffer_dynamic *values_of(const struct draw_state *s
 
 /* --- which attachments --- */
 
+/* The entry point of the first of these stages that the pipeline has, and its code. NULL: there is
+ * none, or its code is not known. */
 static const struct spirv_entry_point *draw_stage_entry(const struct pipeline *pipeline,
                                                         VkShaderStageFlags stages,
                                                         const struct spirv_reflection **code)
@@ -154,6 +157,8 @@ static enum primitives primitives_of_topology(VkPrimitiveTopology topology)
     }
 }
 
+/* The primitives that reach the rasterizer: the last stage before it that makes some decides, else
+ * the topology. */
 static enum primitives primitives_of(const struct draw_state *state)
 {
     static const VkShaderStageFlagBits last[] = {VK_SHADER_STAGE_MESH_BIT_EXT,
@@ -268,6 +273,8 @@ static uint32_t drawn_colors(const struct draw_state *state)
     return colors;
 }
 
+/* The depth accesses of the draw, in DRAWN_ bits. A test that is not enabled writes nothing, either
+ * (29.8 "Depth Test"). */
 static uint32_t drawn_depth(const struct draw_state *state)
 {
     bool test = CURRENT(state, depth_test_enable, false);
@@ -282,6 +289,7 @@ struct depth_outcome {
     bool fails, passes;
 };
 
+/* An unknown comparison may have neither outcome for certain, so that nothing is reported. */
 static struct depth_outcome depth_outcome(const struct draw_state *state)
 {
     if (!CURRENT(state, depth_test_enable, false))
@@ -324,6 +332,7 @@ static bool stencil_writes(const struct draw_state *state, const VkStencilOpStat
                                    (passes && depth.fails && depth_fail != VK_STENCIL_OP_KEEP));
 }
 
+/* The stencil accesses of the draw, for the faces that are rasterized. */
 static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags faces)
 {
     const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
@@ -345,7 +354,7 @@ bool draw_has_fragments(const struct draw_state *state)
     return draw_rasterizes(state) && drawn_faces(state);
 }
 
-/* enum drawn_attachment. */
+/* The accesses to attachments of the draw, in bits of enum drawn_attachment. */
 static uint32_t drawn_attachments(const struct draw_state *state)
 {
     VkCullModeFlags faces = draw_rasterizes(state) ? drawn_faces(state) : 0;
@@ -356,6 +365,8 @@ static uint32_t drawn_attachments(const struct draw_state *state)
 
 /* --- their accesses --- */
 
+/* The part of an attachment that a draw may touch: the render area, in the first layer or in those
+ * of the views. */
 static struct attachment_part drawn_part(const struct draw_state *state, uint64_t view,
                                          enum access_role role, uint32_t index)
 {
@@ -369,14 +380,15 @@ static struct attachment_part drawn_part(const struct draw_state *state, uint64_
     };
 }
 
+/* The id of the view; 0: the framebuffer has none of that number. */
 static uint64_t view_of_attachment(const struct render_pass_instance *rendering,
                                    uint32_t attachment)
 {
     return attachment < rendering->view_count ? rendering->views[attachment] : 0;
 }
 
-/* True if the load operation of this subpass has read it. Then what blending reads has been looked
- * at. */
+/* True if the load operation of this subpass has read the attachment. Then what blending reads has
+ * been looked at. */
 static bool is_loaded(const struct command_buffer *command_buffer, uint32_t attachment)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
@@ -484,6 +496,8 @@ static void access_attachments(const struct draw_state *state, struct draw_cache
 
 /* --- all that is bound --- */
 
+/* The state that a draw or dispatch runs with. `pipeline` NULL: neither a pipeline nor shader
+ * objects are bound. */
 static ALWAYS_INLINE struct draw_state state_of(struct recording *recording, uint32_t point,
                                                 struct draw_cache *cache)
 {
@@ -505,6 +519,7 @@ void draw_access_bound(struct recording *recording, uint32_t point)
         return;
     struct draw_state state = state_of(recording, point, cache);
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC);
+    /* Something may have been ordered since the last look: then all accesses count again. */
     bool again = !cache->known[point] || cache->epoch[point] != sync->epoch;
     if (state.pipeline &&
         (again || dirty & (DIRTY_PIPELINE | DIRTY_SETS) || cache->writes[point] ||
@@ -521,7 +536,7 @@ void draw_access_bound(struct recording *recording, uint32_t point)
 
 /* --- vertex and index buffers --- */
 
-/* Reads what was not read in this epoch; ranges that grow from draw to draw are one. */
+/* Reads bytes that were not read in this epoch. Ranges that grow from draw to draw become one. */
 static void read_once(struct recording *recording, struct seen_range *seen,
                       const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                       enum sync_usage usage, const struct access_source *source)
@@ -569,7 +584,7 @@ static void read_some_bytes(struct recording *recording, const struct buffer *bu
         recording_buffer(recording, buffer, offset, size, usage, source);
 }
 
-/* The same, once in an epoch. */
+/* Reads some bytes of a range, as read_some_bytes(), once in an epoch. */
 static void read_some(struct recording *recording, struct seen_range *seen,
                       const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                       enum sync_usage usage, const struct access_source *source)
@@ -583,9 +598,9 @@ static void read_some(struct recording *recording, struct seen_range *seen,
     read_some_bytes(recording, buffer, offset, size, usage, source);
 }
 
-/* Bytes of one element that are fetched: [*begin, *end). False: none. "For each attribute, raw data
- * is extracted" (23.4 "Vertex Input Extraction"), whether the shader has a variable for it or not.
- */
+/* The bytes of one element that are fetched: [*begin, *end). False: there are none. "For each
+ * attribute, raw data is extracted" (23.4 "Vertex Input Extraction"), whether the shader has a
+ * variable for it or not. */
 static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDeviceSize *begin,
                           VkDeviceSize *end)
 {
@@ -693,6 +708,7 @@ void draw_access_vertices(struct recording *recording, const struct draw_counts 
         access_vertex_binding(&state, &bindings[i], counts);
     if (counts->indexed)
         access_indices(recording, counts);
+    /* The next draw with the same state need not come here. */
     cache->no_vertices = !count && !counts->indexed;
 }
 

@@ -3,6 +3,7 @@
 #include "sync/record/draw.h"
 #include "sync/hooks.h"
 
+/* Records a direct draw; the usual one that repeats the state before returns at once. */
 static ALWAYS_INLINE bool draw_record(struct call *call, const struct draw_counts *counts)
 {
     struct recording recording;
@@ -33,13 +34,15 @@ bool sync_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuff
                                                    .indexed = true});
 }
 
-/* More of them than the device takes are a mistake, whose array may be shorter than it says. */
+/* How many draws are looked at. More than the device takes are a mistake, and the array may be
+ * shorter than it says: then none. */
 static uint32_t multi_draws(const struct call *call, const void *infos, uint32_t count)
 {
     return infos && count <= call->device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount ? count
                                                                                              : 0;
 }
 
+/* A draw without an instance, or without a vertex, accesses nothing. */
 static bool draws_something(const struct draw_counts *counts)
 {
     return counts->instance_count && (counts->indexed ? counts->index_count : counts->vertex_count);
@@ -68,6 +71,7 @@ static bool draw_multi(struct call *call, uint32_t count,
     return recording_finish_check(&recording);
 }
 
+/* Reads the counts of one draw of vkCmdDrawMultiEXT; the instances are the command's. */
 static struct draw_counts counts_of_vertices(const void *info)
 {
     const VkMultiDrawInfoEXT *draw = info;
@@ -75,6 +79,7 @@ static struct draw_counts counts_of_vertices(const void *info)
                                 .vertex_count = draw->vertexCount};
 }
 
+/* Reads the counts of one draw of vkCmdDrawMultiIndexedEXT. */
 static struct draw_counts counts_of_indices(const void *info)
 {
     const VkMultiDrawIndexedInfoEXT *draw = info;
@@ -154,7 +159,8 @@ static bool draw_indirect(struct call *call, const struct indirect *indirect,
 #define INDICES  (&(struct draw_counts){.indirect = true, .indexed = true})
 #define MESH     (&(struct draw_counts){.indirect = true, .mesh = true})
 
-/* `size`: of a command. */
+/* Records an indirect draw of `count` commands, `size` bytes each. Returns whether to skip the
+ * call. */
 static bool draw_uncounted(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                            uint32_t stride, uint32_t size, const struct draw_counts *counts)
 {
@@ -191,6 +197,8 @@ bool sync_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffe
                           sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
 }
 
+/* Records an indirect draw whose count lies in a buffer: how many commands are read is not
+ * known. */
 static bool draw_counted(struct call *call, VkBuffer buffer, VkDeviceSize offset,
                          VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t most,
                          const struct draw_counts *counts)
@@ -234,6 +242,8 @@ bool sync_validate_CmdDrawMeshTasksIndirectCountEXT(struct call *call,
 
 /* --- from addresses (VK_KHR_device_address_commands) --- */
 
+/* The buffer in which an address lies, and the offset there. NULL: it lies in none that is
+ * known. */
 static const struct buffer *buffer_at(const struct call *call, VkDeviceAddress address,
                                       VkDeviceSize size, VkDeviceSize *offset)
 {
@@ -244,6 +254,7 @@ static const struct buffer *buffer_at(const struct call *call, VkDeviceAddress a
     return found.buffer;
 }
 
+/* Records an indirect draw whose parameters are named by address. */
 static bool draw_addresses(struct call *call, const VkDrawIndirect2InfoKHR *info, uint32_t size,
                            const struct draw_counts *counts)
 {
@@ -254,6 +265,7 @@ static bool draw_addresses(struct call *call, const VkDrawIndirect2InfoKHR *info
     return draw_indirect(call, &indirect, counts);
 }
 
+/* The same, with a count that lies at an address as well. */
 static bool draw_counted_addresses(struct call *call, const VkDrawIndirectCount2InfoKHR *info,
                                    const struct draw_counts *counts)
 {
@@ -300,9 +312,8 @@ bool sync_validate_CmdDrawMeshTasksIndirectCount2EXT(struct call *call,
     return draw_counted_addresses(call, pInfo, MESH);
 }
 
-/* as many vertices as transform feedback has counted: "the destination access is
- * VK_ACCESS_INDIRECT_COMMAND_READ_BIT" */
-
+/* Records a draw of as many vertices as transform feedback has counted: "the destination access is
+ * VK_ACCESS_INDIRECT_COMMAND_READ_BIT". */
 static bool draw_byte_count(struct call *call, const struct buffer *buffer, VkDeviceSize offset,
                             uint32_t instance_count)
 {

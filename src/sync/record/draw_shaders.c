@@ -16,8 +16,8 @@ static const VkShaderStageFlags stages_of_points[] = {
     VK_SHADER_STAGE_COMPUTE_BIT,
 };
 
-/* All are dynamic, but that vkCmdSetColorWriteEnableEXT need only have been called where "the
- * colorWriteEnable feature is enabled": else all attachments are written. */
+/* Makes all states of the stand-in dynamic. vkCmdSetColorWriteEnableEXT need only have been called
+ * where "the colorWriteEnable feature is enabled": else all attachments are written. */
 static void take_states(const struct recording *recording, struct pipeline *pipeline)
 {
     const enum dynamic_state enable = DYNAMIC_COLOR_WRITE_ENABLE_EXT;
@@ -45,6 +45,7 @@ const struct pipeline *draw_shader_objects(const struct recording *recording, ui
         const struct shader_object *shader = id ? shader_object_by_id(id) : NULL;
         if (!shader)
             continue;
+        /* Linked shaders have the same set layouts; one that has any stands for all. */
         if (!cache->object || !cache->object->set_layout_count)
             cache->object = shader;
         cache->object_hash = (cache->object_hash ^ id) * 0x9e3779b97f4a7c15ull;

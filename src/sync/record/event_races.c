@@ -11,6 +11,8 @@
 #include "sync/record/events.h"
 #include "sync/hooks.h"
 
+/* How many commands have ordered something: all that began a new epoch but sets of events, which
+ * order nothing by themselves. */
 static uint32_t orders_so_far(const struct sync_command_buffer *sync)
 {
     return sync->epoch - sync->event_sets;
@@ -47,7 +49,7 @@ void event_note_use(struct recording *recording, uint64_t event, enum event_use_
                               .after = after};
 }
 
-/* VUID_COUNT: nothing is wrong with these two. */
+/* The statement that a set breaks after this use of the event. */
 static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
 {
     static const enum vuid faults[][2] = {
@@ -71,12 +73,14 @@ static enum vuid fault_of_reset(enum event_use_kind earlier, bool version2)
         return version2 ? VUID_vkCmdResetEvent2_event_03831 : VUID_vkCmdResetEvent_event_03834;
     case EVENT_USE_WAIT2:
         return version2 ? VUID_vkCmdResetEvent2_event_03832 : VUID_vkCmdResetEvent_event_03835;
+    /* Two resets may come in any order. */
     case EVENT_USE_RESET:
         break;
     }
     return VUID_COUNT;
 }
 
+/* True if something orders the two commands, or may: then nothing is reported. */
 static bool is_ordered(const struct sync_command_buffer *sync, const struct event_use *use,
                        const struct sync_barrier *scopes, uint32_t count)
 {
@@ -116,7 +120,8 @@ static COLD bool event_races_report(struct call *call, VkEvent handle,
                      earlier->command_index);
 }
 
-/* `scopes`: what the command waits for. */
+/* Looks for a race with the last use of the event in this command buffer. `scopes`: those of the
+ * commands that the call waits for. Returns whether to skip the call. */
 static bool event_races_check(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
                               uint32_t count, bool sets)
 {
@@ -133,6 +138,7 @@ static bool event_races_check(struct call *call, VkEvent handle, const struct sy
     return unlikely(races) && event_races_report(call, handle, &earlier, sets);
 }
 
+/* The check for commands that have one mask of stages. */
 static bool event_races_check_stages(struct call *call, VkEvent event, VkPipelineStageFlags2 stages,
                                      bool sets)
 {

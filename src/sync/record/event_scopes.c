@@ -13,12 +13,14 @@ struct sync_barrier sync_event_scope(VkPipelineStageFlags2 stages, const struct 
     };
 }
 
+/* The scopes that were found so far, each once, in the caller's array. */
 struct scope_list {
     const struct sync_queue *queue;
     struct sync_barrier *scopes;
     uint32_t count, most;
 };
 
+/* Adds the scope of a source mask, unless it is there. Beyond `most` none is added. */
 static void add_stages(struct scope_list *list, VkPipelineStageFlags2 stages)
 {
     struct sync_barrier scope = sync_event_scope(stages, list->queue);
@@ -46,6 +48,7 @@ uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue
     for (uint32_t i = 0;
          ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
         add_stages(&list, ranges->pMemoryRangeBarriers[i].srcStageMask);
+    /* Without a barrier the event is set all the same, after nothing. */
     if (!list.count)
         add_stages(&list, VK_PIPELINE_STAGE_2_NONE);
     return list.count;

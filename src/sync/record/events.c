@@ -10,6 +10,7 @@
 
 #include "state/command/event.h"
 
+/* NULL: the command buffer is not followed. */
 static const struct sync_command_buffer *recorded_sync(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -34,7 +35,8 @@ static void events_set(struct call *call, VkEvent handle, const struct sync_barr
     recording_end(&recording);
 }
 
-/* A reset changes nothing in the context: the first scope of the next set is what counts. */
+/* Notes a reset, for races. It changes nothing in the context: the first scope of the next set is
+ * what counts. */
 static void reset_event(struct call *call, VkEvent handle)
 {
     struct recording recording;
@@ -82,6 +84,7 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
     events_set(call, event, scopes, count);
 }
 
+/* The stages that the wait lets wait, of all its barriers. */
 static sync_stage_mask stages_after(const struct barrier_list *list)
 {
     sync_stage_mask stages = 0;
@@ -90,7 +93,8 @@ static sync_stage_mask stages_after(const struct barrier_list *list)
     return stages;
 }
 
-/* A use that has gone down is one that later commands may race with. */
+/* Notes the waits once the call has gone down: later commands may race with them. An event of id 0
+ * is unknown. */
 static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count,
                        enum event_use_kind kind, sync_stage_mask after)
 {

@@ -19,7 +19,8 @@ struct host_access {
     struct sync_access access; /* without a tag before the first hazard */
 };
 
-/* True if anything has been submitted at all. */
+/* Begins a look at an access of the host. False: nothing has been submitted, and so nothing can
+ * collide. */
 static bool host_copy_begin(struct processing *processing, const struct call *call)
     TRY_ACQUIRE(true, processing->group->lock)
 {
@@ -29,7 +30,8 @@ static bool host_copy_begin(struct processing *processing, const struct call *ca
            processing_begin(processing, call, NULL);
 }
 
-/* False: memory is out. */
+/* Gives the host's access a tag, with a log of one entry, so that a report finds it. False: memory
+ * is out. */
 static bool make_tag(struct host_access *host)
 {
     struct sync_group *group = host->processing->group;
@@ -57,6 +59,7 @@ static void host_copy_check_place(struct host_access *host, const struct sync_pl
     struct sync_access told = *access;
     lock_held(&group->lock); /* since host_copy_begin() */
     queue_claim(group, place->space, place->begin, place->end, HOST_QUEUE);
+    /* First without a sink: nearly all accesses are clean, and need no tag. */
     context->sink = NULL;
     bool clean = sync_context_check(context, place, access);
     context->sink = &group->sink;
@@ -84,6 +87,7 @@ static void check_places(struct processing *processing, struct image_places *pla
     }
 }
 
+/* Checks the host's access to one region. NULL: the image is unknown. */
 static void host_copy_check_region(struct processing *processing, const struct image *image,
                                    const VkImageSubresourceLayers *subresource, VkOffset3D offset,
                                    VkExtent3D extent, enum sync_usage usage)
@@ -161,8 +165,8 @@ void sync_before_TransitionImageLayout(struct call *call, VkDevice device, uint3
 
 /* --- what the host may have learnt otherwise --- */
 
-/* It has seen that some work is done; of which, is not asked: all that was submitted so far may be.
- */
+/* Notes that the host has seen some work to be done. It is not asked which: all that was submitted
+ * so far may be. */
 static void host_has_seen(const struct call *call)
 {
     struct sync_device *sync = sync_device_made(call);

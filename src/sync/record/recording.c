@@ -42,12 +42,14 @@ static void recording_told(const struct sync_sink *sink, const struct sync_place
                            const struct sync_hazard *hazard)
 {
     struct recording *recording =
+        /* The sink is a part of the recording. */
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
     const struct settings *settings = &recording->call->instance->settings;
     struct sync_command_buffer *sync = recording->sync;
     if (recording_is_own(recording, access, &hazard->prior) ||
         !hazard_is_asked_for(settings, access, &hazard->prior))
         return;
+    /* NULL for both parts: every access is taken for certain. */
     const bool all = settings->syncval_shader_accesses_heuristic;
     if (!sync->doubts && !mem_make(&sync->doubts, NULL, sizeof(*sync->doubts)))
         return;
@@ -101,6 +103,7 @@ static void recording_undo(struct sync_command_buffer *sync)
     sync->log->count = before->log_count;
     sync->next_tag = before->next_tag;
     recording_forget_doubts(sync);
+    /* Draws have remembered nothing since, but what they knew may have been overwritten. */
     sync->epoch = before->epoch + 1;
     sync->ignores_aliases = false;
     sync->tentative.begun = false;
@@ -111,6 +114,7 @@ void sync_take_back(const struct call *call)
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync =
         command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
+    /* Another thread is recording, which no program may: it has what there is. */
     if (!sync || !recording_take(sync))
         return;
     sync->begin_was_checked = false;
@@ -162,6 +166,7 @@ bool recording_finish(struct recording *recording)
     sync->context.sink = NULL;
     if (unlikely(recording->hazards != NULL))
         skip = sync_report_noted(recording);
+    /* The refused command leaves neither entries nor tags. */
     if (unlikely(recording->only_checks)) {
         sync->log->count = recording->first_entry;
         sync->next_tag = recording->first_tag;
@@ -171,7 +176,7 @@ bool recording_finish(struct recording *recording)
     return skip;
 }
 
-/* Draws remember what they have looked at: all of it again. */
+/* Makes draws look again at all that is bound, as what they remember of it may be wrong. */
 static void look_again(struct sync_command_buffer *sync)
 {
     sync->epoch++;
@@ -188,7 +193,7 @@ void recording_note_before(const struct recording *recording, struct recording_b
     before->is_lost = false;
 }
 
-/* The same for a command that has no notes: one that accesses, or has barriers. */
+/* Finds what was before a command that keeps no notes: one that only accesses, or has barriers. */
 static void look_back(const struct recording *recording, struct recording_before *before)
 {
     const struct sync_command_buffer *sync = recording->sync;
@@ -199,6 +204,8 @@ static void look_back(const struct recording *recording, struct recording_before
     before->is_lost = false;
 }
 
+/* Takes back all that the command did to the context, the log and the draws' memory. A recording
+ * that cannot be taken back becomes broken. */
 static void take_back_from(struct recording *recording, const struct recording_before *before)
 {
     struct sync_command_buffer *sync = recording->sync;
@@ -215,6 +222,8 @@ static void take_back_from(struct recording *recording, const struct recording_b
         sync->advice->silent = true;
 }
 
+/* Takes a command back that does not go down. `before` NULL: the command keeps no notes. A command
+ * that was only checked has left nothing but what draws remember. */
 COLD static void take_back(struct recording *recording, const struct recording_before *before)
 {
     struct recording_before found;
@@ -225,7 +234,7 @@ COLD static void take_back(struct recording *recording, const struct recording_b
     look_again(recording->sync);
 }
 
-/* Something was found, or the command was refused before. `before`: NULL where the command has no
+/* Ends a command with a hazard, or one that was refused before. `before` NULL: the command keeps no
  * notes. */
 static COLD bool finish_slow(struct recording *recording, const struct recording_before *before)
 {
@@ -238,6 +247,7 @@ static COLD bool finish_slow(struct recording *recording, const struct recording
     return skip;
 }
 
+/* The usual end: nothing was found, and nothing is to be taken back. */
 static ALWAYS_INLINE void let_go(struct recording *recording)
 {
     recording->sync->context.sink = NULL;
@@ -270,6 +280,8 @@ uint64_t recording_tag(struct recording *recording, uint64_t resource,
 {
     struct sync_command_buffer *sync = recording->sync;
     struct access_entry *entry = command_log_place(sync->log);
+    /* Memory is out. Without the entry no report could name the command, so that nothing more is
+     * said of the recording. */
     if (unlikely(!entry)) {
         sync->context.broken = true;
         return 0;
@@ -325,7 +337,7 @@ void recording_address(struct recording *recording, VkDeviceAddress address, VkD
                          NULL);
 }
 
-/* The image's memory is another resource's, too. */
+/* Accesses the image's memory as a whole, as another resource lies there, too. */
 COLD static void access_memory(struct recording *recording, const struct image *image, uint64_t tag,
                                enum sync_usage usage)
 {

@@ -19,6 +19,7 @@
 
 /* --- dependencies --- */
 
+/* The scopes of a dependency with these masks on a queue that has these abilities. */
 static struct sync_barrier barrier_of_masks(const struct sync_queue *queue,
                                             VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
                                             VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
@@ -30,6 +31,7 @@ static struct sync_barrier barrier_of_masks(const struct sync_queue *queue,
                                              VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0};
 }
 
+/* The scopes of dependency `i`. A chained VkMemoryBarrier2 has replaced its masks already. */
 static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue,
                                                  const struct render_pass *pass, uint32_t i)
 {
@@ -38,6 +40,7 @@ static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue,
                             masks->dst_accesses);
 }
 
+/* Joins two dependencies into one that orders what either of them does. */
 static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *more)
 {
     sum->src.stages |= more->src.stages;
@@ -71,15 +74,16 @@ static bool joint_dependency(const struct recording *recording, const struct ren
 
 static_assert(SYNC_EXTERNAL == VK_SUBPASS_EXTERNAL, "the app's number is ours");
 
-/* Neither of a subpass on itself, nor one that there cannot be (srcSubpass "must be less than or
- * equal to dstSubpass"; core reports it). */
+/* False for a dependency of a subpass on itself, and for one that there cannot be (srcSubpass "must
+ * be less than or equal to dstSubpass"; core reports it). */
 static bool is_in_order(const VkSubpassDependency2 *dependency, uint32_t subpass_count)
 {
     uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass;
     return src == VK_SUBPASS_EXTERNAL ? dst < subpass_count : src < subpass_count && src < dst;
 }
 
-/* False: nothing can be said of the instance. */
+/* Begins the instance with the render pass's dependencies. False: it has too many, and nothing can
+ * be said of it. */
 static bool begin_graph(struct recording *recording, const struct render_pass *pass)
 {
     struct sync_dependency dependencies[GRAPH_DEPENDENCIES];
@@ -107,6 +111,8 @@ static bool begin_graph(struct recording *recording, const struct render_pass *p
 
 /* --- the first and last use of an attachment --- */
 
+/* NULL: the attachment is not among these references. VK_ATTACHMENT_UNUSED matches none, as no
+ * attachment has that number. */
 static const struct attachment_reference *
 find_reference(const struct attachment_reference *references, uint32_t count, uint32_t attachment)
 {
@@ -117,7 +123,7 @@ find_reference(const struct attachment_reference *references, uint32_t count, ui
     return NULL;
 }
 
-/* How the subpass uses it; NULL: it does not. */
+/* The reference by which the subpass uses the attachment; NULL: it does not. */
 static const struct attachment_reference *use_of(const struct render_pass *pass, uint32_t subpass,
                                                  uint32_t attachment)
 {
@@ -133,7 +139,7 @@ static const struct attachment_reference *use_of(const struct render_pass *pass,
     return found ? found : find_reference(&s->fragment_shading_rate, 1, attachment);
 }
 
-/* True if the subpass uses it, and only as what it resolves to. */
+/* True if the subpass uses the attachment only as the target of a resolve. */
 static bool only_resolves_to(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
 {
     const struct subpass *s = &pass->subpasses[subpass];
@@ -143,7 +149,7 @@ static bool only_resolves_to(const struct render_pass *pass, uint32_t subpass, u
            !find_reference(s->inputs, s->input_count, attachment);
 }
 
-/* The subpass before `subpass` that uses it; SYNC_EXTERNAL: none. */
+/* The last subpass before `subpass` that uses the attachment; SYNC_EXTERNAL: none does. */
 static uint32_t last_use(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
 {
     while (subpass--) {
@@ -153,6 +159,7 @@ static uint32_t last_use(const struct render_pass *pass, uint32_t subpass, uint3
     return SYNC_EXTERNAL;
 }
 
+/* True if a later subpass uses the attachment, which then is stored by that one. */
 static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
 {
     for (uint32_t i = subpass + 1; i < pass->subpass_count; i++) {
@@ -162,9 +169,8 @@ static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_
     return false;
 }
 
-/* Views of the subpass that no subpass between `first` and `end` uses the attachment in. With
- * multiview, load and store operations are done view by view, in the first and last subpass that
- * has the view. */
+/* The views of the subpass in which no subpass from `first` to before `end` uses the attachment.
+ * With multiview, load and store operations are done view by view. */
 static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, uint32_t attachment,
                             uint32_t first, uint32_t end)
 {
@@ -176,6 +182,8 @@ static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, ui
     return views;
 }
 
+/* The part of an attachment that the operations of a subpass touch: the render area, in the views
+ * or layers of the subpass. */
 static struct attachment_part render_pass_part(const struct recording *recording,
                                                const struct render_pass *pass, uint32_t subpass,
                                                uint32_t attachment, enum access_role role)
@@ -190,6 +198,7 @@ static struct attachment_part render_pass_part(const struct recording *recording
     };
 }
 
+/* The attachment's role, by its format. NULL counts as color, and is never reported. */
 static enum access_role role_of(const struct image_view *view)
 {
     return view && format_is_depth_stencil(view->format) ? ROLE_DEPTH_STENCIL_ATTACHMENT
@@ -228,7 +237,7 @@ static void render_pass_transition(struct recording *recording, const struct ima
         sync_context_barriers(&recording->sync->context, &list.barriers);
 }
 
-/* Aspects whose layout changes. */
+/* The aspects of the view whose layout changes. Stencil has layouts of its own. */
 static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImageLayout from,
                                           VkImageLayout to, VkImageLayout stencil_from,
                                           VkImageLayout stencil_to)
@@ -241,8 +250,9 @@ static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImage
     return aspects;
 }
 
-/* "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an
- * attachment, then an implicit subpass dependency exists" */
+/* The dependency that a transition into a subpass comes with. "If there is no subpass dependency
+ * from VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment, then an implicit subpass
+ * dependency exists". */
 static struct sync_barrier barrier_into(const struct recording *recording,
                                         const struct render_pass *pass, uint32_t src,
                                         uint32_t subpass)
@@ -260,6 +270,8 @@ static struct sync_barrier barrier_into(const struct recording *recording,
                                 VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
 }
 
+/* The dependency that a final transition comes with: that to VK_SUBPASS_EXTERNAL or, without one,
+ * the implicit one. */
 static struct sync_barrier barrier_out_of(const struct recording *recording,
                                           const struct render_pass *pass, uint32_t subpass)
 {
@@ -309,6 +321,7 @@ static struct sync_barrier barrier_of_unused(const struct recording *recording)
     return barrier;
 }
 
+/* The transition of an attachment that no subpass uses, from its initial to its final layout. */
 static void transition_unused(struct recording *recording, const struct image_view *view,
                               const struct attachment_description *description, uint32_t attachment)
 {
@@ -345,6 +358,8 @@ static void final_transitions(struct recording *recording, const struct render_p
 
 /* --- operations --- */
 
+/* Does the load or the store operation of some aspects. `op` is of the enumeration that `stores`
+ * says. */
 static void render_pass_operate(struct recording *recording, const struct attachment_part *part,
                                 VkImageAspectFlags aspects, bool stores, uint32_t op)
 {
@@ -356,7 +371,8 @@ static void render_pass_operate(struct recording *recording, const struct attach
         attachment_load(recording, part, aspects, (VkAttachmentLoadOp)op);
 }
 
-/* "loadOp and storeOp are ignored for fragment shading rate attachments." */
+/* True if the attachment is one of fragment shading rates: "loadOp and storeOp are ignored for
+ * fragment shading rate attachments." */
 static bool is_shading_rate(const struct render_pass *pass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -366,7 +382,8 @@ static bool is_shading_rate(const struct render_pass *pass, uint32_t attachment)
     return false;
 }
 
-/* The load or the store operations of an attachment: stencil may have one of its own. */
+/* Does the load or the store operations of an attachment in a subpass. Stencil may have an
+ * operation of its own. */
 static void load_or_store(struct recording *recording, const struct render_pass *pass,
                           uint32_t subpass, uint32_t attachment, bool stores)
 {
@@ -393,6 +410,8 @@ static void load_or_store(struct recording *recording, const struct render_pass 
     render_pass_operate(recording, &part, apart, stores, stencil_op);
 }
 
+/* Does the transitions into the subpass, and the load operations of attachments that it is the
+ * first to use. */
 static void begin_subpass(struct recording *recording, const struct render_pass *pass,
                           uint32_t subpass)
 {
@@ -406,6 +425,8 @@ static void begin_subpass(struct recording *recording, const struct render_pass 
     }
 }
 
+/* Resolves one color attachment at the subpass's end. Where either is unused nothing is
+ * resolved. */
 static void resolve_color(struct recording *recording, const struct render_pass *pass,
                           uint32_t subpass, uint32_t color)
 {
@@ -448,12 +469,16 @@ static void end_subpass(struct recording *recording, const struct render_pass *p
 
 /* --- commands --- */
 
+/* The render pass of the instance. NULL: there is none, or a secondary has inherited it, whose
+ * views are not known. */
 static const struct render_pass *pass_of(const struct recording *recording)
 {
     const struct render_pass_instance *rendering = recording->rendering;
     return rendering && !rendering->inherited ? render_pass_by_id(rendering->render_pass) : NULL;
 }
 
+/* Attachments that the program has marked so may share memory, and their dependencies order
+ * them. */
 static bool may_alias(const struct render_pass *pass)
 {
     for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
@@ -463,6 +488,7 @@ static bool may_alias(const struct render_pass *pass)
     return false;
 }
 
+/* Begins the instance that the state tracker has made, with the first subpass. */
 static void enter_render_pass(struct recording *recording)
 {
     const struct render_pass *pass = pass_of(recording);
@@ -478,7 +504,7 @@ static void enter_render_pass(struct recording *recording)
     recording->sync->epoch++;
 }
 
-/* The views that an instance would have, as the state tracker will find them. False: they are not
+/* Finds the views that an instance would have, as the state tracker will. False: they are not
  * known. */
 static bool read_views(const struct call *call, const VkRenderPassBeginInfo *info,
                        const struct framebuffer *frame, uint64_t *views)
@@ -499,8 +525,8 @@ static bool read_views(const struct call *call, const VkRenderPassBeginInfo *inf
     return true;
 }
 
-/* Before the call, so that it is skipped where a callback refuses one of its hazards. What it does
- * is undone where the call does not go down, whatever refuses it. */
+/* Begins the instance before the call, so that the call is skipped where a callback refuses one of
+ * its hazards. What it does is undone where the call does not go down, whatever refuses it. */
 static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginInfo *info)
 {
     struct recording recording;
@@ -536,6 +562,8 @@ static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginIn
     return skip;
 }
 
+/* Begins the instance, unless the look before the call has done so already: that is only confirmed
+ * here. */
 static void begin_render_pass(struct call *call)
 {
     struct recording recording;
@@ -573,7 +601,7 @@ void sync_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBu
     begin_render_pass(call);
 }
 
-/* The render pass of an instance whose beginning is known. */
+/* The render pass of the active instance, whose beginning is known. NULL: there is none. */
 static const struct render_pass *pass_in_progress(const struct recording *recording)
 {
     const struct render_pass *pass =
@@ -594,6 +622,7 @@ static bool next_subpass(struct call *call)
     struct sync_context *context = &recording.sync->context;
     const struct render_pass *pass = pass_in_progress(&recording);
     recording_note_before(&recording, &before);
+    /* The state tracker still has the old subpass, as the call has not gone down. */
     uint32_t subpass = pass ? recording.rendering->subpass + 1 : 0; /* the new one */
     if (pass && subpass < pass->subpass_count) {
         end_subpass(&recording, pass, subpass - 1);

@@ -3,6 +3,8 @@
 #include "sync/record/attachments.h"
 #include "sync/hooks.h"
 
+/* The part of an attachment that operations of the instance touch: the render area, in its views or
+ * layers. */
 static struct attachment_part rendering_part(const struct render_pass_instance *rendering,
                                              uint64_t view, enum access_role role, uint32_t index)
 {
@@ -15,6 +17,7 @@ static struct attachment_part rendering_part(const struct render_pass_instance *
     };
 }
 
+/* Does the load operation of one attachment; one without a view has none. */
 static void rendering_load(struct recording *recording,
                            const struct render_pass_instance *rendering,
                            const struct rendering_attachment *attachment, VkImageAspectFlags aspect,
@@ -27,6 +30,8 @@ static void rendering_load(struct recording *recording,
         attachment_load(recording, &part, aspect, attachment->load);
 }
 
+/* Does the load operations of all attachments. Depth and stencil may be one view, and are two
+ * aspects. */
 static void load_all(struct recording *recording, const struct render_pass_instance *rendering)
 {
     for (uint32_t i = 0; i < rendering->formats.color_count; i++)
@@ -38,6 +43,7 @@ static void load_all(struct recording *recording, const struct render_pass_insta
                    ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
 }
 
+/* The attachment as the state tracker will have it. NULL, or no view: nothing is accessed. */
 static struct rendering_attachment attachment_of(const struct call *call,
                                                  const VkRenderingAttachmentInfo *info)
 {
@@ -48,8 +54,8 @@ static struct rendering_attachment attachment_of(const struct call *call,
                                              info ? info->loadOp : VK_ATTACHMENT_LOAD_OP_DONT_CARE};
 }
 
-/* In front of the call, so that it is skipped where a callback refuses one of its hazards. Its load
- * operations are only looked at: what they access is noted when it has gone down. */
+/* Looks at the load operations before the call, so that it is skipped where a callback refuses one
+ * of their hazards. What they access is noted when the call has gone down. */
 bool sync_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkRenderingInfo *pRenderingInfo)
 {
@@ -84,6 +90,7 @@ void sync_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuff
         return;
     bool resumed = rendering->flags & VK_RENDERING_RESUMING_BIT;
     if (recording.sync->begin_was_checked && !resumed)
+        /* Hazards of the load operations were reported before the call. */
         recording.sync->context.sink = NULL;
     recording.sync->begin_was_checked = false;
     sync_context_begin_instance(&recording.sync->context, resumed);

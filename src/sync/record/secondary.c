@@ -33,8 +33,8 @@ static void secondary_execute(struct recording *recording, const struct command_
     sync_context_replay(&sync->context, &theirs->context, 0, span.first);
 }
 
-/* True if nothing is set, waited for, begun or ended in the command buffers that are executed: that
- * cannot be taken back. */
+/* True if nothing is set, waited for, begun or ended in the command buffers that were executed:
+ * that cannot be taken back. */
 static bool can_be_taken_back(const struct sync_context *context, uint32_t stream_count)
 {
     for (uint32_t i = stream_count; i < context->stream_count; i++) {
@@ -67,6 +67,7 @@ bool sync_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
     for (uint32_t i = 0; i < commandBufferCount; i++)
         secondary_execute(&recording, find_command_buffer(pCommandBuffers[i]));
     recording.sync->epoch++;
+    /* Each secondary has moved it on; the whole command may have to be taken back. */
     recording.first_tag = first_tag;
     before.is_lost = recording.hazards && !can_be_taken_back(context, before.context.stream_count);
     return recording_finish_order(&recording, &before);

@@ -8,7 +8,7 @@
 #include "state/memory/formats.h"
 #include "state/query/query.h"
 
-/* The regions of a command in either of its two forms. An element of the second form is that of the
+/* The regions of a command in either of its two forms. An element of the second form is one of the
  * first with sType and pNext before it. */
 struct regions {
     const char *first;
@@ -26,6 +26,8 @@ struct regions {
          at_ != end_ && (regions_).count; at_ += (regions_).stride)             \
         for (const Type_ *region_ = (const void *)at_; region_; region_ = NULL)
 
+/* Records a copy between buffers. All reads come before all writes: regions of one command are not
+ * compared with each other. */
 static bool copy_buffer(struct call *call, const struct buffer *src, const struct buffer *dst,
                         struct regions regions)
 {
@@ -76,6 +78,7 @@ bool sync_validate_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBu
 
 /* --- images --- */
 
+/* Accesses one region of an image, which may be unknown. */
 static void image_region(struct recording *recording, const struct image *image,
                          const VkImageSubresourceLayers *subresource, VkOffset3D offset,
                          VkExtent3D extent, enum sync_usage usage)
@@ -84,6 +87,7 @@ static void image_region(struct recording *recording, const struct image *image,
                            NULL);
 }
 
+/* Texels of one image as texels of the other, block for block. Equal blocks change nothing. */
 static uint32_t times_block(uint32_t texels, uint32_t from, uint32_t to)
 {
     return from == to || !from ? texels : (uint32_t)(((uint64_t)texels + from - 1) / from * to);
@@ -112,7 +116,7 @@ static VkExtent3D extent_of_destination(const struct image *src, const struct im
     return extent;
 }
 
-/* Two images, and the layouts that the command takes them to have. */
+/* The images of a command, and the layouts that it takes them to have. */
 struct images {
     VkImage src;
     VkImageLayout src_layout;
@@ -123,6 +127,7 @@ struct images {
     ((struct images){(from_)->srcImage, (from_)->srcImageLayout, (from_)->dstImage, \
                      (from_)->dstImageLayout})
 
+/* Begins a command on two images, and notes the layouts that it wants, for what mends a hazard. */
 static bool begin_of_images(struct recording *recording, struct call *call,
                             const struct images *images)
 {
@@ -133,6 +138,7 @@ static bool begin_of_images(struct recording *recording, struct call *call,
     return true;
 }
 
+/* Records a copy between images, all reads before all writes. */
 static bool copy_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
@@ -163,12 +169,13 @@ bool sync_validate_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffe
     return copy_image(call, IMAGES(pCopyImageInfo), REGIONS2(pCopyImageInfo));
 }
 
+/* The distance between two corners, as an extent. */
 static uint32_t transfer_extent(int32_t a, int32_t b)
 {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
 }
 
-/* Two opposite corners, of which either may be the first. */
+/* Accesses the box between two opposite corners, of which either may be the first. */
 static void blit_region(struct recording *recording, const struct image *image,
                         const VkImageSubresourceLayers *subresource, const VkOffset3D corners[2],
                         enum sync_usage usage)
@@ -180,6 +187,7 @@ static void blit_region(struct recording *recording, const struct image *image,
     image_region(recording, image, subresource, first, extent, usage);
 }
 
+/* Records a blit. With filters it may read beyond the region, which is not followed. */
 static bool blit_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
@@ -210,6 +218,7 @@ bool sync_validate_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffe
     return blit_image(call, IMAGES(pBlitImageInfo), REGIONS2(pBlitImageInfo));
 }
 
+/* Records a resolve of a multisampled image. */
 static bool resolve_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
@@ -242,6 +251,7 @@ bool sync_validate_CmdResolveImage2(struct call *call, VkCommandBuffer commandBu
 
 /* --- between images and buffers --- */
 
+/* Texel blocks for so many texels, the last one maybe incomplete. */
 static uint64_t transfer_blocks(uint32_t texels, uint32_t block)
 {
     return block > 1 ? ((uint64_t)texels + block - 1) / block : texels;
@@ -258,14 +268,15 @@ static uint64_t transfer_times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* In bytes, and how many there are of them. */
+/* The shape of a region in a buffer, in bytes, and how many rows and slices it has. */
 struct linear_shape {
     /* of a row: what is accessed, and to the next one; to the next slice */
     uint64_t width, row, slice;
     uint64_t rows, slices;
 };
 
-/* Row by row where there is something between rows, or slices; all as one access. */
+/* Accesses a region of a buffer row by row, as there is something between rows, or slices; all as
+ * one access. */
 static void linear_rows(struct recording *recording, const struct buffer *buffer, uint64_t offset,
                         const struct linear_shape *shape, enum sync_usage usage)
 {
@@ -287,7 +298,7 @@ static void linear_rows(struct recording *recording, const struct buffer *buffer
     }
 }
 
-/* The bytes of a region (19.4 "Buffer and Image Addressing"). */
+/* Accesses the bytes of a region in the buffer (19.4 "Buffer and Image Addressing"). */
 static void linear_side(struct recording *recording, const struct buffer *buffer,
                         const struct image *image, const VkBufferImageCopy *region,
                         enum sync_usage usage)
@@ -389,7 +400,8 @@ bool sync_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer comm
                         false);
 }
 
-/* By addresses (VK_KHR_device_address_commands). */
+/* Records copies between memory at addresses and an image (VK_KHR_device_address_commands). Returns
+ * whether to skip the call. */
 static bool copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info,
                            bool to_image)
 {
@@ -435,6 +447,7 @@ bool sync_validate_CmdCopyImageToMemoryKHR(struct call *call, VkCommandBuffer co
 
 /* --- clears, fills, updates --- */
 
+/* Records a fill or an update of a buffer, whose stage here is that of clears. */
 static bool write_buffer(struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
 {
     struct recording recording;
@@ -459,6 +472,7 @@ bool sync_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuf
     return write_buffer(call, dstBuffer, dstOffset, dataSize);
 }
 
+/* The same for a range of addresses. */
 static bool write_addresses(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     struct recording recording;
@@ -483,6 +497,7 @@ bool sync_validate_CmdUpdateMemoryKHR(struct call *call, VkCommandBuffer command
     return write_addresses(call, pDstRange->address, dataSize);
 }
 
+/* Records a clear of whole subresources. */
 static bool clear_image(struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,
                         const VkImageSubresourceRange *ranges)
 {
@@ -516,7 +531,7 @@ bool sync_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer 
 
 /* --- results of queries --- */
 
-/* Bytes of one result; 0: not known. */
+/* Bytes of one result; 0: it is not known how many values a query of this type has. */
 static VkDeviceSize result_size(const struct query_pool *pool, VkQueryResultFlags flags)
 {
     VkDeviceSize values;
@@ -545,6 +560,8 @@ bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
     VkDeviceSize size = pool ? result_size(pool, flags) : 0;
     if (!size || !buffer || !recording_begin(&recording, call))
         return false;
+    /* Results without gaps are one range; others are written one by one, RECORDING_PIECES at
+     * most. */
     if (stride == size || queryCount == 1)
         recording_buffer(&recording, buffer, dstOffset, size * queryCount, SYNC_COPY_TRANSFER_WRITE,
                          NULL);

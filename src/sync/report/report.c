@@ -12,6 +12,7 @@
 enum vuid sync_hazard_id(enum hazard kind)
 {
     static const enum vuid ids[] = {
+        /* No report is made of it. */
         [HAZARD_NONE] = VUID_COUNT,
         [HAZARD_READ_AFTER_WRITE] = SYNC_HAZARD_READ_AFTER_WRITE,
         [HAZARD_WRITE_AFTER_READ] = SYNC_HAZARD_WRITE_AFTER_READ,
@@ -37,6 +38,7 @@ struct report_object report_look_up(const struct call *call, uint64_t id)
     if (object)
         return (struct report_object){type, object_handle(object),
                                       reporter_copy_name(reporter, object), NULL, NULL};
+    /* Without ids of the layer's own, a handle may belong to a later object by now. */
     if (!id || !call->wraps || handle_type_is_dispatchable(type))
         return (struct report_object){0};
     struct retired_object retired = {0};
@@ -86,8 +88,8 @@ void report_find_labels(struct report_side *side, const struct command_log *log,
         side->labels[--count] = log->labels[i - 1].name;
 }
 
-/* The command's own labels, and around them those that were open where its command buffer was
- * executed. */
+/* Finds the labels of the command, and around them those that were open where its command buffer
+ * was executed. */
 static void find_label_path(struct report_side *side, const struct access_origin *origin)
 {
     report_find_labels(side, origin->log, origin->entry->label);
@@ -95,21 +97,22 @@ static void find_label_path(struct report_side *side, const struct access_origin
         report_find_labels(side, origin->levels[i].log, origin->levels[i].span->label);
 }
 
+/* True if the access is made by a barrier, and not by a command with a stage. */
 static bool is_transition(enum sync_usage usage)
 {
     return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
 }
 
-/* An image's number, of what was noted for all of its memory (sync/access/aliases.h); 0 of other
- * accesses.
- */
+/* The number of the image in an access that was noted for all of its memory
+ * (sync/access/aliases.h); 0: it is another access. */
 static uint32_t alias_of(uint8_t ordering, uint32_t instance)
 {
     return ordering == SYNC_ORDER_ALIAS ? instance : 0;
 }
 
-/* All transitions of one command have one tag, and so one entry, which names the first of their
- * images. `alias`: of an access in shared memory, else 0. */
+/* The id of the resource that an access is reported with. All transitions of one command have one
+ * tag, and so one entry, which names the first of their images. `alias`: of an access in shared
+ * memory, else 0. */
 static uint64_t report_resource(const struct access_entry *entry, enum sync_usage usage,
                                 const struct sync_place *place, uint32_t alias)
 {
@@ -124,7 +127,8 @@ static uint64_t report_resource(const struct access_entry *entry, enum sync_usag
                  : place->space;
 }
 
-/* `outer`: the command buffer that is recorded or was submitted. */
+/* Fills in one side of a report. `outer`: the log of the command buffer that is recorded or was
+ * submitted. */
 static void report_find_side(struct report_side *side, const struct call *call,
                              const struct access_origin *origin, const struct command_log *outer,
                              uint64_t resource)
@@ -194,6 +198,8 @@ static void find_extents(struct report_facts *facts, const struct hazard_group *
     facts->self.more_ranges = group->more;
 }
 
+/* Finds the layout that the image has, for the barrier that is shown. VK_IMAGE_LAYOUT_MAX_ENUM: it
+ * is not known. */
 static void find_layout(struct report_facts *facts, const struct recording *recording,
                         uint64_t resource)
 {
@@ -207,8 +213,8 @@ static void find_layout(struct report_facts *facts, const struct recording *reco
     facts->mend.layout = layout == LAYOUT_UNTOUCHED ? VK_IMAGE_LAYOUT_MAX_ENUM : layout;
 }
 
-/* The state tracker has not seen the beginning of an instance yet when that is looked at, and has
- * seen its end. */
+/* True if the command is in a render pass instance. The state tracker has not seen the beginning
+ * yet when that is looked at, and has seen the end. */
 static bool is_in_instance(const struct recording *recording)
 {
     enum command command = command_root[recording->call->command];
@@ -217,7 +223,7 @@ static bool is_in_instance(const struct recording *recording)
            command == COMMAND_CmdEndRendering2KHR;
 }
 
-/* `recording`: NULL where it was submitted. */
+/* Decides how the hazard is mended. `recording` NULL: the accesses are those of submitted work. */
 static void find_mend(struct report_facts *facts, const struct recording *recording,
                       const struct sync_access *access, const struct sync_barrier *barrier,
                       const struct sync_hazard *hazard)
@@ -252,13 +258,15 @@ static void find_mend(struct report_facts *facts, const struct recording *record
 
 /* --- telling --- */
 
+/* Adds an object to those of the finding, if it is known and there is room. */
 static void report_add_object(struct finding_objects *objects, const struct report_object *object)
 {
     if (object->type != HANDLE_NONE && objects->count < ARRAY_LENGTH(objects->list))
         objects->list[objects->count++] = (struct finding_object){object->type, object->handle};
 }
 
-/* `tells_objects`: this access is the call's own, whose labels and caller it names. */
+/* Delivers the finding of one hazard. `tells_objects`: this access is the call's own, whose labels
+ * and caller it names. Returns whether to skip the call. */
 static bool tell_hazard(const struct call *call, const struct report_facts *facts,
                         bool tells_objects)
 {
@@ -327,6 +335,7 @@ bool hazard_group_join(struct hazard_group *group, const struct hazard_group *fo
     return true;
 }
 
+/* A hazard of the command that is recorded, until the command ends and it is reported. */
 struct noted_hazard {
     struct noted_hazard *next;
     struct hazard_group group;
@@ -338,7 +347,8 @@ struct noted_hazard {
 /* The most resources that are noted of one command; hardly any has more. */
 #define NOTED_MOST 64
 
-/* Where the next one goes; NULL: it is of a group that was noted, or one too many. */
+/* The end of the list, where the next note goes. NULL: the hazard belongs to a group that was
+ * noted, or is one too many. */
 static struct noted_hazard **place_of_note(struct recording *recording,
                                            const struct hazard_group *group)
 {
@@ -380,6 +390,8 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
         report_find_side(&facts->earlier, call, &earlier, log, noted->earlier);
         facts->same_command_buffer = earlier.log == origin.log;
     }
+    /* A command reads its source, in the first layout, and writes its destination, in the
+     * second. */
     facts->mend.wanted = recording->wanted[usage_writes(facts->self.usage)];
     report_find_between(&facts->between, &recording->sync->context, log, place, access, hazard);
     if (barrier)
@@ -412,6 +424,8 @@ bool sync_report_noted(struct recording *recording)
 
 /* --- submitted --- */
 
+/* Finds one side of a hazard between submissions, and its resource by id. False: its command is not
+ * known any more. */
 static bool find_submitted(struct report_side *side, const struct call *call,
                            const struct sync_resolver *resolver, uint64_t tag,
                            const struct sync_place *place, uint32_t alias,
@@ -464,6 +478,7 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
     if (barrier)
         report_judge_own_barrier(&facts.between, barrier, access, hazard);
     find_mend(&facts, NULL, access, barrier, hazard);
+    /* Both accesses are of one recording, which knows better how the two are ordered. */
     if (mend && facts.mend.kind == MEND_BARRIER) {
         facts.mend.kind = mend->kind;
         facts.mend.src_subpass = mend->src_subpass;

@@ -8,12 +8,14 @@
 
 #include "state/command/render_pass.h"
 
+/* The hazard by which barriers are judged. `place` NULL: the barrier is known to be over it. */
 struct judge {
     const struct sync_hazard *hazard;
     const struct sync_access *access;
     const struct sync_place *place;
 };
 
+/* True if the usage's stage is among these; transitions and presents have none. */
 static bool has_stage(sync_stage_mask stages, uint16_t usage)
 {
     return (sync_usage_info[usage].stage_mask & stages) != 0;
@@ -27,6 +29,8 @@ static enum barrier_fault fault_of(const struct judge *judge, const struct sync_
     enum sync_usage earlier = (enum sync_usage)prior->usage,
                     later = (enum sync_usage)judge->access->usage;
     bool chained = (prior->stages & barrier->src.stages) != 0, memory = usage_writes(earlier);
+    /* The faults come in the order in which a barrier works: first scope, available, second scope,
+     * visible. */
     if (!chained && !has_stage(barrier->src.stages, prior->usage) && !barrier->everything)
         return FAULT_NOT_IN_FIRST_SCOPE;
     if (memory && !chained && !usage_mask_has(&barrier->src.accesses, earlier) &&
@@ -40,14 +44,15 @@ static enum barrier_fault fault_of(const struct judge *judge, const struct sync_
                                                                     : FAULT_NOTHING_THERE;
 }
 
+/* True if the two places share addresses in one space. */
 static bool between_overlaps(const struct sync_place *a, const struct sync_place *b)
 {
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
 
-/* The buffer or image that a barrier is for, by id; 0: it is gone. `first`: that of the command's
- * first barrier, which is known by its whole id. Of the others the slot is known: an object of the
- * other type in it is a later one. */
+/* The id of the buffer or image that a barrier is for; 0: it is gone. `first`: that of the
+ * command's first barrier, which is known by its whole id. For the others the slot is known: an
+ * object of the other type in it is a later one. */
 static uint64_t between_resource(const struct sync_range_barrier *range, uint64_t first)
 {
     if (object_index(first) == range->resource)
@@ -68,7 +73,8 @@ static bool is_nearer(const struct report_between *best, enum barrier_fault faul
     return fault > best->fault || (names && fault == best->fault);
 }
 
-/* Keeps the nearer one. `range`: NULL where it is for everything. */
+/* Keeps a barrier if it is nearer than the best one so far. `range` NULL: it is for all of
+ * memory. */
 static void between_consider(struct report_between *best, enum barrier_fault fault,
                              const struct sync_barrier *barrier,
                              const struct sync_range_barrier *range, uint64_t first)
@@ -81,8 +87,8 @@ static void between_consider(struct report_between *best, enum barrier_fault fau
     best->resource_id = range ? between_resource(range, first) : 0;
 }
 
-/* The best one is the execution dependency of a resource's barrier: the first one that has its
- * stages. */
+/* Names the resource of the best barrier where that is an execution dependency: the first range
+ * barrier with its stages has made it. */
 static void name_execution(struct report_between *best, const struct sync_barriers *barriers,
                            uint64_t first)
 {
@@ -104,7 +110,7 @@ static uint32_t count_barriers(const struct sync_barriers *barriers)
     return count;
 }
 
-/* The command's best barrier. `first`: the resource of its first one, by id. */
+/* The command's best barrier. `first`: the id of the resource that its first barrier is for. */
 static struct report_between judge_command(const struct judge *judge,
                                            const struct stream_item *item, uint64_t first)
 {
@@ -179,8 +185,8 @@ static void between_show(struct report_between *between, const struct access_ent
     };
 }
 
-/* A command with barriers. What makes the layout transitions of attachments is not a command of its
- * own. Where it is for other images it is not worth a word. */
+/* Judges a command with barriers. Layout transitions of attachments are not a command of their own:
+ * those for other images are passed by. */
 static void judge_item(struct report_between *between, const struct judge *judge,
                        const struct stream_item *item, const struct command_log *log)
 {
@@ -249,11 +255,13 @@ void report_judge_own_barrier(struct report_between *between, const struct sync_
 
 /* --- as the program wrote it --- */
 
+/* Two sets of masks with equal scopes mean the same. */
 static bool scopes_equal(const struct sync_scope *a, const struct sync_scope *b)
 {
     return a->stages == b->stages && usage_mask_equals(&a->accesses, &b->accesses);
 }
 
+/* The masks as the program wrote them. */
 static struct report_masks masks_of_known(const struct known_scopes *known)
 {
     return (struct report_masks){.known = true,
@@ -281,7 +289,8 @@ static struct report_masks find_masks(const struct sync_command_buffer *sync,
     return (struct report_masks){0};
 }
 
-/* The barrier that made the layout transition with this tag at the place; NULL: it is not here. */
+/* The barrier that made the layout transition with this tag at the place. NULL: it is not in this
+ * context. */
 static const struct sync_barrier *barrier_of_transition(const struct sync_context *context,
                                                         uint64_t tag,
                                                         const struct sync_place *place)
@@ -342,7 +351,7 @@ void report_find_written(struct report_between *between, const struct sync_comma
         between->written = find_masks(sync, transition);
 }
 
-/* True if it was recorded in an instance of a render pass object. */
+/* True if the tag was recorded in an instance of a render pass object. */
 static bool is_in_pass(const struct sync_context *context, uint64_t tag)
 {
     bool inside = false;

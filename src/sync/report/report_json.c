@@ -17,6 +17,7 @@ static void report_json_key(struct string_builder *json, const char *name)
     string_builder_format(json, "%s\"%s\":", first ? "" : ",", name);
 }
 
+/* Writes a member whose value is a string; characters that JSON does not take are escaped. */
 static void report_json_string(struct string_builder *json, const char *name, const char *value)
 {
     report_json_key(json, name);
@@ -25,12 +26,14 @@ static void report_json_string(struct string_builder *json, const char *name, co
     string_builder_add(json, "\"");
 }
 
+/* Writes a member whose value is a whole number. */
 static void report_json_number(struct string_builder *json, const char *name, uint64_t value)
 {
     report_json_key(json, name);
     string_builder_format(json, "%" PRIu64, value);
 }
 
+/* Writes a member for an object; nothing where it is not known. */
 static void report_json_object(struct string_builder *json, const char *name,
                                const struct report_object *value)
 {
@@ -117,6 +120,7 @@ static void report_json_source(struct string_builder *json, const struct access_
     report_json_number(json, "element", source->index);
 }
 
+/* Writes the caller of the command; nothing where the stack was not walked. */
 static void report_json_caller(struct string_builder *json, const struct caller *caller)
 {
     if (!caller->module && !caller->offset)
@@ -125,6 +129,7 @@ static void report_json_caller(struct string_builder *json, const struct caller 
     message_write_json_caller(json, caller);
 }
 
+/* Writes the whole stack where it was kept, else its first caller. */
 static void report_json_path(struct string_builder *json, const struct report_side *side)
 {
     if (!side->path) {
@@ -135,6 +140,7 @@ static void report_json_path(struct string_builder *json, const struct report_si
     message_write_json_path(json, side->path);
 }
 
+/* Writes the labels around the command, the outermost first; an empty list where there are none. */
 static void report_json_labels(struct string_builder *json, const struct report_side *side)
 {
     report_json_key(json, "labels");
@@ -181,6 +187,7 @@ static void report_json_side(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
+/* The words of a fault. Tools compare them, so that they do not change. */
 static const char *fault_name(enum barrier_fault fault)
 {
     static const char *const names[] = {
@@ -195,8 +202,8 @@ static const char *fault_name(enum barrier_fault fault)
     return names[fault];
 }
 
-/* Stages of one half of a barrier: those that were named, where it names accesses too. Of many,
- * those of the two accesses, and how many there are. */
+/* Writes the stages of one half of a barrier: those that were named, where it names accesses too.
+ * Where there are many it writes those of the two accesses, and how many there are. */
 static void report_json_scope(struct string_builder *json, const char *side,
                               const struct sync_scope *scope, const struct report_facts *facts)
 {
@@ -337,6 +344,7 @@ void write_hazard_json(struct string_builder *json, const struct report_facts *f
 
 /* --- advice --- */
 
+/* Writes the masks of a barrier as the program gave them. */
 static void report_json_scopes(struct string_builder *json, const char *name,
                                const struct advised_barrier *barrier)
 {
@@ -349,7 +357,7 @@ static void report_json_scopes(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
-/* The other barrier that the advice is about. */
+/* Writes the other barrier that the advice is about. */
 static void report_json_other(struct string_builder *json, const char *name,
                               const struct advice_facts *facts)
 {
@@ -365,7 +373,7 @@ static void report_json_other(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
-/* The one barrier of several that it is about; NULL: it is about all of them. */
+/* The one barrier of several that the advice is about; NULL: it is about all of them. */
 static const struct advised_barrier *only_barrier(const struct advice_facts *facts)
 {
     const struct advised *advised = facts->advised;

@@ -14,20 +14,22 @@ struct needed {
     VkAccessFlags2 src_access, dst_access; /* 0, both: execution is enough */
 };
 
-/* A dependency that transitions an attachment has the stages that use it. */
+/* True if the access is the transition of an attachment: its dependency names the stages that use
+ * the attachment. */
 static bool transitions_attachment(const struct report_side *side)
 {
     return usage_is_transition(side->usage) && side->source.role == ROLE_ATTACHMENT_TRANSITION;
 }
 
+/* True if the place is one of color, or not one of an image. */
 static bool is_color(const struct report_side *side)
 {
     return side->extent.kind != EXTENT_SUBRESOURCES ||
            side->extent.range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
-/* (What copies acceleration structures is named by either of two stages: the narrower one where the
- * program may.) */
+/* The stage that a barrier names for this access. Copies of acceleration structures are named by
+ * either of two stages: the narrower one where the program may. */
 static VkPipelineStageFlags2 mend_stage(const struct report_facts *facts,
                                         const struct report_side *side)
 {
@@ -42,6 +44,7 @@ static VkPipelineStageFlags2 mend_stage(const struct report_facts *facts,
                                 VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
 }
 
+/* The accesses that a barrier names for this side. */
 static VkAccessFlags2 access_of(const struct report_side *side)
 {
     if (!transitions_attachment(side))
@@ -52,6 +55,8 @@ static VkAccessFlags2 access_of(const struct report_side *side)
                      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
 }
 
+/* The smallest dependency between the two. A write after a read needs execution to be ordered, and
+ * nothing else (7.1). */
 static struct needed needed_between(const struct report_facts *facts)
 {
     struct needed needed = {.src_stage = mend_stage(facts, &facts->earlier),
@@ -65,8 +70,8 @@ static struct needed needed_between(const struct report_facts *facts)
 
 /* --- barriers as code --- */
 
-/* ".srcStageMask = ...," one a line. `accesses_only`: the stages are parameters of
- * vkCmdPipelineBarrier. */
+/* Writes ".srcStageMask = ...," and the like, one a line. `accesses_only`: the stages are
+ * parameters of vkCmdPipelineBarrier. */
 static void write_masks(struct string_builder *text, const struct barrier_code *code,
                         bool accesses_only)
 {
@@ -92,12 +97,15 @@ static void write_masks(struct string_builder *text, const struct barrier_code *
     }
 }
 
+/* No ownership moves in a barrier that is shown. */
 static void write_families(struct string_builder *text)
 {
     string_builder_add(text, "\n    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,\n    "
                              ".dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,");
 }
 
+/* Writes the members that buffer barriers alone have. The object's name stands in a comment, as the
+ * program's variable is not known. */
 static void write_buffer_members(struct string_builder *text, const struct barrier_code *code)
 {
     write_families(text);
@@ -110,6 +118,7 @@ static void write_buffer_members(struct string_builder *text, const struct barri
         string_builder_format(text, "%" PRIu64 ",", code->size);
 }
 
+/* VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS have one value. */
 static void write_count(struct string_builder *text, uint32_t count, const char *remaining)
 {
     if (count == VK_REMAINING_MIP_LEVELS) /* as VK_REMAINING_ARRAY_LAYERS is */
@@ -142,6 +151,7 @@ static void write_image_members(struct string_builder *text, const struct barrie
     string_builder_add(text, "},");
 }
 
+/* A memory barrier has no members of its own. */
 static void write_members(struct string_builder *text, const struct barrier_code *code)
 {
     if (code->form == FORM_BUFFER)
@@ -214,7 +224,7 @@ void write_barrier_code(struct string_builder *text, const struct barrier_code *
 
 /* --- the barrier between the two --- */
 
-/* True if this access wants the image in another layout than it has. Then the barrier brings it
+/* True if this access wants the image in another layout than it has: the barrier brings it
  * there. */
 static bool layout_changes(const struct report_facts *facts)
 {
@@ -224,8 +234,8 @@ static bool layout_changes(const struct report_facts *facts)
            mend->wanted != VK_IMAGE_LAYOUT_MAX_ENUM && mend->wanted != mend->layout;
 }
 
-/* A part of a resource only where all of it is known, it is the only one, and there is memory to be
- * made visible. */
+/* The form of the barrier that is shown. It names a part of a resource only where all of it is
+ * known, it is the only one, and there is memory to be made visible. */
 static enum barrier_form form_of(const struct report_facts *facts)
 {
     const struct report_side *self = &facts->self;
@@ -269,8 +279,10 @@ static void write_barrier(struct string_builder *text, const struct report_facts
 
 /* --- the other ways --- */
 
+/* The half of a transition's barrier that has to be wider. */
 enum scope_half { HALF_SRC, HALF_DST };
 
+/* As code has it: the name of VK_SUBPASS_EXTERNAL, else the number. */
 static void write_subpass_number(struct string_builder *text, uint32_t subpass)
 {
     if (subpass == VK_SUBPASS_EXTERNAL)
@@ -279,7 +291,7 @@ static void write_subpass_number(struct string_builder *text, uint32_t subpass)
         string_builder_format(text, "%u", subpass);
 }
 
-/* True if each sample of this one needs the earlier one of its own place only. So it is with
+/* True if each sample of this access needs the earlier one of its own place only. So it is with
  * attachments, but not with what shaders address themselves. */
 static bool is_by_region(const struct report_facts *facts)
 {
@@ -292,8 +304,8 @@ static bool is_by_region(const struct report_facts *facts)
            access_of(&facts->earlier) & attachments && access_of(&facts->self) & attachments;
 }
 
-/* VkSubpassDependency has stages and accesses of version 1: that of version 2 takes them from a
- * chained VkMemoryBarrier2, which is longer. */
+/* Writes the subpass dependency as code. VkSubpassDependency has stages and accesses of version 1:
+ * the other form takes them from a chained VkMemoryBarrier2, which is longer. */
 static void write_dependency(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
@@ -327,6 +339,7 @@ static void write_dependency(struct string_builder *text, const struct report_fa
                            "\nand, between the two, a vkCmdPipelineBarrier with the same masks");
 }
 
+/* True if the command makes final transitions. */
 static bool ends_render_pass(enum command command)
 {
     enum command root = command_root[command];
@@ -335,8 +348,8 @@ static bool ends_render_pass(enum command command)
 
 #define STAGES_BY_NAME 4 /* of more, ALL_COMMANDS is easier to read */
 
-/* The stages that the barrier of a transition has to wait for. That is the earlier access, or what
- * waits for that where it is a transition too, which is in no stage. */
+/* The stages that the barrier of a transition has to wait for: the earlier access, or what waits
+ * for that where it is a transition too, which is in no stage. */
 static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
 {
     if (!usage_is_transition(facts->earlier.usage))
@@ -370,8 +383,8 @@ static void write_whose_barrier(struct string_builder *text, const struct report
         string_builder_add(text, "add to the barrier that makes the transition");
 }
 
-/* A transition's own barrier, or dependency, is to have the other access in its first, or second,
- * scope too. Stages of version 1 are parameters of the command. */
+/* Writes that a transition's own barrier, or dependency, needs the other access in its first, or
+ * second, scope too. Stages of version 1 are parameters of the command. */
 static void write_widened(struct string_builder *text, const struct report_facts *facts,
                           const struct report_side *barrier, enum scope_half half)
 {
@@ -398,9 +411,9 @@ static void write_widened(struct string_builder *text, const struct report_facts
     string_builder_add(text, ";");
 }
 
-/* "If vkCmdPipelineBarrier was recorded inside a render pass instance, the second synchronization
- * scope includes only commands that occur later in submission order within the same subpass" (7.7).
- */
+/* Writes that a barrier belongs before the render pass instance. "If vkCmdPipelineBarrier was
+ * recorded inside a render pass instance, the second synchronization scope includes only commands
+ * that occur later in submission order within the same subpass" (7.7). */
 static void write_moved(struct string_builder *text, const struct report_facts *facts)
 {
     string_builder_format(text,
@@ -414,8 +427,8 @@ static void write_moved(struct string_builder *text, const struct report_facts *
     write_widened(text, facts, &facts->earlier, HALF_DST);
 }
 
-/* Waits for the semaphore in the stage of this access; it covers all memory (7.4.1 "Semaphore
- * Signaling", 7.4.2 "Semaphore Waiting"). */
+/* Writes the wait for a semaphore in the stage of this access; it covers all memory (7.4.1
+ * "Semaphore Signaling", 7.4.2 "Semaphore Waiting"). */
 static void write_semaphore_wait(struct string_builder *text, const struct report_facts *facts)
 {
     VkPipelineStageFlags2 stage = needed_between(facts).dst_stage;
@@ -435,7 +448,7 @@ static void write_semaphore_wait(struct string_builder *text, const struct repor
     string_builder_add(text, "; /* VkSubmitInfo::pWaitDstStageMask */");
 }
 
-/* " before vkCmdDraw (command 4)", in a secondary of that. */
+/* Writes " before vkCmdDraw (command 4)", or which command executes the secondary that has it. */
 static void write_before_command(struct string_builder *text, const struct report_side *side)
 {
     string_builder_format(text, " before %s (command %u", command_name[side->command],

@@ -4,6 +4,8 @@
 #include "sync/access/ranges.h"
 #include "sync/report/report_facts.h"
 
+/* Finds the bytes of a buffer. The place is in the memory's space, or in the buffer's own
+ * (sync_buffer_place()). Places outside of the buffer find nothing. */
 static void find_bytes(struct report_extent *extent, const struct sync_place *place,
                        const struct buffer *buffer)
 {
@@ -18,7 +20,7 @@ static void find_bytes(struct report_extent *extent, const struct sync_place *pl
                                      .size = end - first};
 }
 
-/* How subresources lie beside the place. */
+/* How subresources of an image lie beside the place. */
 struct overlap {
     bool some;    /* they share addresses */
     bool outside; /* some of theirs are not in the place */

@@ -6,6 +6,7 @@
 
 #define NAMES_LIMIT 4 /* flags that are listed by name; scopes of whole pipelines have dozens */
 
+/* True if names of synchronization2 are shown, as the device has it enabled. */
 static bool report_is_version2(const struct report_facts *facts)
 {
     return facts->mend.synchronization2;
@@ -13,13 +14,15 @@ static bool report_is_version2(const struct report_facts *facts)
 
 /* --- the sentence --- */
 
-/* The same part of the same resource: both extents come from one place. */
+/* True if both accesses are to the same resource. Both extents come from one place, and so are the
+ * same, too. */
 static bool is_same_resource(const struct report_side *a, const struct report_side *b)
 {
     return a->resource.type != HANDLE_NONE && a->resource.type == b->resource.type &&
            a->resource.handle == b->resource.handle;
 }
 
+/* Says how many other ranges of the resource have the same hazard. */
 static void report_write_more(struct string_builder *text, uint32_t ranges)
 {
     if (ranges)
@@ -62,13 +65,14 @@ static void write_act(struct string_builder *text, const struct report_side *sid
     write_accesses(text, info->access, version2);
 }
 
+/* False for the presentation engine and the host, which have no command of a command buffer. */
 static bool is_in_command_buffer(const struct report_side *side)
 {
     return side->usage != SYNC_PRESENT_ENGINE_READ && side->usage != SYNC_PRESENT_ENGINE_ACQUIRE &&
            side->source.role != ROLE_HOST;
 }
 
-/* "(command 3)", or " of VkCommandBuffer 0x1" where that is another one. */
+/* Writes "(command 3)", and the command buffer where that is another one. */
 static void write_position(struct string_builder *text, const struct report_side *side,
                            bool name_command_buffer)
 {
@@ -221,8 +225,8 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
 
 /* --- what stood between --- */
 
-/* Stages by their group's name where all that a queue of some kind has of the group are there. What
- * a program has written is ALL_COMMANDS or ALL_TRANSFER, not what that stands for. */
+/* The stages, by their group's name where all that a queue of some kind has of the group are there.
+ * A program has written ALL_COMMANDS or ALL_TRANSFER, and not what these stand for. */
 static VkPipelineStageFlags2 fold_stages(sync_stage_mask stages)
 {
     static const VkPipelineStageFlags2 groups[] = {
@@ -247,6 +251,7 @@ static VkPipelineStageFlags2 fold_stages(sync_stage_mask stages)
     return folded | sync_stage_flags(stages);
 }
 
+/* Writes the stages by name, or their number where they are more than NAMES_LIMIT. */
 static void write_some_stages(struct string_builder *text, sync_stage_mask stages, bool version2)
 {
     VkPipelineStageFlags2 flags = fold_stages(stages);
@@ -257,6 +262,7 @@ static void write_some_stages(struct string_builder *text, sync_stage_mask stage
         write_stages(text, flags, version2);
 }
 
+/* All stages in which some of the usages happen. */
 static sync_stage_mask usages_stages(const struct usage_mask *usages)
 {
     sync_stage_mask stages = 0;
@@ -265,8 +271,8 @@ static sync_stage_mask usages_stages(const struct usage_mask *usages)
     return stages;
 }
 
-/* Accesses by their group's name where the set has all of it that the set's stages can make. What a
- * program has written is SHADER_READ, not what that stands for. */
+/* The accesses, by their group's name where the set has all of it that its stages can make. A
+ * program has written SHADER_READ, and not what that stands for. */
 static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
 {
     static const VkAccessFlags2 groups[] = {
@@ -302,7 +308,8 @@ static void write_some_accesses(struct string_builder *text, const struct usage_
         write_stages(text, stages, version2);
 }
 
-/* "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT" */
+/* Writes "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT"; transitions and presents
+ * have words of their own. */
 static void write_usage(struct string_builder *text, enum sync_usage usage, bool version2)
 {
     struct usage_mask mask = usage_mask_of(usage);
@@ -313,6 +320,7 @@ static void write_usage(struct string_builder *text, enum sync_usage usage, bool
                                                             : "the presentation engine");
 }
 
+/* Writes the stage of a usage in the same way, without its access. */
 static void write_stage_of(struct string_builder *text, enum sync_usage usage, bool version2)
 {
     if (sync_usage_info[usage].stage_bit)
@@ -331,7 +339,7 @@ static void write_masks(struct string_builder *text, VkAccessFlags2 accesses,
     write_stages(text, stages, version2);
 }
 
-/* Whether what stands between the two has names of version 2. A command has those of its own
+/* True if what stands between the two has names of version 2. A command has those of its own
  * structures, and VkSubpassDependency those of version 1. */
 static bool between_version2(const struct report_facts *facts)
 {
@@ -369,6 +377,7 @@ static void write_visible(struct string_builder *text, const struct report_facts
     write_usage(text, facts->self.usage, names2);
 }
 
+/* Writes the stages that wait: as the program wrote them, where that is known. */
 static void write_waiting(struct string_builder *text, const struct report_facts *facts,
                           sync_stage_mask stages)
 {
@@ -379,7 +388,7 @@ static void write_waiting(struct string_builder *text, const struct report_facts
         write_some_stages(text, stages, between_version2(facts));
 }
 
-/* From what is known of the earlier access alone. */
+/* Writes what stands between the two from what is known of the earlier access alone. */
 static void write_reach(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
@@ -401,6 +410,7 @@ static void write_reach(struct string_builder *text, const struct report_facts *
     }
 }
 
+/* Writes that no barrier or dependency stood between the two, as far as that is known. */
 static void write_nothing(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
@@ -519,12 +529,15 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
 
 /* --- properties --- */
 
+/* Writes one property "key = value"; other tools' users search for these names. */
 static void write_flags_property(struct string_builder *text, const char *key,
                                  const struct report_side *side)
 {
     string_builder_format(text, "\n%s = %s", key, sync_usage_name(side->usage));
 }
 
+/* Writes the command, its number and its labels as properties, with a prefix for the earlier
+ * access. */
 static void write_side_properties(struct string_builder *text, const struct report_side *side,
                                   const char *prefix)
 {

@@ -8,7 +8,7 @@
 /* --- flags --- */
 
 /* The stage under the name that a program without synchronization2 has for it
- * (VkPipelineStageFlags; 7.1.2 "Pipeline Stages"). */
+ * (VkPipelineStageFlags; 7.1.2 "Pipeline Stages"). One without a name becomes ALL_COMMANDS. */
 static VkPipelineStageFlags legacy_stage(VkPipelineStageFlags2 stage)
 {
     static const struct {
@@ -32,6 +32,8 @@ static VkPipelineStageFlags legacy_stage(VkPipelineStageFlags2 stage)
                : VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 }
 
+/* The access under the name that a program without synchronization2 has for it. One without a name
+ * becomes a read or write of any memory. */
 static VkAccessFlags legacy_access(VkAccessFlags2 access)
 {
     static const VkAccessFlags2 reads = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
@@ -123,7 +125,7 @@ void write_subpass(struct string_builder *text, uint32_t subpass)
         string_builder_format(text, "subpass %u", subpass);
 }
 
-/* "mip level 2", "layers 0 to 5" */
+/* Writes "mip level 2" or "layers 0 to 5": the singular where `count` is 1. */
 static void write_span(struct string_builder *text, const char *one, const char *more,
                        uint64_t first, uint64_t count)
 {

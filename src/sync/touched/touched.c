@@ -38,7 +38,8 @@ static struct touched_note *make_note(struct arena *arena, struct touched_record
     return note;
 }
 
-/* The command has been looked at already, in its validate hook. */
+/* Adds a note of what the shaders of a command will say to the stream. The command itself has been
+ * looked at already, in its validate hook. */
 void touched_acts(struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -67,6 +68,8 @@ void touched_acts(struct call *call)
 /* Secondaries of one command buffer that are followed; what others access is not reported. */
 #define EXECUTED_MOST 4096
 
+/* Adds a secondary to those that the primary executes. Where memory is out it is missing, and what
+ * its shaders say is not read. */
 static void touched_execute(struct touched_recording *primary, struct touched_recording *secondary)
 {
     if (vec_room_in(&primary->arena, &primary->executed, primary->executed_count,
@@ -98,6 +101,7 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
 /* Batches of one queue of a program that never asks whether they are done. */
 #define PENDING_MOST 1024
 
+/* A command buffer of the batch; NULL: it is unknown, or not executable. */
 static const struct command_buffer *batch_submitted(const struct batch *batch, uint32_t i)
 {
     const struct command_buffer *command_buffer =
@@ -108,6 +112,7 @@ static const struct command_buffer *batch_submitted(const struct batch *batch, u
                : NULL;
 }
 
+/* How many recordings a command buffer brings: its own and those that it executes. */
 static uint32_t recordings_of(const struct command_buffer *command_buffer)
 {
     return command_buffer && command_buffer->touched ? 1 + command_buffer->touched->executed_count
@@ -151,6 +156,7 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
     return made;
 }
 
+/* The data that is kept for a queue, made when the queue is first used. NULL: memory is out. */
 static struct touched_queue *queue_of(struct sync_device *sync, const struct call *call,
                                       struct queue *queue) REQUIRES(sync->touched_lock)
 {
@@ -165,6 +171,8 @@ static struct touched_queue *queue_of(struct sync_device *sync, const struct cal
     return touched ? touched->queues[queue->number] : NULL;
 }
 
+/* Appends a batch. Beyond PENDING_MOST the oldest is dropped, and the next one begins with nothing
+ * known. */
 static void add_batch(struct touched_queue *queue, struct touched_batch *batch)
 {
     *queue->last = batch;
@@ -178,12 +186,14 @@ static void add_batch(struct touched_queue *queue, struct touched_batch *batch)
     touched_batch_free(batch);
 }
 
+/* The device's data; NULL: the call's queue is not followed, or hazards are not looked at. */
 static struct sync_device *followed_device(struct call *call, struct queue **queue)
 {
     *queue = object_load_state(call->object);
     return queue_is_followed(*queue) ? sync_device_make(call) : NULL;
 }
 
+/* Keeps one batch until it is done. Where memory is out, nothing is known of what came before. */
 static void touched_submit_batch(struct sync_device *sync, const struct call *call,
                                  struct queue *queue, const struct batch *batch, uint32_t later)
     REQUIRES(sync->touched_lock)
@@ -227,7 +237,7 @@ void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *su
     touch_batches(call, &batches, fence);
 }
 
-/* It only counts that a sparse binding waits. */
+/* Keeps the batches of a sparse binding, of which only the waits count. */
 void touched_binds(struct call *call, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
 {
     const struct batches batches = batches_of_bind_sparse(count, infos);
@@ -254,6 +264,8 @@ void touched_look(struct call *call)
         if (found)
             memcpy(found, touched->found, count * sizeof(*found));
     }
+    /* Findings are taken out and reported without the lock, as the program's callback may
+     * submit. */
     lock_release(&sync->touched_lock);
     for (uint32_t i = 0; found && i < count; i++)
         touched_tell(call, &found[i]);

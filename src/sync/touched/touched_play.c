@@ -210,8 +210,8 @@ static const struct descriptor_binding *binding_at(const struct descriptor_layou
     return NULL;
 }
 
-/* Dynamic buffers' offsets, and the part of an input attachment that is read, are not known here.
- */
+/* Makes the access that a shader said. Dynamic buffers' offsets, and the part of an input
+ * attachment that is read, are not known here. */
 static void access_said(const struct play *play, const struct touched_note *note,
                         const struct said *said)
 {
@@ -250,7 +250,7 @@ static void access_said(const struct play *play, const struct touched_note *note
     }
 }
 
-/* By what is accessed; a write of it before a read. */
+/* Orders by what is accessed, and a write of it before a read. */
 static int touches_compare(const void *a, const void *b)
 {
     uint32_t one = ((const struct said *)a)->words[TOUCHED_KEY] ^ TOUCHED_WRITE,
@@ -261,8 +261,9 @@ static int touches_compare(const void *a, const void *b)
                                     : one > other;
 }
 
-/* Reads come first, as what a command does is not compared with itself. What is written counts as
- * written only, as of all storage that shaders write. */
+/* Makes all accesses of one command. Reads come first, as what a command does is not compared
+ * with itself. A place that is written counts as written only, as all storage that shaders write
+ * does. */
 static void access_all(const struct play *play, const struct touched_note *note, struct said *list,
                        uint32_t count)
 {
@@ -324,8 +325,8 @@ static struct touched_played *add_played(struct touched_queue *queue, uint64_t s
     return played;
 }
 
-/* Not recording_take(): a thread that comes meanwhile has not disturbed anything. Another queue
- * that parks it has it for some instructions. */
+/* Takes a recording for reading, as recording_take() does, without disturbing it. Another queue
+ * that parks it has it for some instructions. False: it is being recorded. */
 static bool touched_take(struct sync_command_buffer *recorded)
 {
     for (uint32_t tries = 0; tries < 1000; tries++) {
@@ -338,8 +339,8 @@ static bool touched_take(struct sync_command_buffer *recorded)
     return false;
 }
 
-/* True if it waits for an event that it does not set. What comes before that on other queues, or by
- * the host, is not known here. */
+/* True if the recording waits for an event that it does not set. What comes before that on other
+ * queues, or by the host, is not known here. */
 static bool waits_for_others(const struct command_log *log)
 {
     const struct command_buffer *command_buffer = command_buffer_by_id(log->command_buffer);
@@ -380,6 +381,8 @@ static void play_recording(struct touched_queue *queue, uint64_t sequence,
         touched_forget(queue);
 }
 
+/* Plays a recording if it is still the one that was submitted; else the queue forgets what it
+ * knows. */
 static void play_item(struct touched_queue *queue, uint64_t sequence,
                       const struct touched_item *item)
 {
@@ -393,6 +396,7 @@ static void play_item(struct touched_queue *queue, uint64_t sequence,
     recording_give(recorded);
 }
 
+/* Plays all recordings of a batch that is done, in order. */
 static void play_batch(struct touched_queue *queue, const struct touched_batch *batch)
 {
     forget_until(queue, batch->waits ? UINT64_MAX : batch->done);
@@ -402,6 +406,7 @@ static void play_batch(struct touched_queue *queue, const struct touched_batch *
         sync_context_sweep(&queue->context);
 }
 
+/* Plays the batches of a queue that are done; the others stay. */
 static void play_queue(struct touched_queue *queue)
 {
     uint64_t done = atomic_load_explicit(&queue->queue->completed, memory_order_acquire);

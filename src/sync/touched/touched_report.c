@@ -2,6 +2,7 @@
  * descriptor that the shader chose itself. */
 #include "sync/touched/touched.h"
 
+/* The recording that the tag belongs to, searched from the newest on. NULL: it was forgotten. */
 static const struct touched_played *find_played(const struct touched_queue *queue, uint64_t tag)
 {
     for (uint32_t i = queue->played_count; i > 0; i--) {
@@ -11,7 +12,7 @@ static const struct touched_played *find_played(const struct touched_queue *queu
     return NULL;
 }
 
-/* Finds such an access at the place; NULL: there is none. */
+/* An access that a shader said, with this tag and usage, at the place. NULL: there is none. */
 static const struct touched_access *find_access(const struct touched_played *played, uint64_t tag,
                                                 uint16_t usage, const struct sync_place *place)
 {
@@ -24,7 +25,8 @@ static const struct touched_access *find_access(const struct touched_played *pla
     return NULL;
 }
 
-/* The log is not held. False: the command that made it is unknown. */
+/* Finds one side of a hazard, without holding its log. `*touched` is set if a shader said the
+ * access. False: the command that made it is unknown. */
 static bool touched_report_find_side(const struct touched_queue *queue, uint64_t tag,
                                      uint16_t usage, const struct sync_place *place,
                                      struct touched_side *side, struct access_origin *origin,
@@ -54,7 +56,7 @@ static bool touched_is_own(uint64_t tag, const struct access_origin *self, uint6
 
 /* --- in one recording --- */
 
-/* The item of an access; NULL: it is none that stands by itself. */
+/* True if the item is an access or barrier with this tag. */
 static bool is_of(const struct stream_item *item, uint64_t tag)
 {
     switch (item->kind) {
@@ -149,7 +151,8 @@ static const struct access_part *touched_part(const struct touched_queue *queue,
     return room;
 }
 
-/* `found`: both sides are known, and the hazard is certain at the place. */
+/* Keeps a hazard for the report. In `found` both sides are known, and the hazard is certain at the
+ * place. */
 static void touched_note_found(struct touched_queue *queue, struct touched_found *found,
                                const struct sync_place *place, const struct access_origin *self)
 {
@@ -204,11 +207,14 @@ void touched_note_hazard(struct touched_queue *queue, const struct sync_place *p
         touched_note_found(queue, &found, &certain->places[i], &self);
 }
 
+/* Finds the origins of the two tags of one hazard. `resolver` is first, as the address stands for
+ * both. */
 struct touched_resolver {
     struct sync_resolver resolver; /* first */
     const struct touched_found *found;
 };
 
+/* The entry is the shader's own: it names the descriptor that the shader chose. */
 static bool find_told(const struct sync_resolver *resolver, uint64_t tag,
                       struct sync_submitted *submitted)
 {
