@@ -13,6 +13,8 @@ struct arena_block {
 #define FIRST_BLOCK (1024 - sizeof(struct arena_block))
 #define LAST_BLOCK  ((size_t)1 << 20)
 
+/* Takes memory from this block from now on. Blocks before it in the list stay as they are; those
+ * after it are used again. */
 static void arena_use(struct arena *arena, struct arena_block *block)
 {
     arena->current = block;
@@ -30,6 +32,7 @@ void *arena_take_slow(struct arena *arena, size_t size)
         size_t block_size = arena->current ? arena->current->size * 2 : FIRST_BLOCK;
         if (block_size > LAST_BLOCK)
             block_size = LAST_BLOCK;
+        /* One request may be larger than the limit of growth. */
         if (block_size < size)
             block_size = size;
         /* a thread writes it all the time */

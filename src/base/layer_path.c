@@ -11,12 +11,15 @@
 static char resolved[PATH_MAX];
 static pthread_once_t resolve_once = PTHREAD_ONCE_INIT;
 
+/* The path as the loader gave it to dlopen(), which may be relative. "": the linker does not know
+ * it. */
 const char *layer_path_given(void)
 {
     Dl_info layer = {0};
     return dladdr(&resolve_once, &layer) && layer.dli_fname ? layer.dli_fname : "";
 }
 
+/* Runs once, at the loader's first call: the program may change its directory later. */
 static void layer_path_resolve(void)
 {
     const char *given = layer_path_given();

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Allocations that have failed in this process. Relaxed: a counter for the report. */
 static _Atomic uint64_t failures;
 
 #ifdef ASSAY_FAULT_INJECTION
@@ -44,6 +45,7 @@ static inline bool injected_failure(void)
 }
 #endif
 
+/* Counts NULL as a failed allocation, and passes it on. */
 static void *memory_checked(void *memory)
 {
     if (unlikely(!memory))
@@ -85,6 +87,7 @@ void *mem_alloc_state_lines(size_t size)
 void *mem_alloc_lines(size_t size)
 {
     size_t lines = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    /* aligned_alloc() wants a multiple of the alignment; rounding up may have wrapped around. */
     return memory_checked(injected_failure() || lines < size
                               ? NULL
                               : aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE));

@@ -52,7 +52,7 @@ struct range_cursor range_map_seek(const struct range_map *map, uint64_t at)
     return cursor;
 }
 
-/* Room for one more leaf after `leaf`. */
+/* Puts a leaf after `leaf`, whose array may move. False: memory is out. */
 static bool insert_leaf(struct range_map *map, uint32_t leaf, struct range_leaf value)
 {
     if (!vec_room_in(map->arena, &map->leaves, map->leaf_count, &map->leaf_capacity, 8,
@@ -159,6 +159,7 @@ void range_map_remove(struct range_map *map, struct range_cursor *cursor)
             cursor->leaf--;
             cursor->index = map->leaves[cursor->leaf].count;
         }
+        /* A cursor stands at the end of a leaf only where no leaf follows. */
     } else if (cursor->index == leaf->count && cursor->leaf + 1 < map->leaf_count) {
         cursor->leaf++;
         cursor->index = 0;

@@ -145,7 +145,7 @@ static bool all_threads_barrier(void) REQUIRES(lock)
            all_threads_interrupt();
 }
 
-/* The calling thread has passed a barrier: it has the lock. */
+/* Notes that the calling thread has passed a barrier, which taking the lock is. */
 static void group_meet(struct thread *self) REQUIRES(lock)
 {
     uint64_t calls = atomic_load_explicit(&self->calls, memory_order_relaxed);
@@ -153,6 +153,8 @@ static void group_meet(struct thread *self) REQUIRES(lock)
     self->waited_for = calls & 1 ? calls : 0;
 }
 
+/* Makes all threads pass a barrier, so that none is `unseen` any more. Where that cannot be done,
+ * nothing changes. */
 static void group_meet_all(void) REQUIRES(lock)
 {
     assert(waiting);
@@ -166,6 +168,7 @@ static void group_meet_all(void) REQUIRES(lock)
     }
 }
 
+/* Makes a group of what has arrived. `waiting` must be empty. */
 static void group_form(void) REQUIRES(lock)
 {
     waiting = arrived;
@@ -216,6 +219,7 @@ struct spare_blocks {
     struct spare_list plain[SPARE_CLASSES], lines[SPARE_CLASSES];
 };
 
+/* NULL: the list is empty. */
 static void *spare_list_take(struct spare_list *list)
 {
     struct spare_block *block = list->first;
@@ -241,6 +245,7 @@ void *spare_take_lines(struct spare_blocks *spare, size_t size)
     return class < SPARE_CLASSES ? spare_list_take(&spare->lines[class]) : NULL;
 }
 
+/* The class of a block by the bytes that malloc gave; SPARE_CLASSES: it is too large to be kept. */
 static uint8_t retired_size_class(size_t size)
 {
     return size / SPARE_STEP < SPARE_CLASSES ? (uint8_t)(size / SPARE_STEP) : SPARE_CLASSES;
@@ -266,6 +271,7 @@ static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
     list->count++;
 }
 
+/* Frees the blocks of a thread that ends, and the lists. NULL is allowed. */
 static void spare_free(struct spare_blocks *spare)
 {
     void *block;
@@ -279,6 +285,7 @@ static void spare_free(struct spare_blocks *spare)
 
 /* --- batches --- */
 
+/* Makes the batch empty. Its blocks are not freed here. */
 static void batch_clear(struct retired_batch *batch, struct thread *owner)
 {
     batch->next = NULL;
@@ -287,7 +294,7 @@ static void batch_clear(struct retired_batch *batch, struct thread *owner)
     batch->bytes = 0;
 }
 
-/* One of those for when memory is out, or NULL. */
+/* One of the batches for when memory is out; NULL: all are in use. */
 static COLD struct retired_batch *take_set_aside(struct thread *owner) REQUIRES(lock)
 {
     struct retired_batch *batch = aside_free;
@@ -302,6 +309,7 @@ static COLD struct retired_batch *take_set_aside(struct thread *owner) REQUIRES(
     return batch;
 }
 
+/* Puts such a batch back, whose blocks are free. */
 static COLD void set_aside_again(struct retired_batch *batch) EXCLUDES(lock)
 {
     lock_take(&lock);
@@ -310,7 +318,7 @@ static COLD void set_aside_again(struct retired_batch *batch) EXCLUDES(lock)
     lock_release(&lock);
 }
 
-/* NULL: none is left. */
+/* An empty batch; NULL: memory is out, and none that was set aside is left. */
 static struct retired_batch *batch_new(struct thread *owner) REQUIRES(lock)
 {
     struct retired_batch *batch = mem_alloc(sizeof(*batch));
@@ -321,7 +329,7 @@ static struct retired_batch *batch_new(struct thread *owner) REQUIRES(lock)
     return batch;
 }
 
-/* True: the batch is full. */
+/* Adds a block. True: the batch is full, and must be handed on. */
 static bool batch_add(struct retired_batch *batch, void *memory)
 {
     assert(batch->count < BATCH_BLOCKS);
@@ -414,6 +422,7 @@ static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *bat
     return done;
 }
 
+/* Hands on a list of batches, and frees what has become free by it. */
 static void hand_on(struct retired_batch *batches) EXCLUDES(lock)
 {
     lock_take(&lock);
@@ -442,7 +451,7 @@ static void hand_on_when_several(struct thread *thread, struct retired_batch *ba
     hand_on(batch);
 }
 
-/* The thread of these has ended. */
+/* Forgets the thread, which has ended, as the owner of these. */
 static void retired_batch_disown(struct retired_batch *batch, const struct thread *thread)
     REQUIRES(lock)
 {
@@ -515,6 +524,8 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
     if (grown) {
         if (old)
             memcpy(grown, old, (kept < had ? kept : had) * size);
+        /* The array comes before its capacity: a reader that sees the new capacity sees the new
+         * array. */
         plain_store_release(place, grown);
         plain_store_release(capacity, wanted);
         mem_retire(old);
@@ -618,6 +629,7 @@ void retire_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it 
         threads = listed ? self : NULL;
         atomic_store_explicit(&thread_count, listed, memory_order_relaxed);
         self->next = self->previous = NULL;
+        /* Asks again for the child, whose address space is a copy. */
         membarrier_asked = false;
         for (struct retired_batch *batch = arrived; batch; batch = batch->next)
             batch->owner = batch->owner == self ? self : NULL;

@@ -93,6 +93,8 @@ static uintptr_t without_signature(uintptr_t address)
 #endif
 }
 
+/* Begins a walk at these registers. `memory`: of the thread, for the bounds of its stack; NULL:
+ * these are not known. */
 static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGISTERS],
                        const struct stack_memory *memory)
 {
@@ -109,7 +111,8 @@ static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGIS
         walk->sources[i] = QUESTION(ASK_REGISTER, i);
 }
 
-/* The walk depends on this value. */
+/* Notes that the walk depends on this value. Only the first STACK_STEPS are kept; the count goes
+ * on. */
 static void walk_note(struct walk *walk, uint32_t question, uintptr_t value)
 {
     if (walk->step_count < STACK_STEPS)
@@ -117,6 +120,7 @@ static void walk_note(struct walk *walk, uint32_t question, uintptr_t value)
     walk->step_count++;
 }
 
+/* Notes that the walk depends on a register, once for each value that it had. */
 static void note_register(struct walk *walk, uint32_t number)
 {
     if (walk->sources[number] == NOTED)
@@ -125,12 +129,13 @@ static void note_register(struct walk *walk, uint32_t number)
     walk->sources[number] = NOTED;
 }
 
+/* The question for a word of the stack, as its distance from the first frame in words. */
 static uint32_t question_of(const struct walk *walk, uintptr_t address)
 {
     return QUESTION(ASK_STACK, (address - walk->first) / sizeof(uintptr_t));
 }
 
-/* Pages above `readable` that can be read: one byte of each is asked for. */
+/* Moves `readable` up over pages that can be read: one byte of each is asked for. */
 static void walk_probe(struct walk *walk)
 {
     char bytes[PROBED_PAGES];
@@ -143,7 +148,8 @@ static void walk_probe(struct walk *walk)
         walk->readable += (uintptr_t)read * PAGE;
 }
 
-/* A word of the stack. Sanitizers must look away: what is read belongs to other functions. */
+/* Reads a word of the stack. False: it is misaligned, out of the bounds, or cannot be read.
+ * Sanitizers must look away: what is read belongs to other functions. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) static bool
 read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
 {
@@ -238,7 +244,7 @@ static bool follow_frame_pointer(struct walk *walk)
     return true;
 }
 
-/* To the caller's frame. False: there is none. */
+/* Goes to the caller's frame. False: there is none. */
 static bool walk_step(struct walk *walk)
 {
     struct unwind_rule rule;

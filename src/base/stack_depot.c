@@ -40,12 +40,14 @@ static _Atomic uint32_t used = 1;       /* words that are given away */
 static _Atomic uint32_t published;      /* records that are in a chain */
 static atomic_bool full;
 
+/* The record that begins at this word. */
 static struct record *record_at(uint64_t *memory, uint32_t number)
 {
     return (struct record *)(void *)(memory + number);
 }
 
-/* Two threads may make it at once: one of them gives its own back. */
+/* The memory of all records, made when it is first needed; NULL: there is none. Two threads may
+ * make it at once: one of them gives its own back. */
 static uint64_t *memory_for_words(void)
 {
     uint64_t *memory = atomic_load_explicit(&words, memory_order_acquire);
@@ -74,6 +76,7 @@ static uint32_t take_words(uint32_t count)
     return first;
 }
 
+/* A multiplicative hash of the frames and their count. */
 static uint32_t hash_of(const void *const *frames, uint32_t count)
 {
     uint64_t hash = count;
@@ -84,7 +87,7 @@ static uint32_t hash_of(const void *const *frames, uint32_t count)
     return (uint32_t)hash;
 }
 
-/* From `number` on, up to `end`. */
+/* Looks for a stack in a chain from `number` on, up to `end`. 0: it is not there. */
 static uint32_t stack_depot_find(uint64_t *memory, uint32_t number, uint32_t end, uint32_t hash,
                                  const void *const *frames, uint32_t count)
 {

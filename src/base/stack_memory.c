@@ -11,6 +11,7 @@
 #define ROOT       1u
 #define VALUE_BITS 30
 
+/* The place where the search for a node begins; it goes on linearly. */
 static uint32_t stack_memory_place(uint32_t parent, uint64_t value)
 {
     uint64_t hash = (value ^ (uint64_t)parent << 40) * 0x9e3779b97f4a7c15ull;
@@ -28,6 +29,7 @@ stack_memory_look_up(const struct stack_memory *memory, uint32_t parent, uint64_
     }
 }
 
+/* Numbers of nodes begin at 2: 0 is a free place, and 1 is ROOT. */
 static ALWAYS_INLINE uint32_t stack_memory_node_number(const struct stack_memory *memory,
                                                        const struct stack_node *node)
 {

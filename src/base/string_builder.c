@@ -64,6 +64,7 @@ void string_builder_vformat(struct string_builder *builder, const char *format, 
     if (length > 0 && (size_t)length < room) {
         builder->length += (size_t)length;
     } else if (length > 0) {
+        /* The text that vsnprintf() has cut is taken back, and written again once there is room. */
         builder->text[builder->length] = '\0';
         if (string_builder_reserve(builder, (size_t)length)) {
             (void)vsnprintf(builder->text + builder->length, builder->capacity - builder->length,

@@ -36,6 +36,7 @@ static struct lock numbers_lock = LOCK_INITIALIZER;
 static _Atomic uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64];
 static_assert((THREAD_NUMBER_SHARED + 1) % 64 == 0, "whole words");
 
+/* 64 bits that say which thread numbers are in use. */
 static uint64_t numbers_word(uint32_t word)
 {
     return atomic_load_explicit(&numbers_used[word], memory_order_relaxed);
@@ -54,6 +55,7 @@ static _Alignas(CACHE_LINE) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZ
 static size_t emergency_used GUARDED_BY(emergency_lock);     /* bytes */
 static uint32_t emergency_chunks GUARDED_BY(emergency_lock); /* in use */
 
+/* A chunk on top of the stack with `size` bytes; NULL: there is not as much left. */
 static struct scratch_chunk *emergency_take(size_t size)
 {
     struct scratch_chunk *chunk = NULL;
@@ -69,6 +71,7 @@ static struct scratch_chunk *emergency_take(size_t size)
     return chunk;
 }
 
+/* Takes a chunk back. Only the topmost one makes room at once. */
 static void emergency_give(const struct scratch_chunk *chunk)
 {
     size_t begin = (size_t)((const unsigned char *)chunk - emergency_buffer);
@@ -118,6 +121,7 @@ static void thread_end(void *value)
     thread->ended = true;
 }
 
+/* Makes the key whose destructor notices the end of threads; the system may have none left. */
 static void make_key(void)
 {
     key_valid = pthread_key_create(&key, thread_end) == 0;
@@ -164,6 +168,8 @@ uint32_t thread_number(void)
         if (used != UINT64_MAX) {
             number = word * 64 + (uint32_t)__builtin_ctzll(~used);
             if (number < THREAD_NUMBER_SHARED)
+                /* The last number is shared by all threads for which none is left, and is never
+                 * marked. */
                 numbers_set_word(word, used | 1ull << (number % 64));
             break;
         }
@@ -241,6 +247,7 @@ void *scratch_alloc_chunk(struct scratch *scratch, size_t size)
     return chunk->bytes;
 }
 
+/* True if the thread keeps the chunk between calls. */
 static bool may_be_kept(const struct scratch_chunk *chunk)
 {
     return !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE;

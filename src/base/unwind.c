@@ -34,6 +34,7 @@ struct bytes {
     bool bad; /* something was asked for that is not there, or cannot be read */
 };
 
+/* A little-endian number of up to 8 bytes. 0 with `bad` set: there are not so many left. */
 static uint64_t bytes_take(struct bytes *bytes, size_t size)
 {
     uint64_t value = 0;
@@ -46,6 +47,7 @@ static uint64_t bytes_take(struct bytes *bytes, size_t size)
     return value;
 }
 
+/* A number in groups of 7 bits, the lowest first. Bits above 64 are lost. */
 static uint64_t take_leb128(struct bytes *bytes, bool is_signed)
 {
     uint64_t value = 0;
@@ -72,6 +74,7 @@ static int64_t take_signed(struct bytes *bytes)
     return (int64_t)take_leb128(bytes, true);
 }
 
+/* Passes over bytes; `bad` is set where there are not so many. */
 static void bytes_skip(struct bytes *bytes, uint64_t size)
 {
     if (bytes->bad || (uint64_t)(bytes->end - bytes->at) < size)
@@ -136,6 +139,8 @@ typedef int find_object(void *address, struct dl_find_object *result);
 static find_object *_Atomic find_object_found;
 static atomic_bool find_object_sought;
 
+/* The dynamic linker's function; NULL: the system is older. Two threads may look it up at once, and
+ * find the same. */
 static find_object *find_object_of_system(void)
 {
     if (atomic_load_explicit(&find_object_sought, memory_order_acquire))
@@ -150,6 +155,7 @@ static find_object *find_object_of_system(void)
 }
 #endif
 
+/* A search of look_at_module(): the address, and the module that was found. */
 struct search {
     uintptr_t pc;
     struct unwind_found found;
@@ -206,6 +212,8 @@ const char *unwind_module(uintptr_t pc)
     return find_module(pc, &module) ? module.path : NULL;
 }
 
+/* The module that has `pc`, from those that this walk has met, or as a new one. NULL: none has it.
+ * Another look may overwrite it. */
 static const struct unwind_found *find_in_walk(struct unwind_modules *modules, uintptr_t pc)
 {
     uint32_t kept = modules->count < UNWIND_MODULES ? modules->count : UNWIND_MODULES;
@@ -389,12 +397,15 @@ struct row {
     int64_t values[COLUMNS];
 };
 
+/* The state of a run: the row at `location`, the one that the common entry has made, and those that
+ * REMEMBER_STATE has put aside. */
 struct machine {
     struct row row, initial, remembered[REMEMBERED];
     uint32_t depth;
     uint64_t location;
 };
 
+/* Sets where the caller's register of a column is. Columns of other registers are left out. */
 static void set_value(struct machine *machine, struct bytes *code, uint64_t column, int64_t value)
 {
     if (column < COLUMNS)
@@ -563,6 +574,8 @@ static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
 #endif
 }
 
+/* Reads the rule of `pc` from the module's tables. False: there is none, or one that a walk cannot
+ * follow. */
 static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct unwind_rule *rule)
 {
     struct function function = {0};

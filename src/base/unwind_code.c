@@ -72,7 +72,7 @@ static bool take_pop(struct end *end, uint32_t number)
     return true;
 }
 
-/* add rsp, imm8 or imm32; REX.W was read. */
+/* Follows add rsp, imm8 or imm32, whose REX.W was read. False: it is something else. */
 static bool take_add(struct end *end)
 {
     const int opcode = next_byte(end), operands = next_byte(end);
@@ -103,7 +103,8 @@ static bool take_leave(struct end *end)
     return take_pop(end, 5);
 }
 
-/* One instruction. `*returned`: it was the last one. */
+/* Follows one instruction. `*returned`: it was the last one. False: it does not belong to the end
+ * of a function. */
 static bool take_instruction(struct end *end, bool *returned)
 {
     const int opcode = next_byte(end);
@@ -142,7 +143,7 @@ bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
 
 /* --- calls --- */
 
-/* How many bytes follow the opcode ff /2, by its operand byte: those of the operand itself, too. */
+/* How many bytes follow the opcode ff /2, by its operand byte, which is one of them. */
 static uint32_t operand_size(uint8_t operands, uint8_t sib)
 {
     const uint32_t mode = operands >> 6, base = operands & 7;

@@ -5,6 +5,8 @@ size_t utf8_length(const char *text)
     const unsigned char *s = (const unsigned char *)text;
     if (s[0] < 0x80)
         return 1;
+    /* Bounds of the second byte: they rule out overlong forms, surrogates, and what comes after
+     * U+10FFFF (Unicode, table 3-7). */
     unsigned char low = 0x80, high = 0xbf;
     size_t length;
     if (s[0] >= 0xc2 && s[0] <= 0xdf) {

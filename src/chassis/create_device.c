@@ -10,6 +10,7 @@
 
 #include <vulkan/vk_layer.h>
 
+/* The loader's structure of this function in the chain; NULL: this is not a loader's call. */
 static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLayerFunction function)
 {
     for (struct chain_walk walk = chain_begin(info ? info->pNext : NULL); walk.at;
@@ -179,6 +180,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
                             const VkAllocationCallbacks *, VkDevice *) =
         (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
     bool skip = false;
+    /* The lists of one command lie one after the other: NULL ends each, and the next phase follows
+     * it. */
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
     if (skip || call.dead_handle)
@@ -219,6 +222,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         device_free(device);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
+    /* The hooks after the driver's call find the device in `call`. */
     call_set_device(&call, device);
     for (hook++; *hook; hook++)
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
@@ -245,7 +249,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device,
         (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, device, pAllocator);
-    struct destruction dying; /* what the app leaked goes with the device */
+    struct destruction dying; /* what the program leaked goes with the device */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
     if (!call.dead_handle)
@@ -261,6 +265,7 @@ void device_abandon(struct object *object, void *context)
 {
     struct device *device = device_of(object);
     struct destruction dying;
+    /* The driver's device is left alone: its instance has been destroyed before it. */
     if (!device || !destruction_begin_owner(&dying, object))
         return;
     destruction_end(&dying);

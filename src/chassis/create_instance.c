@@ -45,6 +45,7 @@ static VkResult refuse_second_name(void)
     return VK_ERROR_INITIALIZATION_FAILED;
 }
 
+/* Frees an instance that is published no more, or never was. The reporter may be missing. */
 static void instance_free(struct instance *instance)
 {
     hook_table_free(&instance->hooks);
@@ -86,7 +87,8 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
     return instance;
 }
 
-/* Once the strings have been found to be strings. */
+/* Copies the names of the program and its engine, once they have been found to be strings. Without
+ * memory they stay unknown. */
 static void instance_read_names(struct instance *instance, const VkApplicationInfo *app)
 {
     if (app && app->pApplicationName)
@@ -206,7 +208,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance,
         (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
-    struct destruction dying; /* what the app leaked goes with the instance */
+    struct destruction dying; /* what the program leaked goes with the instance */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
     object_for_each_device(state->object, device_abandon, NULL);

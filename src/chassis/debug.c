@@ -5,6 +5,7 @@
 #include "chassis/hooks.h"
 #include "report/finding/reporter.h"
 
+/* Names and labels are kept for the whole instance. */
 static struct reporter *reporter_of(const struct call *call)
 {
     return call->instance->reporter;
@@ -22,6 +23,7 @@ static struct object *find_object(const struct call *call, enum handle_type type
     return object;
 }
 
+/* Names an object; one that is not known stays without. */
 static void set_name(const struct call *call, enum handle_type type, uint64_t handle,
                      const char *name)
 {
@@ -30,6 +32,7 @@ static void set_name(const struct call *call, enum handle_type type, uint64_t ha
         reporter_set_name(reporter_of(call), object, name);
 }
 
+/* Keeps a tag. An object that is not known is NULL: a tag for the thread needs none. */
 static void debug_after_SetDebugUtilsObjectTagEXT(struct call *call, VkDevice device,
                                                   const VkDebugUtilsObjectTagInfoEXT *pTagInfo)
 {
@@ -133,6 +136,7 @@ static void debug_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer 
         reporter_end_label(reporter_of(call), call->object);
 }
 
+/* Labels of an earlier recording are gone. Only an object with names has any. */
 static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -159,6 +163,7 @@ static void debug_hooks_fill(struct validator_hooks *hooks)
     hooks->before_BeginCommandBuffer = debug_before_BeginCommandBuffer;
 }
 
+/* Filled in by debug_hooks_fill(), and constant after. */
 static struct validator_hooks own_hooks;
 const struct validator debug_validator = {
     .name = "debug",

@@ -17,6 +17,8 @@ static const struct {
     enum emulated which;
     VkStructureType features;
     VkExtensionProperties properties;
+    /* The extensions that the layer can stand for, with the structure by which a device enables
+     * each. */
 } extensions[] = {
     {EMULATED_SHADER_ABORT,
      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
@@ -45,6 +47,7 @@ static VkResult list_below(const struct instance *instance, VkPhysicalDevice phy
     return *list ? enumerate(physical_device, NULL, count, *list) : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* True if the list has the extension. */
 static bool extensions_list(const VkExtensionProperties *list, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -54,8 +57,8 @@ static bool extensions_list(const VkExtensionProperties *list, uint32_t count, c
     return false;
 }
 
-/* A shader that gives up writes to memory of the layer's, by an address: all stages must be able
- * to. */
+/* True if the driver can do what the emulation needs. A shader that gives up writes to memory of
+ * the layer's, by an address: all stages must be able to. */
 static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice physical_device,
                                const VkExtensionProperties *list, uint32_t count)
 {
@@ -92,6 +95,7 @@ static uint32_t emulated_choose(const struct instance *instance, VkPhysicalDevic
     return emulates ? chosen : 0;
 }
 
+/* Bits of enum emulated for a physical device; 0 also where the driver's list cannot be had. */
 static uint32_t emulated_of(const struct instance *instance, VkPhysicalDevice physical_device)
 {
     struct scratch *scratch = &thread_self()->scratch;
@@ -106,6 +110,8 @@ static uint32_t emulated_of(const struct instance *instance, VkPhysicalDevice ph
 
 /* --- what programs see --- */
 
+/* The instance of a physical device; one that the layer does not know yet is found by the loader's
+ * table. NULL: neither is known. */
 static const struct instance *instance_of(VkPhysicalDevice physical_device)
 {
     const struct object *object = object_find_dispatchable(physical_device, HANDLE_PHYSICAL_DEVICE);
@@ -113,6 +119,7 @@ static const struct instance *instance_of(VkPhysicalDevice physical_device)
     return instance ? instance : instance_by_dispatch_key(physical_device);
 }
 
+/* The two-call idiom. `asked`: room on the way in, number on the way out. */
 static VkResult emulated_answer(const VkExtensionProperties *list, uint32_t count, uint32_t *asked,
                                 VkExtensionProperties *to)
 {
@@ -200,6 +207,7 @@ static void fill_properties(VkBaseOutStructure *structure, uint32_t emulated)
     }
 }
 
+/* True for structures that the layer fills in. */
 static bool is_ours(VkStructureType type)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
@@ -210,7 +218,7 @@ static bool is_ours(VkStructureType type)
            type == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR;
 }
 
-/* Only programs that ask for them pay for looking. */
+/* Fills in our structures of a chain. Only programs that ask for them pay for looking. */
 static void fill_chain(const struct instance *instance, VkPhysicalDevice physical_device,
                        void *chain, void (*fill)(VkBaseOutStructure *, uint32_t))
 {
@@ -225,6 +233,7 @@ static void fill_chain(const struct instance *instance, VkPhysicalDevice physica
     }
 }
 
+/* Stands for vkGetPhysicalDeviceFeatures2. */
 static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice,
                                                VkPhysicalDeviceFeatures2 *pFeatures)
 {
@@ -235,6 +244,7 @@ static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice,
     fill_chain(instance, physicalDevice, pFeatures->pNext, fill_features);
 }
 
+/* Stands for vkGetPhysicalDeviceProperties2. */
 static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physicalDevice,
                                                  VkPhysicalDeviceProperties2 *pProperties)
 {
@@ -284,6 +294,7 @@ uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice ph
     return all ? all & emulated_of(instance, physical_device) : 0;
 }
 
+/* Takes the names of emulated extensions from the list, in scratch memory. False: memory is out. */
 static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
 {
     const char **names =
@@ -298,7 +309,8 @@ static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
     return names != NULL;
 }
 
-/* Where that cannot be, the driver gets a structure that it does not know, which does no harm. */
+/* Takes a structure out of a copy of the chain. Where that cannot be, the driver gets a structure
+ * that it does not know, which does no harm. */
 static void leave_out_structure(VkDeviceCreateInfo *down, const VkBaseInStructure *features)
 {
     const void *chain = chain_replace(down->pNext, features, NULL);

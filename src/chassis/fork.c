@@ -22,6 +22,7 @@ static void step_all(enum fork_step step)
     vuid_text_fork(step);
 }
 
+/* Takes the process's locks; one of the next two gives them back. */
 static void before_fork(void)
 {
     step_all(FORK_PREPARE);
@@ -32,6 +33,7 @@ static void in_parent(void)
     step_all(FORK_PARENT);
 }
 
+/* Gives the locks back in the child, and makes those of instances like new. */
 static void in_child(void)
 {
     step_all(FORK_CHILD);

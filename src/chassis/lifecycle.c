@@ -10,6 +10,7 @@ void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum h
     const uint64_t id = object ? atomic_load_explicit(&object->id, memory_order_acquire) : 0;
     if (object_id_type(id) != type)
         return;
+    /* The state belongs to the object only where the id is the same before and after. */
     void *state = plain_load_acquire(&object->state);
     if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
         *named = (struct named_object){object, state};
@@ -31,6 +32,7 @@ static void retire_one(struct object *object, void *context)
     }
 }
 
+/* Retires the children of a parent, which are released with it. */
 static void begin_children(struct destruction *dying, struct object *parent)
 {
     if (parent->child_first)
@@ -40,6 +42,8 @@ static void begin_children(struct destruction *dying, struct object *parent)
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type,
                        uint64_t handle)
 {
+    /* Without an object the driver gets the program's handle where handles are not wrapped, else
+     * nothing. */
     bool translates = call->wraps && !handle_type_is_dispatchable(type) && !object_table_degraded();
     *dying = (struct destruction){.driver = translates ? 0 : handle, .caller = call->caller};
     struct object *object = call_find(call, handle, type);
@@ -116,6 +120,8 @@ void destruction_end(struct destruction *dying)
 
 /* --- handles inside structures that the driver returns --- */
 
+/* The program's handle of a display or mode; the same driver handle gives the same one each
+ * time. */
 static uint64_t adopt_display(const struct call *call, enum handle_type type, uint64_t driver)
 {
     struct object_create_info creation = creation_begin(call, type, call->object);

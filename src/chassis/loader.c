@@ -26,6 +26,7 @@ static const VkExtensionProperties layer_instance_extensions[] = {
     {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
 };
 
+/* True for both names of the layer; NULL is none of them. */
 static bool is_layer_name(const char *name)
 {
     return name && (!strcmp(name, LAYER_NAME) || !strcmp(name, LAYER_KHRONOS_NAME));
@@ -93,6 +94,8 @@ entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, cons
                                                                       pPropertyCount, pProperties);
 }
 
+/* The entry of a command by its name, in a table that is sorted by strcmp(). NULL: the layer does
+ * not know it, or `name` is NULL. */
 static const struct entry *entry_find(const char *name)
 {
     uint32_t low = 0, high = entry_count;

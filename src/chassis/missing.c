@@ -13,11 +13,13 @@
 /* As many as a message holds; the others are counted. */
 #define NAMES_SHOWN 16
 
+/* The names that a message will say. */
 struct missing {
     struct string_builder text;
     uint32_t count;
 };
 
+/* Adds a name to the text, as long as there is room; the count goes on. */
 static void missing_add_name(struct missing *missing, const char *name)
 {
     if (missing->count < NAMES_SHOWN)

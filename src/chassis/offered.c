@@ -12,6 +12,7 @@ const VkExtensionProperties offered_device_extensions[] = {
 };
 const uint32_t offered_device_extension_count = ARRAY_LENGTH(offered_device_extensions);
 
+/* True if the list has the extension. */
 static bool offered_is_listed(const char *name, const VkExtensionProperties *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -33,7 +33,8 @@ static enum template_data template_data_of(VkDescriptorType type)
     }
 }
 
-/* Where the data of the entry ends. */
+/* Where the data of the entry ends, in bytes from the start of the program's data; 0: it reads
+ * none. */
 static size_t template_entry_end(const struct template_entry *entry)
 {
     const VkDescriptorUpdateTemplateEntry *given = &entry->given;
@@ -52,6 +53,7 @@ static size_t template_entry_end(const struct template_entry *entry)
     }
 }
 
+/* The id of an object, which no other object will have; 0: it is not known. */
 static uint64_t special_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
@@ -112,14 +114,15 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
     call->result = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+/* Retired: another thread may be in an update with the template. */
 void special_state_destroy(struct object *object)
 {
     mem_retire(object->state);
 }
 
 /* Copies `count` descriptors and replaces their ids. Inlined where `size` and `handles` (at the
- * start of each) are constant. The app's data need not be aligned. Neighbours often name the same
- * objects: an id is looked up where it is another one. */
+ * start of each) are constant. The program's data need not be aligned. Neighbours often name the
+ * same objects: an id is looked up where it is another one. */
 static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplateEntry *entry,
                                                 unsigned char *to, const unsigned char *from,
                                                 size_t size, size_t handles)
@@ -180,12 +183,14 @@ static const void *translate_template_data(struct translate *x, const struct obj
     return copy;
 }
 
+/* True if the handle names no object of this device; VK_NULL_HANDLE does not count. */
 static bool is_dead(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return handle && (!object || object->owner != call->device->owner);
 }
 
+/* True if one of an array is dead. NULL: there is none. */
 static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32_t count,
                         enum handle_type type)
 {
@@ -195,7 +200,7 @@ static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32
     return dead;
 }
 
-/* The same for what is chained to a write. */
+/* True if a structure that is chained to a write names a dead object. */
 static bool chain_is_dead(const struct call *call, const void *chain)
 {
     bool dead = false;
@@ -558,7 +563,7 @@ VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance in
     return result;
 }
 
-/* --- the app's own callbacks for findings --- */
+/* --- the program's own callbacks for findings --- */
 
 void created_CreateDebugUtilsMessengerEXT(struct call *call, VkInstance instance,
                                           const VkDebugUtilsMessengerCreateInfoEXT *pCreateInfo,

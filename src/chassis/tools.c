@@ -7,6 +7,7 @@
 #include "chassis/version.h" /* generated: ASSAY_VERSION */
 #include "settings/settings.h"
 
+/* The purposes of the layer in this instance, by the extensions that are enabled. */
 static VkToolPurposeFlags tool_purposes(const struct instance *instance)
 {
     bool utils = extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_utils);
@@ -19,7 +20,7 @@ static VkToolPurposeFlags tool_purposes(const struct instance *instance)
     return bits;
 }
 
-/* sType and pNext are the app's. */
+/* Describes the layer. sType and pNext are the program's. */
 static void tool_describe(VkPhysicalDeviceToolProperties *tool, const struct instance *instance)
 {
     (void)snprintf(tool->name, sizeof(tool->name), "Assay validation layer");
@@ -45,6 +46,7 @@ VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call,
         return VK_INCOMPLETE;
     if (pToolProperties) {
         tool_describe(&pToolProperties[0], call->instance);
+        /* The layer has the first place, and those below get the others. */
         below = *pToolCount - 1;
     }
     if (next)

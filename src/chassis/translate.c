@@ -81,11 +81,13 @@ const void *translate_chain(struct translate *x, const void *chain)
         *link = copy;
         link = &copy->pNext;
     }
+    /* After the last structure with ids the program's own chain goes on. */
     *link = (VkBaseOutStructure *)(uintptr_t)in;
     return head;
 }
 
-/* The loader's own stand before the program's. 0: unknown. */
+/* The size of a structure, one of the loader's included, which stands before those of the program.
+ * 0: it is unknown. */
 static size_t size_to_copy(VkStructureType type)
 {
     return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo)

@@ -22,6 +22,7 @@ struct validation_cache {
 
 /* --- the set --- */
 
+/* The place of the key, or the free one where it would be. There is always a free one. */
 static uint64_t *validation_cache_place(uint64_t *keys, uint32_t capacity, uint64_t key)
 {
     uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
@@ -30,6 +31,7 @@ static uint64_t *validation_cache_place(uint64_t *keys, uint32_t capacity, uint6
     return &keys[i];
 }
 
+/* Doubles the room. False: memory is out, or the cache is as large as it may be. */
 static bool validation_cache_grow(struct validation_cache *cache) REQUIRES(cache->lock)
 {
     uint32_t capacity = cache->capacity ? cache->capacity * 2 : 64;
@@ -46,6 +48,8 @@ static bool validation_cache_grow(struct validation_cache *cache) REQUIRES(cache
     return true;
 }
 
+/* Adds a key; without memory it is left out, and its module is validated again when it comes
+ * back. */
 static void validation_cache_insert(struct validation_cache *cache, uint64_t key)
     REQUIRES(cache->lock)
 {
@@ -94,6 +98,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they
 static const uint8_t this_layer[VK_UUID_SIZE] = THIS_LAYER;
 static_assert(sizeof(THIS_LAYER) <= VK_UUID_SIZE, "room for the version");
 
+/* The FNV-1a hash of the keys' bytes. */
 static uint64_t check_of(const unsigned char *keys, uint64_t count)
 {
     uint64_t check = 0xcbf29ce484222325ull;
@@ -117,7 +122,7 @@ enum validation_cache_data validation_cache_examine(const void *data, size_t siz
     if (memcmp(head.layer, this_layer, sizeof(head.layer)) != 0)
         return CACHE_DATA_FOREIGN;
     if (size == STANDARD_HEAD)
-        return CACHE_DATA_OURS; /* the app had room for no more */
+        return CACHE_DATA_OURS; /* the program had room for no more */
     if (size >= sizeof(head))
         *retrieved = head.size;
     if (size < sizeof(head) || head.size != size)
@@ -207,6 +212,7 @@ void validation_cache_merge(struct validation_cache *to, struct validation_cache
 
 /* --- the commands --- */
 
+/* The data of a cache; NULL: it is not known. */
 static struct validation_cache *cache_of(const struct call *call, VkValidationCacheEXT handle)
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_VALIDATION_CACHE_EXT);

@@ -3,7 +3,8 @@
 
 #include "vk/chain.h"
 
-/* VkPipelineCreateFlags2CreateInfo replaces the 32-bit flags where it is chained. */
+/* The flags that count: VkPipelineCreateFlags2CreateInfo replaces the 32-bit flags where it is
+ * chained. */
 static VkPipelineCreateFlags2 pipeline_flags(VkPipelineCreateFlags flags, const void *next)
 {
     const VkPipelineCreateFlags2CreateInfo *flags2 =
@@ -45,6 +46,7 @@ bool graphics_pipeline_uses_stages(const VkGraphicsPipelineCreateInfo *info)
 bool graphics_pipeline_uses_layout(const VkGraphicsPipelineCreateInfo *info)
 {
     return (graphics_pipeline_parts(info) & SHADER_PARTS) &&
+           /* With descriptor heaps there is no layout to be used. */
            !(pipeline_flags(info->flags, info->pNext) &
              VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT);
 }
@@ -69,6 +71,8 @@ enum vuid graphics_pipeline_render_pass_vuid(const VkGraphicsPipelineCreateInfo 
                : VUID_VkGraphicsPipelineCreateInfo_renderPass_06603;
 }
 
+/* True for commands that build acceleration structures or micromaps: each has statements of its
+ * own. */
 bool call_builds(const struct call *call)
 {
     switch (command_root[call->command]) {

@@ -24,6 +24,8 @@ bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type ty
             : find_of_anybody(call, handle, type);
     if (!object)
         return false;
+    /* 11.1: an object that was created with an allocator is destroyed with a compatible one; only
+     * its presence can be compared. */
     bool had_allocator =
         atomic_load_explicit(&object->flags, memory_order_relaxed) & OBJECT_HAS_ALLOCATOR;
     if (likely(had_allocator == has_allocator))
@@ -46,6 +48,7 @@ struct leaks {
     } types[HANDLE_TYPE_COUNT];
 };
 
+/* True for images that vkGetSwapchainImagesKHR has returned. */
 static bool is_of_swapchain(const struct object *object)
 {
     return object->parent && object_type(&object_slots[object->parent]) == HANDLE_SWAPCHAIN_KHR;
@@ -63,7 +66,8 @@ bool lifetimes_swapchain_image(struct call *call, uint64_t image)
                      "reach the driver");
 }
 
-/* Freed with its pool or swapchain. */
+/* True for objects that are freed with their pool or swapchain, and are not leaked by
+ * themselves. */
 static bool dies_with_parent(const struct object *object, enum handle_type type)
 {
     if (type == HANDLE_COMMAND_BUFFER || type == HANDLE_DESCRIPTOR_SET)
@@ -71,6 +75,7 @@ static bool dies_with_parent(const struct object *object, enum handle_type type)
     return type == HANDLE_IMAGE && is_of_swapchain(object);
 }
 
+/* For object_for_each_owned(): notes an object that is still alive. `context`: struct leaks. */
 static void add_leak(struct object *object, void *context)
 {
     assert(object_type(object) < HANDLE_TYPE_COUNT);
@@ -111,6 +116,7 @@ static bool report_type(const struct leaks *leaks, enum handle_type type, enum v
     return skip;
 }
 
+/* Reports each type on its own. Returns whether to skip the call. */
 static bool report_leaks(const struct leaks *leaks, enum vuid vuid)
 {
     bool skip = false;

@@ -30,14 +30,14 @@ bool lifetimes_enabled(const struct settings *settings)
     return settings->object_lifetime;
 }
 
-/* "VkBuffer", with room for what the registry does not know. */
+/* The type's name, with a phrase for what the registry does not know. */
 static const char *handle_type_text(enum handle_type type)
 {
     return type > HANDLE_NONE && type < HANDLE_TYPE_COUNT ? handle_type_name[type]
                                                           : "object of unknown type";
 }
 
-/* The live object of whatever type that the handle names, or NULL. */
+/* The live object of whatever type that the handle names; NULL: there is none. */
 static const struct object *find_any_type(const struct call *call, uint64_t handle)
 {
     bool wrapped = call->wraps;
@@ -99,7 +99,8 @@ static struct past find_past(const struct call *call, uint64_t id, enum handle_t
     return past;
 }
 
-/* No object has this id any more. */
+/* Reports an id that no object has any more. Its type and name are remembered, since ids are not
+ * used twice. */
 static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type,
                            enum vuid alive, const struct location *where, const char *kept)
 {
@@ -115,7 +116,7 @@ static bool report_past_id(struct call *call, uint64_t handle, enum handle_type 
                    handle_type_text(was), past.name, handle_type_name[type], past.by, kept);
 }
 
-/* A driver's handle that nothing has now. Drivers give handles out again: which object the app
+/* A driver's handle that nothing has now. Drivers give handles out again: which object the program
  * means cannot be known. */
 static bool report_driver_handle(struct call *call, uint64_t handle, enum handle_type type,
                                  enum vuid alive, const struct location *where, const char *kept)

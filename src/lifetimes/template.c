@@ -27,6 +27,7 @@ struct handles {
     const char *member;
 };
 
+/* Reports a handle by its place in the data: `pData<entry 2>[5]`. */
 static COLD bool report_handle(const struct update *u, const struct handles *h, uint32_t descriptor,
                                uint64_t handle)
 {
@@ -38,7 +39,8 @@ static COLD bool report_handle(const struct update *u, const struct handles *h, 
                             h->member ? &LOCATION(&at, h->member) : &at);
 }
 
-/* Inlined, as `handles` is constant but for the entry. */
+/* Checks the handles of one kind in an entry's descriptors. VK_NULL_HANDLE is left to others.
+ * Inlined, as `handles` is constant but for the entry. */
 static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h)
 {
     const VkDescriptorUpdateTemplateEntry *entry = &u->template->entries[h.entry].given;
@@ -61,7 +63,8 @@ static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h
     return skip;
 }
 
-/* Samplers count where the set's layout is known to have no immutable ones in the binding. */
+/* True if the entry's samplers count: the set's layout is known to have no immutable ones in the
+ * binding. */
 static bool takes_samplers(const struct object *set, const VkDescriptorUpdateTemplateEntry *entry)
 {
     const VkWriteDescriptorSet write = {.dstBinding = entry->dstBinding,

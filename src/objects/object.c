@@ -31,6 +31,7 @@
 
 struct object *object_slots;
 _Atomic uint32_t object_limit;
+/* Set when an instance is made. NULL: there has been none. */
 _Atomic(object_destroy_function) object_state_destroy;
 
 static uint32_t slots_reserved; /* const after init */
@@ -103,6 +104,8 @@ bool object_table_degraded(void)
 
 /* --- slots ------------------------------------------------------------------------------------ */
 
+/* Slots that no thread can find are changed without order: a lock, or the thread's own list, has
+ * it. */
 static uint32_t free_next(uint32_t index)
 {
     assert(index);
@@ -115,6 +118,7 @@ static void free_link(uint32_t index, uint32_t next)
     atomic_store_explicit(&object_slots[index].hash_next, next, memory_order_relaxed);
 }
 
+/* The first slot of the list; 0: it is empty. */
 static uint32_t slot_pop(struct free_list *list)
 {
     spin_lock_take(&list->lock);
@@ -125,6 +129,7 @@ static uint32_t slot_pop(struct free_list *list)
     return index;
 }
 
+/* Puts a free slot at the head of the list. */
 static void slot_push(struct free_list *list, uint32_t index)
 {
     assert(index);
@@ -202,6 +207,7 @@ static void slot_give(uint32_t index)
     slot_push(&free_lists[number % FREE_LISTS], index);
 }
 
+/* Gives the slots that a thread has kept to the lists: it ends. */
 static void give_kept_slots(struct thread *thread)
 {
     while (thread->free_slot) {
@@ -214,6 +220,8 @@ static void give_kept_slots(struct thread *thread)
 
 /* --- driver handles --------------------------------------------------------------------------- */
 
+/* The bucket of a driver handle. Handles of different types may be the same number, and two drivers
+ * may give the same one. */
 static struct hash_bucket *bucket_of(uint64_t driver, enum handle_type type)
 {
     assert(driver && type != HANDLE_NONE);
@@ -222,6 +230,8 @@ static struct hash_bucket *bucket_of(uint64_t driver, enum handle_type type)
 }
 static_assert(HASH_BUCKETS == 1u << (64 - 46), "the hash's top bits");
 
+/* Takes the bucket for writing, which makes its number odd. Threads that wait give up the
+ * processor: it is held for a few steps only. */
 static void bucket_lock(struct hash_bucket *bucket)
 {
     for (;;) {
@@ -236,6 +246,7 @@ static void bucket_lock(struct hash_bucket *bucket)
     }
 }
 
+/* Makes the number even; readers that began before see that it is another one. */
 static void bucket_unlock(struct hash_bucket *bucket)
 {
     assert(atomic_load_explicit(&bucket->sequence, memory_order_relaxed) & 1);
@@ -291,6 +302,7 @@ struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type t
     return object;
 }
 
+/* Puts an object at the head of its chain, before its id is published. */
 static void hash_insert(struct object *object, enum handle_type type)
 {
     assert(object > object_slots && object_driver(object));
@@ -327,13 +339,14 @@ static void hash_remove(struct object *object, enum handle_type type)
 
 /* --- children --------------------------------------------------------------------------------- */
 
+/* The lock for all lists of children whose parents share it. */
 static struct spin_lock *children_lock(uint32_t parent)
     RETURN_CAPABILITY(children_locks[parent % CHILDREN_LOCKS].lock)
 {
     return &children_locks[parent % CHILDREN_LOCKS].lock;
 }
 
-/* Those of objects that are created with child_of_parent. */
+/* True for parents of objects that are created with child_of_parent. */
 static bool may_have_children(enum handle_type type)
 {
     return type == HANDLE_COMMAND_POOL || type == HANDLE_DESCRIPTOR_POOL ||
@@ -395,7 +408,7 @@ static void children_let_go(struct object *parent)
 /* Children that are looked up at once: the lock is taken once for so many. */
 #define CHILDREN_AT_ONCE 16u
 
-/* Not one that the app frees at this moment on another thread. */
+/* True if it is still the parent's: the program may free it at this moment on another thread. */
 static bool is_child(const struct object *object, uint32_t parent_index)
 {
     return atomic_load_explicit(&object->parent, memory_order_relaxed) == parent_index &&
@@ -501,6 +514,7 @@ struct object *object_create(const struct object_create_info *info)
     return object_create_one(info);
 }
 
+/* The object of this driver handle with the same owner; NULL: there is none. */
 static struct object *find_own(const struct object_create_info *info)
 {
     assert(info->driver);
@@ -605,6 +619,7 @@ void object_release(struct object *object)
         if (destroy)
             destroy(object, (enum handle_type)object->retired_type);
     }
+    /* The next object in this slot begins without state. */
     plain_store_relaxed(&object->state, NULL);
     slot_give((uint32_t)(object - object_slots));
 }

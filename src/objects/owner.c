@@ -14,6 +14,7 @@ uint16_t owner_add(void *owner, bool is_device)
         if (atomic_compare_exchange_strong_explicit(&owner_table[i], &expected, tagged,
                                                     memory_order_release, memory_order_relaxed)) {
             uint32_t end = atomic_load_explicit(&owners_end, memory_order_relaxed);
+            /* The end only grows: an index that is free again stays below it. */
             while (end <= i && !atomic_compare_exchange_weak_explicit(&owners_end, &end, i + 1,
                                                                       memory_order_release,
                                                                       memory_order_relaxed)) {

@@ -1,6 +1,7 @@
 /* Finds the options of SPIRV-Tools' validator that a device asks for. */
 #include "objects/spirv_options.h"
 
+/* Sets the flag where the condition holds, and leaves it alone where it does not. */
 static void set_flag(struct spirv_validate_options *options, bool condition,
                      enum spirv_validate_flags flag)
 {
@@ -15,6 +16,7 @@ struct spirv_validate_options spirv_tools_options(const struct device *device)
     struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
                                              .minor = VK_API_VERSION_MINOR(version)};
     if (VK_API_VERSION_MAJOR(version) > 1)
+        /* A later major version than 1 has all versions of SPIR-V that there are. */
         options.minor = UINT32_MAX;
     const struct extension_set *extensions = &device->extensions;
     set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_relaxed_block_layout),

@@ -5,6 +5,7 @@
 #include "practices/hooks.h"
 #include "practices/passes.h"
 
+/* All accesses that write nothing. */
 #define READS                                                                                  \
     (VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_INDEX_READ_BIT |                      \
      VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_2_UNIFORM_READ_BIT |                    \
@@ -24,6 +25,7 @@ struct advised_image {
     const VkImageSubresourceRange *range;
 };
 
+/* Layouts in which nothing is written. */
 static bool is_read_only(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL ||
@@ -34,13 +36,14 @@ static bool is_read_only(VkImageLayout layout)
            layout == VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL;
 }
 
+/* False for the numbers that stand for no family, or for one outside of the instance. */
 static bool is_family(uint32_t family)
 {
     return family != VK_QUEUE_FAMILY_IGNORED && family != VK_QUEUE_FAMILY_EXTERNAL &&
            family != VK_QUEUE_FAMILY_FOREIGN_EXT;
 }
 
-/* Accesses that no command makes in the layout, of those that are usual. 0: nothing is known.
+/* Accesses that no command makes in the layout, among those that are usual. 0: nothing is known.
  * Depth and stencil are resolved with VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT (7.1.3). */
 static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
 {
@@ -73,8 +76,9 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     }
 }
 
-/* Programs bring new images to the layout that they have at rest, and write them later: what was
- * written must be lost for this to matter. */
+/* Judges a transition from UNDEFINED to a layout for reading. Programs bring new images to the
+ * layout that they have at rest, and write them later: only what this command buffer wrote before
+ * is lost by it. */
 static void judge_discard(const struct advised_image *barrier,
                           const struct finding_objects *objects)
 {
@@ -88,8 +92,8 @@ static void judge_discard(const struct advised_image *barrier,
                TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout), written);
 }
 
-/* Shaders that write need the layout. So do copies within one image, and images that others share.
- */
+/* True if there is a reason for VK_IMAGE_LAYOUT_GENERAL. Shaders that write need the layout. So do
+ * copies within one image, and images that others share. */
 static bool needs_general(const struct advised_image *barrier, const struct image *image)
 {
     const VkImageUsageFlags general =
@@ -101,6 +105,7 @@ static bool needs_general(const struct advised_image *barrier, const struct imag
            device_has_feature(barrier->call->device, FEATURE_unifiedImageLayouts);
 }
 
+/* AMD: advises where an image is brought to VK_IMAGE_LAYOUT_GENERAL without a reason. */
 static void judge_general(const struct advised_image *barrier,
                           const struct finding_objects *objects)
 {
@@ -168,6 +173,7 @@ static bool barrier_is_interesting(const struct advised_image *barrier)
            (barrier->dst_accesses & impossible_accesses(barrier->new_layout)) != 0;
 }
 
+/* Counts barriers of the command buffer, which practices_after_EndCommandBuffer() judges. */
 static void count_barriers(const struct call *call, uint32_t count)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -254,7 +260,7 @@ static void barrier_set_event(const struct call *call, VkEvent event)
     kept->events[kept->next_event++ % SET_EVENTS] = index;
 }
 
-/* Waits and resets: nothing is known of any event after them. */
+/* Forgets the events that were set: nothing is known of any event after a wait or reset. */
 static void forget_events(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);

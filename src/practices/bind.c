@@ -24,6 +24,7 @@
 
 /* --- recordings --- */
 
+/* Advises to say that recordings are submitted once. `count`: how many in a row were. */
 static COLD void judge_submits(const struct call *call, VkCommandBufferUsageFlags flags,
                                uint32_t count)
 {
@@ -60,6 +61,7 @@ void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer comma
 
 /* --- what a pipeline is --- */
 
+/* True if some color attachment is written, by what the pipeline itself says. */
 static bool pipeline_writes_color(const struct pipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->blend_count && i < PIPELINE_COLORS; i++) {
@@ -69,6 +71,7 @@ static bool pipeline_writes_color(const struct pipeline *pipeline)
     return false;
 }
 
+/* True if the pipeline itself says what it does with depth, and does a test of it. */
 static bool is_decided(const struct pipeline *pipeline)
 {
     static const enum dynamic_state states[] = {
@@ -112,11 +115,13 @@ static uint32_t pipeline_class_of(const struct pipeline *pipeline)
     return result;
 }
 
+/* Stages that GPUs switch on and off at a cost. */
 #define GEOMETRY_STAGES                                                                       \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | \
      VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-/* Looked at once for each pipeline. */
+/* Traits of a pipeline, in PIPELINE_ bits. Each pipeline is looked at once, by whichever thread
+ * comes first. */
 static uint64_t traits_of(const struct pipeline *pipeline)
 {
     _Atomic uint64_t *kept = &practices_in_pipeline(pipeline)->traits;
@@ -131,6 +136,8 @@ static uint64_t traits_of(const struct pipeline *pipeline)
 
 /* --- binds --- */
 
+/* Counts the different pipelines. From BOUND_PIPELINES on there are too many, and they are not
+ * distinguished any more. */
 static void note_pipeline(struct practices_of_command_buffer *kept, uint64_t id)
 {
     for (uint32_t i = 0; i < kept->pipeline_count && i < BOUND_PIPELINES; i++) {
@@ -154,6 +161,7 @@ void practices_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandB
         return;
     const struct pipeline *bound = pipeline_by_id(id);
     const uint64_t traits = bound ? traits_of(bound) : 0;
+    /* The first pipeline of a command buffer switches nothing. */
     const bool has_geometry = (traits & PIPELINE_GEOMETRY) != 0;
     kept->stage_switches += kept->bound_id && has_geometry != kept->has_geometry;
     kept->pipeline_changes++;
@@ -177,6 +185,7 @@ void practices_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer comman
 
 /* --- ends --- */
 
+/* True if some subpass has an attachment with depth. */
 static bool pass_has_depth(const struct render_pass *pass)
 {
     for (uint32_t i = 0; pass && i < pass->subpass_count; i++) {
@@ -188,7 +197,8 @@ static bool pass_has_depth(const struct render_pass *pass)
     return false;
 }
 
-/* Without an attachment of depth, no test is made, whatever pipelines say. */
+/* True if the render pass instance tests depth. Without an attachment of depth, no test is made,
+ * whatever pipelines say. */
 static bool has_depth(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* Fences, or semaphores, that are alive at once. */
 #define MANY_FENCES 64
 
 /* --- allocation --- */
@@ -64,7 +65,7 @@ void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer comma
 
 /* --- submissions --- */
 
-/* True if it draws by indices that are to be looked at. */
+/* Counts a submission of the command buffer. True: it draws by indices that are to be looked at. */
 static bool note_submit(VkCommandBuffer handle)
 {
     const struct command_buffer *command_buffer = find_command_buffer(handle);
@@ -75,12 +76,14 @@ static bool note_submit(VkCommandBuffer handle)
     return kept->indexed_count != 0;
 }
 
-/* How often a command buffer is submitted matters for the advice of these vendors alone. */
+/* True if a setting asks how often command buffers are submitted: only advice of these vendors
+ * does. */
 static bool asks_for_submits(const struct call *call)
 {
     return practices_want(call, PRACTICE_ARM | PRACTICE_NVIDIA);
 }
 
+/* Counts calls that submit, between two presents. */
 static void count_submission(const struct call *call)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
@@ -120,12 +123,14 @@ void practices_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t su
 
 /* --- fences and semaphores: AMD --- */
 
-/* NULL where no setting asks how many there are. */
+/* The device's counters; NULL: no setting asks how many objects there are. */
 static struct practices_of_device *counted_in(const struct call *call)
 {
     return practices_want(call, PRACTICE_AMD) ? practices_of_device(call->device) : NULL;
 }
 
+/* Counts a new object, and advises where there are too many. `what`: its kind, as people call
+ * it. */
 static void count_object(const struct call *call, _Atomic uint32_t *counter, enum vuid id,
                          const char *what)
 {

@@ -4,10 +4,13 @@
 #include "practices/hooks.h"
 #include "state/descriptor/descriptor_pool.h"
 
+/* So often a set is allocated like the one that was freed just before. */
 #define REUSED_SETS 16
 
 /* --- pools that are empty --- */
 
+/* The descriptors that an allocation takes, by their types. Layouts that are not known take
+ * none. */
 static struct descriptor_demand demand_of(const struct call *call,
                                           const VkDescriptorSetAllocateInfo *info)
 {
@@ -24,7 +27,8 @@ static struct descriptor_demand demand_of(const struct call *call,
     return demand;
 }
 
-/* The first thing that an allocation takes more of than the pool has left; all 0: nothing. */
+/* The first thing of which an allocation takes more than the pool has left; all 0: there is
+ * nothing. */
 static struct practices_in_descriptor_pool lack_of(const struct call *call,
                                                    const struct descriptor_pool *pool,
                                                    const VkDescriptorSetAllocateInfo *info)
@@ -42,8 +46,8 @@ static struct practices_in_descriptor_pool lack_of(const struct call *call,
     return (struct practices_in_descriptor_pool){0};
 }
 
-/* Before it goes down, as then the pool has less. Without VK_KHR_maintenance1 it is an error, which
- * others report. */
+/* Notes what the pool lacks before the call goes down, as then the pool has less. Without
+ * VK_KHR_maintenance1 it is an error, which others report. */
 void practices_before_AllocateDescriptorSets(struct call *call, VkDevice device,
                                              const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                              VkDescriptorSet *pDescriptorSets)
@@ -56,8 +60,9 @@ void practices_before_AllocateDescriptorSets(struct call *call, VkDevice device,
         *practices_in_descriptor_pool(pool) = lack_of(call, pool, info);
 }
 
-/* Programs that go on to another pool when the driver says that this one is empty do right. Where
- * it allocates more than was asked for, the next driver may not. */
+/* Advises where an allocation has succeeded although the pool was too small. Programs that go on to
+ * another pool when the driver says that this one is empty do right. Where it allocates more than
+ * was asked for, the next driver may not. */
 static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInfo *info)
 {
     const struct descriptor_pool *pool = find_descriptor_pool(call, info->descriptorPool);

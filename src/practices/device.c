@@ -49,6 +49,8 @@ void device_offered_extensions(const struct device *device, struct extension_set
     mem_free(list);
 }
 
+/* The uses that the extension is for, in words ("emulation of Direct3D"); NULL: it is for all
+ * programs. */
 static const char *special_use_of(const char *name)
 {
     const enum extension extension = name ? extension_by_name(name) : EXTENSION_COUNT;
@@ -89,18 +91,21 @@ void practices_after_CreateInstance(struct call *call, const VkInstanceCreateInf
 
 /* --- devices --- */
 
+/* True if any feature of Vulkan 1.0 is enabled. NULL: none is. */
 static bool has_features(const VkPhysicalDeviceFeatures *features)
 {
     const VkPhysicalDeviceFeatures none = {0};
     return features && memcmp(features, &none, sizeof(none)) != 0;
 }
 
+/* A VkPhysicalDeviceFeatures2 in the chain takes the place of pEnabledFeatures. */
 static bool enables_features(const VkDeviceCreateInfo *info)
 {
     const VkPhysicalDeviceFeatures2 *chained = CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2);
     return has_features(chained ? &chained->features : info->pEnabledFeatures);
 }
 
+/* Advises where the instance asks for a later minor version than the device has. */
 static void judge_version(const struct call *call)
 {
     const uint32_t wanted = call->instance->api_version,
@@ -138,6 +143,7 @@ void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDe
 
 /* --- lists that were cut short --- */
 
+/* Advises where a list of queue families was cut. `given`: how many the program got. */
 static void judge_families(const struct call *call, uint32_t given, uint32_t there)
 {
     if (given < there)
@@ -172,6 +178,8 @@ void practices_after_GetPhysicalDeviceQueueFamilyProperties2(struct call *call,
     judge_families(call, *pQueueFamilyPropertyCount, there);
 }
 
+/* Notes that formats were asked for, and advises where their list was cut. `wanted`: the call asked
+ * for more than their number. */
 static void judge_formats(const struct call *call, uint32_t count, bool wanted)
 {
     if (wanted)

@@ -6,6 +6,7 @@
 
 #define SMALL_DRAW 10 /* indices, of all instances */
 
+/* Advises on a count of 0, in the parameter of this name. */
 static COLD void draws_nothing(const struct call *call, enum vuid id, const char *parameter)
 {
     advise(call, id, &LOCATION(NULL, parameter), NULL, "is 0");
@@ -54,6 +55,7 @@ void practices_after_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer c
 
 /* --- dispatches --- */
 
+/* Advises on a dispatch with a count of 0. */
 static COLD void dispatches_nothing(const struct call *call, enum vuid id, uint32_t x, uint32_t y,
                                     uint32_t z)
 {

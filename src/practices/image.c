@@ -6,6 +6,7 @@
 #include "practices/passes.h"
 #include "state/memory/formats.h"
 
+/* True if the device has memory that is lazily allocated. */
 static bool has_lazy_memory(const struct call *call)
 {
     const struct practices_of_device *kept = practices_of_device(call->device);
@@ -38,6 +39,7 @@ static void image_judge(const struct call *call, const VkImageCreateInfo *info,
                TEXT_OF(VkImageUsageFlags, image->any_usage), image->samples);
 }
 
+/* Formats of VK_IMG_format_pvrtc, which follow each other. */
 static bool is_pvrtc(VkFormat format)
 {
     return format >= VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG &&
@@ -85,7 +87,8 @@ static void judge_for_amd(const struct call *call, const VkImageCreateInfo *info
                TEXT_OF(VkImageUsageFlags, image->any_usage));
 }
 
-/* The format of 24 bits that could take the place of one of 32; VK_FORMAT_UNDEFINED: none. */
+/* The format of 24 bits that could take the place of one of 32; VK_FORMAT_UNDEFINED: the device has
+ * none with this tiling. */
 static VkFormat smaller_depth(const struct call *call, const struct image *image)
 {
     const VkFormat smaller = image->format == VK_FORMAT_D32_SFLOAT ? VK_FORMAT_X8_D24_UNORM_PACK32
@@ -119,7 +122,7 @@ static void judge_for_nvidia(const struct call *call, const struct image *image,
                TEXT_OF(VkFormat, image->format), TEXT_OF(VkFormat, smaller));
 }
 
-/* There is nothing to say of most images. */
+/* True if no piece of advice could apply, as to most images: nothing else is asked then. */
 static bool is_plain(const VkImageCreateInfo *info)
 {
     const VkImageUsageFlags other =

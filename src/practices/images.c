@@ -11,12 +11,14 @@ struct image_place {
     uint32_t level, first_layer, layer_count;
 };
 
+/* Packs a place into a word, for a store that no reader sees half of. */
 static uint64_t place_word(const struct image_place *place)
 {
     return (uint64_t)place->use | (uint64_t)(place->level & 0xff) << 8 |
            (uint64_t)(place->layer_count & 0xffff) << 16 | (uint64_t)place->first_layer << 32;
 }
 
+/* Unpacks a place. */
 static struct image_place place_of_word(uint64_t word)
 {
     return (struct image_place){.use = (enum image_use)(word & 0xff),
@@ -25,14 +27,16 @@ static struct image_place place_of_word(uint64_t word)
                                 .first_layer = (uint32_t)(word >> 32)};
 }
 
+/* The recording's number and the count of its actions: the same as long as no command has acted. */
 static uint64_t now_word(const struct practices_of_command_buffer *kept, uint32_t actions)
 {
     return (uint64_t)kept->recording << 32 | actions;
 }
 
-/* Two words that two threads may write at once, with command buffers of their own: a reader in a
- * third one may see one of each, and takes them for a use of another command buffer, as the
- * recording's number is in the first one. It is written last, and read first. */
+/* Notes the last use of an image, in two words. Two threads may write them at once, with command
+ * buffers of their own. A reader in a third one may see one of each, and takes them for a use of
+ * another command buffer: the recording's number is in the first one, which is written last, and
+ * read first. */
 static void note_use(const struct call *call, const struct image *image,
                      const struct image_place *place)
 {
@@ -46,7 +50,8 @@ static void note_use(const struct call *call, const struct image *image,
     atomic_store_explicit(&last->last, now_word(kept, kept->noted), memory_order_release);
 }
 
-/* The last use of the image by this command buffer, with nothing acting since. */
+/* The last use of the image by this command buffer; IMAGE_UNUSED: it is not known, or a command has
+ * acted since. */
 static struct image_place last_use(const struct call *call, const struct image *image)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -57,7 +62,7 @@ static struct image_place last_use(const struct call *call, const struct image *
     return place_of_word(atomic_load_explicit(&last->what, memory_order_acquire));
 }
 
-/* Says in words what was done with an image. */
+/* The use in words, as a predicate. */
 static const char *image_use_words(enum image_use use)
 {
     switch (use) {
@@ -97,7 +102,8 @@ const char *images_written(const struct call *call, const struct image *image,
                : NULL;
 }
 
-/* All of the view's subresources are in the place: what is said of the place holds for them. */
+/* True if all of the view's subresources are in the place: what is said of the place holds for
+ * them. */
 static bool place_has(const struct image_place *place, const struct image_view *view)
 {
     return view->range.levelCount == 1 && view->range.baseMipLevel == place->level &&
@@ -106,7 +112,7 @@ static bool place_has(const struct image_place *place, const struct image_view *
                place->first_layer + place->layer_count;
 }
 
-/* The view has all of the place. */
+/* True if the view has all of the place. */
 static bool view_has(const struct image_view *view, const struct image_place *place)
 {
     return view->range.levelCount == 1 && view->range.baseMipLevel == place->level &&
@@ -115,6 +121,7 @@ static bool view_has(const struct image_view *view, const struct image_place *pl
                place->first_layer + place->layer_count;
 }
 
+/* The advice on a load after this use; VUID_COUNT: there is none. */
 static enum vuid id_of_load(enum image_use use)
 {
     switch (use) {
@@ -174,7 +181,8 @@ void images_store(const struct call *call, const struct image_view *view, VkAtta
 
 /* --- commands that write images --- */
 
-/* All of a level's texels, of all aspects; and 3D images have slices that views take for layers. */
+/* True if a command writes all texels of a level, of all aspects. 3D images have slices that views
+ * take for layers, and are left out. */
 static bool is_all(const struct image *image, const VkImageSubresourceLayers *layers,
                    const VkOffset3D *from, const VkOffset3D *to)
 {
@@ -184,11 +192,13 @@ static bool is_all(const struct image *image, const VkImageSubresourceLayers *la
            (uint32_t)to->y >= image_level_extent(image, layers, 1);
 }
 
+/* Where a region ends. Depth is not looked at. */
 static VkOffset3D end_of(const VkOffset3D *from, const VkExtent3D *extent)
 {
     return (VkOffset3D){from->x + (int32_t)extent->width, from->y + (int32_t)extent->height, 0};
 }
 
+/* Notes the use of layers of one level. */
 static void note_layers(const struct call *call, const struct image *image, enum image_use use,
                         const VkImageSubresourceLayers *layers)
 {
@@ -257,6 +267,7 @@ void practices_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffe
                   VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
+/* Counts a command that acts: nothing is said of uses before it. */
 static void images_act(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -285,6 +296,7 @@ void practices_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuf
                       &region->dstOffsets[0], &region->dstOffsets[1]);
 }
 
+/* Arm: a resolve could be done by the render pass. */
 static void images_resolved(const struct call *call, VkImage source, VkImage target)
 {
     images_act(call);
@@ -319,6 +331,7 @@ void practices_after_CmdResolveImage2(struct call *call, VkCommandBuffer command
     }
 }
 
+/* AMD: advises where a copy changes between linear and optimal tiling. */
 static void images_copied(const struct call *call, VkImage source, VkImage target)
 {
     images_act(call);
@@ -360,8 +373,8 @@ void practices_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuf
     }
 }
 
-/* Load operations have nothing to say of it, so that it may be a part: the first region's place is
- * enough to know that the image has contents. */
+/* Notes that an image has contents from a buffer. Load operations have nothing to say of it, so
+ * that it may be a part: the first region's place is enough. */
 static void image_filled(const struct call *call, VkImage target,
                          const VkImageSubresourceLayers *layers)
 {

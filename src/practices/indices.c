@@ -58,7 +58,7 @@ static void note_mapping(const struct call *call, VkDeviceMemory handle, VkDevic
     lock_release(&practices_mapping_lock);
 }
 
-/* Waits until nothing reads there. */
+/* Ends a mapping; waits until nothing reads there. */
 static void end_mapping(const struct call *call, VkDeviceMemory handle)
 {
     const struct device_memory *memory = find_device_memory(call, handle);
@@ -161,8 +161,8 @@ void indices_execute(const struct call *call, VkCommandBuffer secondary)
 
 /* --- what is in them --- */
 
-/* A copy of indices, widened. Indices that restart primitives are all ones. Sanitizers look away:
- * what a program does to its memory meanwhile is its own mistake. */
+/* Copies indices, widened to 32 bits. Indices that restart primitives are all ones. Sanitizers look
+ * away: what a program does to its memory meanwhile is its own mistake. */
 __attribute__((no_sanitize("thread"))) static void
 copy_indices(uint32_t *copy, const void *from, const struct indexed_draw *draw, uint32_t count)
 {
@@ -175,8 +175,8 @@ copy_indices(uint32_t *copy, const void *from, const struct indexed_draw *draw, 
     }
 }
 
-/* The first `count` indices, or NULL where they are not mapped, or memory is out. Free with
- * mem_free. */
+/* The first `count` indices, which the caller frees; NULL: they are not mapped or not aligned, or
+ * memory is out. */
 static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_draw *draw,
                               uint32_t count)
 {
@@ -199,6 +199,7 @@ static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_
     return copy;
 }
 
+/* The result of drawing a range of indices with a cache. */
 struct index_facts {
     uint32_t lowest, highest;
     uint32_t vertices; /* different ones */
@@ -214,7 +215,8 @@ struct transformed {
     uint32_t index, number;
 };
 
-/* Draws with a cache from which the oldest vertex goes. */
+/* Draws with a cache from which the oldest vertex goes. `table` has 1 << TABLE_BITS places, all
+ * empty. */
 static void draw_indices(struct index_facts *facts, struct transformed *table,
                          const uint32_t *indices, uint32_t count)
 {

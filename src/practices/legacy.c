@@ -19,6 +19,8 @@ struct extension_words {
     char text[VK_MAX_EXTENSION_NAME_SIZE];
 };
 
+/* The name of an extension, or a version as people write it. Where it is made, it lies in
+ * `words`. */
 static const char *extension_words(enum extension extension, struct extension_words *words)
 {
     static const char version[] = "VK_VERSION_";
@@ -42,17 +44,20 @@ static bool is_of_a_layer(const struct call *call)
 
 /* --- what is there --- */
 
+/* True for the entries of the registry that are versions of Vulkan. */
 static bool is_version(enum extension extension)
 {
     return strncmp(extension_info[extension].name, "VK_VERSION_", 11) == 0;
 }
 
+/* The setting legacy_detection_mode. */
 static uint32_t legacy_mode(const struct call *call)
 {
     return call->instance ? call->instance->settings.legacy_detection_mode
                           : LEGACY_DETECTION_MODE_ALWAYS;
 }
 
+/* True if the device lists the extension; only asked for in mode ONLY_SUPPORTED. */
 static bool device_offers(const struct device *device, enum extension extension)
 {
     const struct practices_of_device *kept = practices_of_device(device);
@@ -78,6 +83,7 @@ static bool is_supported(const struct call *call, enum extension extension)
 
 /* --- commands --- */
 
+/* Says what supersedes the command. `since`: brings it; `enabled`: the program has it already. */
 static void say_command(const struct call *call, const struct superseded_command *superseded,
                         enum extension since, bool enabled)
 {
@@ -119,7 +125,7 @@ void legacy_command(const struct call *call, const struct superseded_command *su
 /* --- extensions --- */
 
 /* The extension or version that took the extension's place in the end: a version, where one has it
- * by now. */
+ * by now. Steps are bounded, whatever the registry says. */
 static enum extension last_of(const struct extension_set *versions, enum extension by)
 {
     for (uint32_t i = 0; i < 4 && by < EXTENSION_COUNT && !is_version(by); i++) {
@@ -141,7 +147,8 @@ struct legacy_names {
     struct string_builder said[FATES];   /* "VK_KHR_multiview (in Vulkan 1.1), ..." */
 };
 
-/* By the setting legacy_detection_mode. */
+/* True if the program could use what has taken the name's place, by the setting
+ * legacy_detection_mode. */
 static bool legacy_name_is_there(const struct legacy_names *names, enum extension by)
 {
     const uint32_t mode = legacy_mode(names->call);
@@ -149,6 +156,7 @@ static bool legacy_name_is_there(const struct legacy_names *names, enum extensio
            (mode == LEGACY_DETECTION_MODE_ONLY_SUPPORTED && is_supported(names->call, by));
 }
 
+/* Adds a name with its fate in brackets. */
 static void legacy_add_name(struct legacy_names *names, enum legacy_fate fate, const char *name,
                             const char *word, const char *by)
 {
@@ -180,14 +188,14 @@ static void judge_name(struct legacy_names *names, const char *name)
     }
 }
 
-/* Layers add this one to instances that lack it. */
+/* True for the extension that layers add to instances that lack it. */
 static bool is_added_by_layers(const struct call *call, const char *name)
 {
     return name && strcmp(name, VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME) == 0 &&
            is_of_a_layer(call);
 }
 
-/* One piece of advice for all names of a fate. */
+/* Says one piece of advice for all names of a fate. */
 static void judge_names(struct legacy_names *names, uint32_t count, const char *const *list)
 {
     static const enum vuid ids[FATES] = {WARNING_legacy_extension_version,

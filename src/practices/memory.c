@@ -19,6 +19,7 @@
 /* With so much of the device's memory, a program may not be alone in wanting it. */
 #define MUCH_MEMORY ((VkDeviceSize)1 << 30)
 
+/* True for memory of the device that was allocated here, and not imported. */
 static bool is_of_device(const struct device_memory *memory)
 {
     return memory->properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT && !memory->import_type;
@@ -26,6 +27,7 @@ static bool is_of_device(const struct device_memory *memory)
 
 /* --- priorities, for NVIDIA's GPUs --- */
 
+/* True if the memory could have a priority, and has none. */
 static bool wants_priority(const struct call *call, const struct device_memory *memory)
 {
     return practices_want(call, PRACTICE_NVIDIA) &&
@@ -33,17 +35,19 @@ static bool wants_priority(const struct call *call, const struct device_memory *
            !atomic_load_explicit(&practices_in_memory(memory)->has_priority, memory_order_relaxed);
 }
 
+/* Notes that the program has set a priority, so that nothing is said of the memory. */
 static void note_priority(const struct device_memory *memory)
 {
     atomic_store_explicit(&practices_in_memory(memory)->has_priority, 1, memory_order_relaxed);
 }
 
-/* With the extension, priorities may be set after the allocation (vkSetDeviceMemoryPriorityEXT). */
+/* True if priorities may be set after the allocation (vkSetDeviceMemoryPriorityEXT). */
 static bool sets_priorities_later(const struct call *call)
 {
     return call_has_extension(call, EXTENSION_VK_EXT_pageable_device_local_memory);
 }
 
+/* Judges a new allocation. With pageable memory, judge_priority_of_bound() does it later. */
 static void judge_priority(const struct call *call, const VkMemoryAllocateInfo *info,
                            const struct device_memory *memory,
                            const struct finding_objects *objects)
@@ -65,7 +69,7 @@ void practices_after_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice devi
         note_priority(set);
 }
 
-/* Memory to which something is bound is used soon. */
+/* Judges memory to which something is bound, as it is used soon. */
 static void judge_priority_of_bound(const struct call *call, enum handle_type type, uint64_t handle,
                                     const struct device_memory *memory)
 {
@@ -80,7 +84,7 @@ static void judge_priority_of_bound(const struct call *call, enum handle_type ty
 
 /* --- what is bound --- */
 
-/* A small allocation that was made here for any resource, of which the resource takes all. Some
+/* True if a small allocation was made here for any resource, of which the resource takes all. Some
  * drivers ask for memory of its own for a resource: programs do as they are asked. */
 static bool is_small(const struct device_memory *memory, const struct memory_binding *binding)
 {
@@ -89,6 +93,7 @@ static bool is_small(const struct device_memory *memory, const struct memory_bin
            !memory->export_types;
 }
 
+/* Counts the allocation once, and advises where there are too many. */
 static void judge_small(const struct call *call, enum vuid id, enum handle_type type,
                         uint64_t handle, const struct device_memory *memory)
 {
@@ -116,11 +121,14 @@ static void judge_buffer(const struct call *call, VkBuffer handle)
         atomic_load_explicit(&practices_in_memory(memory)->small, memory_order_relaxed))
         return;
     const VkMemoryRequirements needs = buffer_requirements(call->device, buffer);
+    /* Room for less than one more resource: it was made for this buffer alone. */
     if (needs.size && memory->size < needs.size + needs.alignment)
         judge_small(call, BestPractices_vkBindBufferMemory_small_dedicated_allocation,
                     HANDLE_BUFFER, (uint64_t)handle, memory);
 }
 
+/* True if a transient image lies in memory that is not lazily allocated, on a device that has such
+ * memory. */
 static bool wants_lazy(const struct call *call, const struct image *image,
                        const struct device_memory *memory)
 {
@@ -161,6 +169,7 @@ static bool says_status(const void *chain)
     return CHAINED(chain, BIND_MEMORY_STATUS) != NULL;
 }
 
+/* Advises on a bind that has failed for some elements. `says`: each has a status of its own. */
 static void judge_failure(const struct call *call, enum vuid unknown, enum vuid known, bool says,
                           uint32_t count, const char *what)
 {
@@ -217,12 +226,13 @@ void practices_after_BindImageMemory2(struct call *call, VkDevice device, uint32
 
 /* --- how it is allocated, for NVIDIA's GPUs --- */
 
-/* Size and type in one word; never 0. */
+/* Size in bytes and type in one word; never 0. */
 static uint64_t allocation_key(VkDeviceSize size, uint32_t type)
 {
     return (uint64_t)size << 5 | (type & 31);
 }
 
+/* Seconds of the coarse clock. */
 static uint32_t memory_seconds(void)
 {
     struct timespec now = {0};
@@ -230,7 +240,7 @@ static uint32_t memory_seconds(void)
     return (uint32_t)now.tv_sec;
 }
 
-/* An allocation that was freed could have been this one. */
+/* Judges an allocation that one which was freed shortly before could have served for. */
 static void judge_reuse(const struct call *call, const struct device_memory *memory,
                         const struct finding_objects *objects)
 {
@@ -255,7 +265,8 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
     }
 }
 
-/* Judges what may run out. The driver is asked for its extensions, so this is looked at once. */
+/* Judges a program that may not find memory for all. The driver is asked for its extensions, so
+ * this is looked at once. */
 static void judge_pages(const struct call *call, const struct device_memory *memory,
                         const struct finding_objects *objects)
 {

@@ -11,12 +11,15 @@
 
 /* --- clear values: AMD --- */
 
+/* GPUs clear fast to the ends of the range. */
 static bool is_end(float value)
 {
     return value == 0.0f || value == 1.0f;
 }
 
-/* Looks at the components that the format has; integers are cleared to what they are. */
+/* True if a clear to this color is fast: all of red, green and blue are the same end of the range,
+ * and alpha is an end. Looks at the components that the format has; integers are cleared to what
+ * they are. */
 static bool is_fast_color(VkFormat format, const VkClearColorValue *color)
 {
     const struct format_info *info = format_info(format);
@@ -36,6 +39,7 @@ static bool is_fast_color(VkFormat format, const VkClearColorValue *color)
     return fast;
 }
 
+/* AMD: judges the clear value of an attachment's aspects. */
 static void judge_clear(const struct call *call, const struct location *where, VkFormat format,
                         const VkClearValue *value, VkImageAspectFlags aspects)
 {
@@ -53,6 +57,7 @@ static void judge_clear(const struct call *call, const struct location *where, V
 
 /* --- render pass objects --- */
 
+/* The aspects that the load operations clear. */
 static VkImageAspectFlags cleared_aspects(const VkAttachmentDescription *attachment)
 {
     const VkImageAspectFlags all = format_aspects(attachment->format);
@@ -64,7 +69,7 @@ static VkImageAspectFlags cleared_aspects(const VkAttachmentDescription *attachm
     return cleared;
 }
 
-/* The view's layers that the instance has to do with are all of them. */
+/* True if the instance has to do with all of the view's layers. */
 static bool has_all_layers(const struct render_pass_instance *rendering,
                            const struct image_view *view)
 {
@@ -74,7 +79,8 @@ static bool has_all_layers(const struct render_pass_instance *rendering,
                                 : rendering->layer_count >= layers;
 }
 
-/* The render area has all of the view; devices of a group may have areas of their own. */
+/* True if the render area has all of the view; devices of a group may have areas of their own, and
+ * nothing is said of them. */
 static bool area_is_whole(const struct render_pass_instance *rendering,
                           const struct image_view *view)
 {
@@ -84,6 +90,7 @@ static bool area_is_whole(const struct render_pass_instance *rendering,
            !rendering->transform && has_all_layers(rendering, view);
 }
 
+/* True if one of the references is to the attachment. NULL: there are none. */
 static bool is_among(uint32_t count, const struct attachment_reference *references,
                      uint32_t attachment)
 {
@@ -110,7 +117,7 @@ static bool attachment_is_used(const struct render_pass *pass, uint32_t attachme
     return false;
 }
 
-/* Depth and stencil are loaded and stored alike, or there is one of them. */
+/* True if depth and stencil are loaded (stored) alike, or there is one of them. */
 static bool has_one_operation(const VkAttachmentDescription *attachment, bool loads)
 {
     const bool both =
@@ -119,8 +126,8 @@ static bool has_one_operation(const VkAttachmentDescription *attachment, bool lo
                            : attachment->storeOp == attachment->stencilStoreOp);
 }
 
-/* A program that loads an attachment means to keep it, and one that gives zeroes for all of them
- * means nothing by it. */
+/* True if some clear value means something. A program that loads an attachment means to keep it,
+ * and one that gives zeroes for all of them means nothing by it. */
 static bool has_useless_value(const VkRenderPassBeginInfo *info, const struct render_pass *pass)
 {
     uint32_t any = 0;
@@ -156,6 +163,7 @@ static void judge_values(const struct call *call, const VkRenderPassBeginInfo *i
                "is %u, and the render pass clears no attachment", info->clearValueCount);
 }
 
+/* Counts the draws since the last instance to the command buffer's, and begins at 0. */
 static void begin_instance(struct practices_of_command_buffer *kept)
 {
     const uint32_t draws = practices_instance_draws(kept);
@@ -202,7 +210,7 @@ void practices_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer comm
     begin_pass(call, pRenderPassBegin);
 }
 
-/* While the instance is still known. */
+/* Judges a render pass and notes what it stores, while the instance is still known. */
 static void end_pass(const struct call *call)
 {
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
@@ -233,6 +241,7 @@ void practices_before_CmdEndRenderPass2(struct call *call, VkCommandBuffer comma
 
 /* --- dynamic rendering: what it stored is noted when the next instance asks --- */
 
+/* Notes that dynamic rendering has stored an attachment. */
 static void end_attachment(const struct call *call, const struct render_pass_instance *rendering,
                            const struct rendering_attachment *attachment)
 {
@@ -241,11 +250,13 @@ static void end_attachment(const struct call *call, const struct render_pass_ins
         images_store(call, view, attachment->store, area_is_whole(rendering, view));
 }
 
+/* True if stencil is stored as depth is, or there is none. */
 static bool stencil_is_alike(const struct render_pass_instance *rendering)
 {
     return !rendering->stencil.view || rendering->stencil.store == rendering->depth.store;
 }
 
+/* The ENDED_ bit of the store operation; 0: another one, or no attachment. */
 static uint32_t store_of(const struct rendering_attachment *attachment)
 {
     return !attachment->view                                       ? 0
@@ -254,7 +265,8 @@ static uint32_t store_of(const struct rendering_attachment *attachment)
                                                                    : 0;
 }
 
-/* The state of the instance that ended is there until the next one has begun. */
+/* Notes what the last instance of dynamic rendering stored, unless a command has acted since. Its
+ * state is there until the next one has begun. */
 static void note_ended(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -283,8 +295,8 @@ void practices_before_CmdBeginRenderPass2(struct call *call, VkCommandBuffer com
     note_ended(call);
 }
 
-/* Most need not be looked at: nothing is known of their images, and no setting asks about clears.
- */
+/* True if the attachment is to be looked at. Most need not be: nothing is known of their images,
+ * and no setting asks about clears. */
 static bool attachment_is_interesting(const struct call *call,
                                       const struct practices_of_command_buffer *kept,
                                       const VkRenderingAttachmentInfo *attachment)
@@ -318,6 +330,7 @@ static void begin_attachment(const struct call *call, const struct render_pass_i
     images_load(call, where, view, attachment->loadOp, area_is_whole(rendering, view));
 }
 
+/* True if an attachment is to be looked at. Stencil is only looked at with depth. */
 static bool any_is_interesting(const struct call *call,
                                const struct practices_of_command_buffer *kept,
                                const VkRenderingInfo *info)
@@ -365,6 +378,8 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
                          VK_IMAGE_ASPECT_DEPTH_BIT);
 }
 
+/* Judges dynamic rendering that ends, and keeps what it stores. One that is suspended goes on
+ * later. */
 static void passes_end_rendering(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -421,6 +436,7 @@ static void judge_clear_command(const struct cleared *clear)
                TEXT_OF(VkAttachmentLoadOp, (uint32_t)clear->op));
 }
 
+/* Judges the cleared aspects by the load operations of a render pass. */
 static void judge_described(struct cleared *clear, const VkAttachmentDescription *attachment,
                             VkImageAspectFlags aspects)
 {
@@ -434,6 +450,7 @@ static void judge_described(struct cleared *clear, const VkAttachmentDescription
     }
 }
 
+/* Judges a clear by the attachment of the subpass. */
 static void judge_in_pass(struct cleared *clear, const struct render_pass *pass,
                           const struct subpass *subpass, const VkClearAttachment *attachment)
 {
@@ -470,7 +487,7 @@ static void judge_in_rendering(struct cleared *clear, const struct render_pass_i
     }
 }
 
-/* One rectangle that has all of the render area, in all layers. */
+/* True if one rectangle has all of the render area, in all layers. */
 static bool clears_all(const struct render_pass_instance *rendering, uint32_t count,
                        const VkClearRect *rects)
 {

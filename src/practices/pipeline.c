@@ -18,7 +18,8 @@
 
 /* --- caches --- */
 
-/* Said once for a device: a program that has no cache calls with none in many places. */
+/* Advises where pipelines are made without a cache, once for a device: a program that has no cache
+ * calls with none in many places. */
 static void judge_missing_cache(const struct call *call, enum vuid id, _Atomic uint32_t *uncached,
                                 uint32_t count, const char *what)
 {
@@ -29,8 +30,8 @@ static void judge_missing_cache(const struct call *call, enum vuid id, _Atomic u
                what);
 }
 
-/* True if it may be made of binaries, or binaries of it: then no cache may be given. `pipeline` is
- * NULL where there was no memory for its state. */
+/* True if the pipeline may be made of binaries, or binaries of it: then no cache may be given.
+ * `pipeline` NULL: there was no memory for its state. */
 static bool may_have_binaries(const void *chain, const struct pipeline *pipeline)
 {
     return !pipeline || CHAINED(chain, PIPELINE_BINARY_INFO_KHR) != NULL ||
@@ -39,12 +40,14 @@ static bool may_have_binaries(const void *chain, const struct pipeline *pipeline
 
 /* --- how many there are --- */
 
+/* Ray tracing pipelines are few. */
 static bool is_counted(const struct pipeline *pipeline)
 {
     return pipeline->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS ||
            pipeline->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE;
 }
 
+/* AMD: counts new pipelines, and advises where there are too many. */
 static void count_pipelines(const struct call *call, struct practices_of_device *kept,
                             uint32_t count, const VkPipeline *pipelines)
 {
@@ -103,6 +106,7 @@ static void judge_compute(const struct workgroup *group)
                size[1], size[2], (unsigned long long)group->total);
 }
 
+/* Judges a workgroup by what the device prefers; 0: it does not say. */
 static void judge_mesh(const struct workgroup *group, bool is_task)
 {
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
@@ -146,6 +150,7 @@ static void judge_stage(const struct call *call, const VkPipelineShaderStageCrea
         judge_mesh(&group, is_task);
 }
 
+/* The pipeline's stage; NULL: it has none of this kind. */
 static const struct pipeline_stage *pipeline_stage_of(const struct pipeline *pipeline,
                                                       VkShaderStageFlagBits stage)
 {
@@ -184,6 +189,7 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
 
 /* --- graphics --- */
 
+/* True if the shader writes outputs with locations. False also where its code is not known. */
 static bool has_outputs(const struct pipeline_stage *stage)
 {
     const struct spirv_entry_point *entry = stage ? pipeline_stage_entry(stage) : NULL;
@@ -196,8 +202,9 @@ static bool has_outputs(const struct pipeline_stage *stage)
     return false;
 }
 
-/* Libraries leave it to what they are linked into; and a count of blend states that is not that of
- * the formats is an error (06055). */
+/* Advises where a pipeline has color outputs and says no formats. Libraries leave it to what
+ * they are linked into; and a count of blend states that is not that of the formats is an error
+ * (06055). */
 static void judge_formats(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                           const struct pipeline *pipeline, const struct location *where,
                           const struct finding_objects *objects)
@@ -236,6 +243,7 @@ static void judge_graphics(const struct call *call, const struct pipeline *pipel
                "is VK_TRUE, and both factors are 0");
 }
 
+/* Judges task and mesh shaders of a pipeline. */
 static void judge_graphics_stages(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                                   const struct pipeline *pipeline, const struct location *where)
 {
@@ -289,6 +297,8 @@ struct layout_words {
     uint32_t all, sets, dynamic;
 };
 
+/* With robustBufferAccess the address of a dynamic buffer takes four words, since its size is with
+ * it. */
 static struct layout_words words_of_layout(const struct device *device,
                                            const struct pipeline_layout *layout)
 {

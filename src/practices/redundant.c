@@ -34,6 +34,7 @@ void redundant_uses(const struct call *call, enum extension extension)
         atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
 }
 
+/* True if a command of the extension was called. */
 static bool extension_is_used(const struct practices_of_device *kept, enum extension extension)
 {
     return atomic_load_explicit(&kept->used_extensions[(uint32_t)extension / 64],
@@ -75,7 +76,8 @@ static void note_code(const struct call *call, const uint32_t *code, size_t size
     }
 }
 
-/* The driver has code of the program that is not read here. */
+/* Notes that the driver has code of the program that is not read here: features are left alone
+ * then. */
 static void note_unread_code(const struct call *call)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
@@ -162,18 +164,21 @@ void redundant_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice de
                     pCreateInfos[i].pStages);
 }
 
+/* Adds a name to the list, as long as there is room; the count goes on. */
 static void list_name(struct string_builder *names, uint32_t *count, const char *name)
 {
     if (++*count <= NAMES_LISTED)
         string_builder_format(names, "%s%s", *count > 1 ? ", " : "", name);
 }
 
+/* Adds how many names were left out. */
 static void end_list(struct string_builder *names, uint32_t count)
 {
     if (count > NAMES_LISTED)
         string_builder_format(names, " and %u more", count - NAMES_LISTED);
 }
 
+/* True if another extension that the program has named needs this one. */
 static bool is_needed(const struct extension_set *named, const struct judged_extension *judged)
 {
     for (uint32_t i = 0; judged->needed_by[i] != EXTENSION_COUNT; i++) {
@@ -285,6 +290,7 @@ void redundant_forget_state(const struct call *call, enum dynamic_state state)
         states->values[state] = 0;
 }
 
+/* From here on the command buffer's state is not known: others set it. */
 static void note_others(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -319,13 +325,14 @@ void redundant_before_CmdExecuteGeneratedCommandsNV(struct call *call,
 
 /* --- what is bound --- */
 
-/* Gives the command buffer; NULL: what it has bound is not known. */
+/* The command buffer; NULL: what it has bound is not known. */
 static const struct command_buffer *known_binds(const struct call *call)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     return kept && !kept->others_recorded ? call_command_buffer(call) : NULL;
 }
 
+/* The id of the object; 0: it is not known, or VK_NULL_HANDLE. */
 static uint64_t redundant_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = handle ? call_find(call, handle, type) : NULL;
@@ -391,6 +398,8 @@ void redundant_before_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer com
     judge_index_buffer(call, buffer, offset, size, indexType);
 }
 
+/* True if the buffer is bound in the same way: from the same offset to its end, without size and
+ * stride. */
 static bool vertex_buffer_is_bound(const struct call *call,
                                    const struct command_buffer *command_buffer, uint32_t binding,
                                    VkBuffer handle, VkDeviceSize offset)
@@ -460,13 +469,14 @@ bool redundant_validate_CmdBindDescriptorSets(struct call *call, VkCommandBuffer
 
 /* --- barriers --- */
 
-/* The first synchronization scope is empty, or the second one. */
+/* True if the first synchronization scope is empty, or the second one. */
 static bool orders_nothing(VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
 {
     return !(src & ~STAGES_BEFORE_ALL) || !(dst & ~STAGES_AFTER_ALL);
 }
 
-/* One that only makes writes available, or available ones visible, may be half of a dependency. */
+/* True if the barrier orders nothing. One that only makes writes available, or available ones
+ * visible, may be half of a dependency. */
 static bool is_empty(const VkMemoryBarrier2 *barrier)
 {
     return !barrier->pNext &&

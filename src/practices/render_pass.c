@@ -7,7 +7,7 @@
 #include "practices/passes.h"
 #include "state/memory/formats.h"
 
-/* Whether a pass reads the attachment from memory, or writes it there. */
+/* True if a pass reads an aspect of the attachment from memory. */
 static bool is_loaded(const VkAttachmentDescription *attachment)
 {
     const bool of_color_or_depth = (format_aspects(attachment->format) &
@@ -17,6 +17,7 @@ static bool is_loaded(const VkAttachmentDescription *attachment)
             attachment->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_LOAD);
 }
 
+/* True if a pass writes an aspect of the attachment to memory. */
 static bool is_stored(const VkAttachmentDescription *attachment)
 {
     const bool of_color_or_depth = (format_aspects(attachment->format) &
@@ -28,6 +29,7 @@ static bool is_stored(const VkAttachmentDescription *attachment)
 
 /* --- render passes --- */
 
+/* True if the subpass resolves the attachment. */
 static bool is_resolved_in(const struct subpass *subpass, uint32_t attachment)
 {
     for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++) {
@@ -39,6 +41,7 @@ static bool is_resolved_in(const struct subpass *subpass, uint32_t attachment)
            subpass->depth_stencil_resolve.attachment != VK_ATTACHMENT_UNUSED;
 }
 
+/* True if some subpass resolves the attachment. */
 static bool is_resolved(const struct render_pass *pass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -70,7 +73,7 @@ static void judge_render_pass(const struct call *call, VkRenderPass handle)
 
 /* --- resolves (VK_EXT_multisampled_render_to_single_sampled) --- */
 
-/* True too where nothing is known of it. */
+/* True if the device resolves the format at its best, or nothing is known of it. */
 static bool resolves_well(const struct device *device, VkFormat format)
 {
     VkSubpassResolvePerformanceQueryEXT answer = {
@@ -84,7 +87,8 @@ static bool resolves_well(const struct device *device, VkFormat format)
     return answer.optimal;
 }
 
-/* A subpass that renders to single samples resolves its attachments of one sample when it ends. */
+/* True if the subpass renders many samples to the attachment. Its attachments of one sample are
+ * resolved when it ends. */
 static bool is_single_sampled_in(const struct subpass *subpass, uint32_t attachment)
 {
     bool used = subpass->depth_stencil.attachment == attachment;
@@ -94,6 +98,7 @@ static bool is_single_sampled_in(const struct subpass *subpass, uint32_t attachm
            subpass->single_sampled_samples > VK_SAMPLE_COUNT_1_BIT;
 }
 
+/* True if some subpass does so. */
 static bool is_single_sampled(const struct render_pass *pass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -146,7 +151,8 @@ void practices_after_CreateRenderPass2(struct call *call, VkDevice device,
 
 /* --- framebuffers --- */
 
-/* Whether attachments are transient follows from what is loaded and stored. */
+/* Judges whether an attachment's image should be transient, which follows from what is loaded and
+ * stored. */
 static void judge_attachment(const struct call *call, const struct location *where,
                              const VkAttachmentDescription *attachment,
                              const struct image_view *view)

@@ -3,7 +3,7 @@
 
 #include "practices/advise.h"
 
-/* Programs ask these in order to hear that something is not there. */
+/* True for commands that programs ask in order to hear that something is not there. */
 static bool is_question(enum command command)
 {
     switch (command_root[command]) {
@@ -21,7 +21,7 @@ static bool is_question(enum command command)
     }
 }
 
-/* Programs meet these in their normal life, and do something about it. */
+/* True for results that programs meet in their normal life, and do something about. */
 static bool is_expected(VkResult result)
 {
     return result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_ERROR_SURFACE_LOST_KHR ||

@@ -2,12 +2,14 @@
 #include "practices/advise.h"
 #include "practices/hooks.h"
 
+/* With unnormalized coordinates addressModeW is not used. */
 static bool has_one_mode(const VkSamplerCreateInfo *info)
 {
     return info->addressModeU == info->addressModeV &&
            (info->unnormalizedCoordinates || info->addressModeU == info->addressModeW);
 }
 
+/* True if borderColor is used. */
 static bool uses_border(const VkSamplerCreateInfo *info)
 {
     return info->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
@@ -15,13 +17,15 @@ static bool uses_border(const VkSamplerCreateInfo *info)
            info->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
 }
 
+/* Transparent black needs no full descriptor. */
 static bool has_plain_border(const VkSamplerCreateInfo *info)
 {
     return info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK ||
            info->borderColor == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK;
 }
 
-/* The level of detail; unnormalized coordinates leave no choice (VUID 01072). */
+/* Judges the clamps and the bias of the level of detail. Unnormalized coordinates leave no choice
+ * (VUID 01072). */
 static void judge_levels(const struct call *call, const VkSamplerCreateInfo *info,
                          const struct finding_objects *objects)
 {

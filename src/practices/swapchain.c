@@ -74,15 +74,15 @@ static void judge_questions(const struct call *call, const VkSwapchainCreateInfo
                TEXT_OF(VkPresentModeKHR, info->presentMode));
 }
 
-/* The program may draw frames that are never shown. */
+/* True if the program may draw frames that are never shown. */
 static bool drops_frames(VkPresentModeKHR mode)
 {
     return mode == VK_PRESENT_MODE_IMMEDIATE_KHR || mode == VK_PRESENT_MODE_MAILBOX_KHR ||
            mode == VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
 }
 
-/* In these modes, no frame is shown before the display is ready for it. One image is shown, another
- * one waits for its turn, and rendering waits for either. */
+/* True for modes in which no frame is shown before the display is ready for it. One image is shown,
+ * another one waits for its turn, and rendering waits for either. */
 static bool waits_for_display(VkPresentModeKHR mode)
 {
     return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_MAILBOX_KHR;
@@ -138,6 +138,8 @@ void practices_after_CreateSharedSwapchainsKHR(struct call *call, VkDevice devic
 
 /* --- images that are acquired --- */
 
+/* Advises where an image is acquired and the program has never asked for the swapchain's images.
+ * Those of a swapchain may also come from VkBindImageMemorySwapchainInfoKHR. */
 static void judge_acquired(const struct call *call, VkSwapchainKHR handle, uint32_t index)
 {
     const struct swapchain *swapchain = find_swapchain(call, handle);
@@ -189,6 +191,8 @@ static void judge_suboptimal(const struct call *call, struct practices_of_device
                NAMED(call, HANDLE_SWAPCHAIN_KHR, handle), count);
 }
 
+/* Counts the submissions since the last present, and advises where many presents in a row had too
+ * many. */
 static void judge_submissions(const struct call *call, struct practices_of_device *kept)
 {
     const uint32_t submissions =

@@ -10,6 +10,7 @@
 #include "base/string_builder.h"
 #include "vk/chain.h"
 
+/* Adds one value to the setting `disables`, and keeps those that it has. */
 static void setting_disable(struct settings *settings, const char *value,
                             struct settings_diagnostics *diagnostics)
 {
@@ -19,6 +20,7 @@ static void setting_disable(struct settings *settings, const char *value,
     settings->disables |= before;
 }
 
+/* Reads a VkValidationFlagsEXT: what it disables is disabled in the setting's own words. */
 static void read_validation_flags(struct settings *settings, const VkValidationFlagsEXT *flags,
                                   struct settings_diagnostics *diagnostics)
 {
@@ -71,7 +73,7 @@ static void read_validation_features(struct settings *settings,
     }
 }
 
-/* One value of a VkLayerSettingEXT as the text that a settings file would have. */
+/* Writes one value of a VkLayerSettingEXT as the text that a settings file would have. */
 static void setting_add_value(struct string_builder *text, const VkLayerSettingEXT *setting,
                               uint32_t index)
 {
@@ -127,6 +129,7 @@ static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
     }
 }
 
+/* The name of the type, for diagnostics. */
 static const char *setting_type_name(VkLayerSettingTypeEXT type)
 {
     static const char *const names[] = {
@@ -165,6 +168,7 @@ static void read_layer_setting(struct settings *settings, const VkLayerSettingEX
     string_builder_end(&text);
 }
 
+/* Reads the settings that name this layer; others belong to other layers. */
 static void read_layer_settings(struct settings *settings, const VkLayerSettingsCreateInfoEXT *info,
                                 const char *layer, struct settings_diagnostics *diagnostics)
 {
@@ -178,6 +182,7 @@ static void read_layer_settings(struct settings *settings, const VkLayerSettings
 /* The passes over the chain, weakest source first. */
 enum pass { PASS_OLD_EXTENSIONS, PASS_KHRONOS_NAME, PASS_OWN_NAME, PASS_COUNT };
 
+/* Reads a structure of the chain, if this pass is for its kind. */
 static void read_structure(struct settings *settings, const VkBaseInStructure *structure,
                            enum pass pass, struct settings_diagnostics *diagnostics)
 {

@@ -19,7 +19,7 @@ static const struct env_spelling spellings[] = {
     {"VK_LAYER_", false}, {"VK_ASSAY_VALIDATION_", true}, {"VK_ASSAY_", true},
 };
 
-/* True if it is spelt with a longer prefix, which is read by itself. */
+/* True if the variable is spelt with a longer prefix, whose pass reads it. */
 static bool has_longer_prefix(const char *variable, const struct env_spelling *spelling)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(spellings); i++) {

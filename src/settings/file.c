@@ -6,14 +6,15 @@
 
 #include "base/string_builder.h"
 
-/* Our spelling wins wherever it stands, so it is read in the last pass. */
+/* Passes over the file, the weakest spelling first: our own wins wherever it stands. */
 #define OLD_PREFIX  "lunarg_core_validation."
 #define OWN_PREFIX  "assay."
 #define PEER_PREFIX "khronos_validation."
 #define LONG_PREFIX "assay_validation." /* that configurators make of the layer's name */
 static const char *const key_prefixes[] = {OLD_PREFIX, PEER_PREFIX, LONG_PREFIX, OWN_PREFIX};
 
-/* A `#` is a comment at the start of a line or after white space, so that a value may hold one. */
+/* The line without its comment. A `#` begins one at the start of a line or after white space, so
+ * that a value may hold one. */
 static struct span without_comment(struct span line)
 {
     for (size_t i = 0; i < line.length; i++) {
@@ -26,7 +27,8 @@ static struct span without_comment(struct span line)
     return span_trim(line);
 }
 
-/* `key = value` of one line, without the comment; false for a line that has none. */
+/* Splits `key = value`, without the comment. Quotation marks around a value fall away. False: the
+ * line has no key. */
 static bool split_line(struct span line, struct span *key, struct span *value)
 {
     line = without_comment(line);
@@ -42,6 +44,7 @@ static bool split_line(struct span line, struct span *key, struct span *value)
 }
 
 /* The state of one pass over a file: the line that gave each setting, 0 for none. */
+/* One pass over a file, for keys with one prefix. */
 struct pass {
     struct settings *settings;
     const char *prefix;
@@ -49,6 +52,8 @@ struct pass {
     struct settings_diagnostics *diagnostics;
 };
 
+/* Sets a setting by a line. One that stood in an earlier line is reported, and the later one
+ * counts. */
 static void assign_once(struct pass *pass, enum setting setting, struct span key, struct span value,
                         const char *place, unsigned number)
 {
@@ -117,12 +122,13 @@ static void read_line(struct pass *pass, struct span line, const char *path, uns
 
 #define SHOWN_LENGTH 80 /* of a user's text that a diagnostic quotes */
 
+/* As much of a text as a diagnostic quotes. */
 static int shown_length(struct span text)
 {
     return text.length < SHOWN_LENGTH ? (int)text.length : SHOWN_LENGTH;
 }
 
-/* True if it is one of ours, spelt wrong. Other layers have settings of the same names. */
+/* True if the prefix is one of ours, spelt wrong. Other layers have settings of the same names. */
 static bool is_meant_as_prefix(struct span prefix)
 {
     return span_equals(prefix, SETTINGS_LAYER_NAME) ||
@@ -160,7 +166,7 @@ static void judge_line(struct span line, const char *path, unsigned number,
                         number, shown_length(prefix), prefix.text, setting_info[setting].name);
 }
 
-/* Each line, with its number from 1. */
+/* Takes the next line off the text. False: there is none. */
 static bool file_next_line(struct span *rest, struct span *line)
 {
     if (!rest->length)
@@ -189,7 +195,8 @@ static bool skip_byte_order_mark(struct span *text, const char *path,
     return true;
 }
 
-/* The line that a diagnostic begins with; 0: it begins with none. */
+/* The number of the line that a diagnostic is about; 0: it does not begin with the path and a
+ * number. */
 static unsigned line_of(const char *text, const char *path)
 {
     size_t length = strlen(path);
@@ -201,8 +208,8 @@ static unsigned line_of(const char *text, const char *path)
     return number;
 }
 
-/* The passes have reported one prefix after the other; a reader goes through the file from its
- * beginning. */
+/* Sorts the file's diagnostics, from `first` on. The passes have reported one prefix after the
+ * other; a reader goes through the file from its beginning. */
 static void sort_by_line(struct settings_diagnostics *diagnostics, uint32_t first, const char *path)
 {
     for (uint32_t i = first + 1; i < diagnostics->count; i++) {

@@ -47,6 +47,7 @@ static char *read_file(const char *path, size_t *length, const char **why)
     return bytes;
 }
 
+/* Reads a file. False: there is none, or it cannot be read, which is a diagnostic. */
 static bool try_file(struct settings *settings, const char *path,
                      struct settings_diagnostics *diagnostics)
 {
@@ -62,7 +63,7 @@ static bool try_file(struct settings *settings, const char *path,
     return true;
 }
 
-/* A file called vk_layer_settings.txt in the directory `start``middle`. */
+/* Reads vk_layer_settings.txt in the directory `start``middle`. False: it is not there. */
 static bool try_directory(struct settings *settings, const char *start, const char *middle,
                           struct settings_diagnostics *diagnostics)
 {
@@ -75,8 +76,8 @@ static bool try_directory(struct settings *settings, const char *start, const ch
     return found;
 }
 
-/* No file was found. One that stands beside the program, where it does not run, was probably meant
- * to be. */
+/* Says where no file was found that one stands beside the program, where it does not run: it was
+ * probably meant to be. */
 static void look_beside_program(struct settings_diagnostics *diagnostics)
 {
     char path[PATH_MAX];
@@ -115,6 +116,8 @@ static bool try_working_directory(struct settings *settings,
     return found;
 }
 
+/* Reads the environment. What it sets is not `local`, whatever the file of the working directory
+ * says. */
 static void read_environment(struct settings *settings, struct settings_diagnostics *diagnostics)
 {
     bool given[SETTING_COUNT];
@@ -161,6 +164,8 @@ void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
     settings_defaults(settings);
     if (info)
         settings_read_create_info(settings, info, diagnostics);
+    /* A program with more rights than its user must not be led by the user's files and
+     * variables. */
     if (!getauxval(AT_SECURE)) {
         read_settings_file(settings, diagnostics);
         read_environment(settings, diagnostics);

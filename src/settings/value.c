@@ -10,6 +10,7 @@
 #define DIAGNOSTICS_LIMIT 64 /* a file of garbage gets this many lines, then a count */
 #define SHOWN_LENGTH      80 /* of a user's text that a diagnostic quotes */
 
+/* Not tolower(), which depends on the locale. */
 static char ascii_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -20,6 +21,7 @@ struct span span_of(const char *text)
     return (struct span){text, strlen(text)};
 }
 
+/* Not isspace(), for the same reason. */
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
@@ -59,6 +61,7 @@ bool span_equals(struct span span, const char *text)
     return span.length == strlen(text) && span_starts_with(span, text);
 }
 
+/* As much of a text as a diagnostic quotes, for "%.*s". */
 static int span_shown_length(struct span span)
 {
     return span.length < SHOWN_LENGTH ? (int)span.length : SHOWN_LENGTH;
@@ -105,6 +108,7 @@ enum setting setting_by_name(struct span name)
     return (enum setting)setting;
 }
 
+/* Reads a word for true or false. False: it is neither. */
 static bool parse_bool(struct span value, bool *result)
 {
     static const char *const words[2][4] = {{"false", "0", "off", "no"},
@@ -120,8 +124,8 @@ static bool parse_bool(struct span value, bool *result)
 
 enum number { NUMBER_GOOD, NUMBER_NONE, NUMBER_RANGE };
 
-/* Decimal, or hexadecimal after 0x. No library function: each of those depends on the locale or on
- * a glibc newer than ours. */
+/* Reads a decimal number, or a hexadecimal one after 0x. No library function: each of those depends
+ * on the locale or on a glibc newer than ours. */
 static enum number parse_number(struct span value, uint32_t *result)
 {
     bool negative = span_skip(&value, "-");
@@ -146,8 +150,7 @@ static enum number parse_number(struct span value, uint32_t *result)
     return overflow || (negative && number) ? NUMBER_RANGE : NUMBER_GOOD;
 }
 
-/* Takes the next item off a list. Items stand apart by the first of `,` `;` `:` that the list has,
- * as users of the field know it. */
+/* Takes the next item off a list; `separator` 0: all of it is one item. False: there is no more. */
 static bool next_item(struct span *rest, char separator, struct span *item)
 {
     if (!rest->text)
@@ -159,6 +162,8 @@ static bool next_item(struct span *rest, char separator, struct span *item)
     return true;
 }
 
+/* Items stand apart by the first of `,` `;` `:` that the list has, as users of the field know it.
+ * 0: it has none. */
 static char list_separator(struct span value)
 {
     for (const char *c = ",;:"; *c; c++) {
@@ -177,7 +182,7 @@ bool setting_list_matches(const struct setting_list *globs, const char *name)
     return false;
 }
 
-/* One allocation: the pointers, then the strings. */
+/* Copies a list into one allocation: the pointers, then the strings. */
 static bool parse_list(struct span value, struct setting_list *list)
 {
     assert(value.text || !value.length);
@@ -206,7 +211,8 @@ static bool parse_list(struct span value, struct setting_list *list)
     return true;
 }
 
-/* By the usual table of three rows. */
+/* By the usual table of three rows; two letters that have changed places count as one difference.
+ * UINT32_MAX: one is longer than 64 letters. */
 unsigned edit_distance(struct span a, const char *b)
 {
     enum { LONGEST = 64 };
@@ -232,6 +238,7 @@ unsigned edit_distance(struct span a, const char *b)
     return rows[a.length % 3][length];
 }
 
+/* The word without the prefix that other spellings of a value have. */
 static struct span without_prefix(const struct setting_info *info, struct span word)
 {
     for (const char *const *prefix = info->prefixes; *prefix; prefix++) {
@@ -241,6 +248,7 @@ static struct span without_prefix(const struct setting_info *info, struct span w
     return word;
 }
 
+/* The value of this name, with or without a prefix; NULL: there is none. */
 static const struct setting_value *find_value(const struct setting_info *info, struct span word)
 {
     word = without_prefix(info, word);
@@ -250,6 +258,7 @@ static const struct setting_value *find_value(const struct setting_info *info, s
     return value->name ? value : NULL;
 }
 
+/* Writes the names that the documentation lists. */
 static void add_value_names(struct string_builder *builder, const struct setting_info *info)
 {
     for (const struct setting_value *value = info->values; value->name; value++) {
@@ -258,7 +267,7 @@ static void add_value_names(struct string_builder *builder, const struct setting
     }
 }
 
-/* The names of the bits that are set, or of an ENUM's value. */
+/* Writes the names of the bits that are set, or of an ENUM's value; "empty": there is none. */
 static void add_current_value(struct string_builder *builder, const struct setting_info *info,
                               uint32_t bits)
 {
@@ -272,7 +281,7 @@ static void add_current_value(struct string_builder *builder, const struct setti
     string_builder_add(builder, any ? "" : "empty");
 }
 
-/* True if one is the beginning of the other. */
+/* True if one is the beginning of the other, and three letters are the same. */
 static bool begin_alike(struct span word, const char *name)
 {
     size_t i = 0;
@@ -282,7 +291,7 @@ static bool begin_alike(struct span word, const char *name)
 }
 
 /* The value that the user probably meant: one is the beginning of the other, or few letters differ.
- */
+ * NULL: none is near. */
 static const char *nearest_value(const struct setting_info *info, struct span word)
 {
     const char *nearest = NULL;
@@ -298,7 +307,8 @@ static const char *nearest_value(const struct setting_info *info, struct span wo
     return nearest;
 }
 
-/* `stays`: the value that the setting keeps, as nothing of what the user wrote can be taken. */
+/* Reports a word that is not a value of the setting. `stays`: the value that the setting keeps, as
+ * nothing of what the user wrote can be taken; NULL: some of it was. */
 static void report_value(const struct setting_info *info, struct span word, const uint32_t *stays,
                          const char *place, struct span key,
                          struct settings_diagnostics *diagnostics)
@@ -482,6 +492,7 @@ void settings_free(struct settings *settings)
     *settings = (struct settings){0};
 }
 
+/* Switches the settings that bits of an old list stand for, unless they were given themselves. */
 static void switch_all(struct settings *settings, const struct setting_old *old, uint32_t bits,
                        bool value)
 {
@@ -536,6 +547,7 @@ static const char *nearest_name(struct span name)
     return best <= name.length / 2 ? nearest : NULL;
 }
 
+/* True if both texts mean the same value. */
 static bool same_value(struct span value, const char *text)
 {
     bool a, b;
@@ -551,6 +563,8 @@ void setting_unknown(struct span name, struct span value, const char *place,
     for (const struct setting_known *known = setting_known; known->name; known++) {
         if (!span_equals(name, known->name))
             continue;
+        /* A setting of the Khronos layer that is left at its default changes nothing, and is passed
+         * over. */
         if (!same_value(value, known->default_text))
             diagnostics_add(diagnostics, "%s: %s%.*s is known, and does nothing here: %s", place,
                             spelling_prefix, span_shown_length(name), name.text, known->reason);

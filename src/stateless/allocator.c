@@ -1,7 +1,8 @@
 /* Checks that the driver can call the program's allocation callbacks. (11.1 "Host Memory") */
 #include "stateless/structs.h"
 
-/* A call of it would crash: the driver does not get to see it. */
+/* Reports a callback that cannot be called, and keeps it from the driver, which would crash with
+ * it. */
 static void check_callback(struct check *c, enum vuid vuid, const struct location *where,
                            const char *name, const void *function)
 {

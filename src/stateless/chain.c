@@ -8,6 +8,7 @@
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 
+/* The registry's structure of this type; NULL: it extends nothing, or is not known. */
 static const struct chain_structure *chain_structure_find(VkStructureType type)
 {
     uint32_t low = 0, high = chain_structure_count;
@@ -23,6 +24,7 @@ static const struct chain_structure *chain_structure_find(VkStructureType type)
                : NULL;
 }
 
+/* True for structures of the loader and of platforms, which may stand in any chain. */
 static bool is_foreign(VkStructureType type)
 {
     for (uint32_t i = 0; i < foreign_structure_type_count; i++) {
@@ -32,7 +34,7 @@ static bool is_foreign(VkStructureType type)
     return false;
 }
 
-/* In the setting custom_stype_list: sType, size, sType, size ... */
+/* True if the setting custom_stype_list has the type: sType, size, sType, size ... */
 static bool is_custom(const struct call *call, VkStructureType type)
 {
     if (!call->instance)
@@ -64,6 +66,7 @@ static const struct chain_structure *find_allowed(const struct chain_rule *rule,
     return found && found->type == type ? found : NULL;
 }
 
+/* Reports a structure whose extension or version is not enabled. */
 static void report_not_enabled(struct check *c, const struct location *where,
                                const struct chain_structure *structure,
                                const struct chain_rule *rule)
@@ -78,7 +81,7 @@ static void report_not_enabled(struct check *c, const struct location *where,
     string_builder_end(&builder);
 }
 
-/* A chain that comes back to itself, or is longer than any can be. */
+/* True if a chain comes back to itself, or is longer than any can be. */
 static bool is_endless(const VkBaseInStructure *chain)
 {
     uint32_t length = 0;
@@ -89,6 +92,7 @@ static bool is_endless(const VkBaseInStructure *chain)
     return false;
 }
 
+/* Reports such a chain, which must not reach the driver. */
 static COLD void report_endless(struct check *c, const struct location *where)
 {
     c->skip |=
@@ -105,7 +109,8 @@ static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure 
     return chain != element;
 }
 
-/* One structure that the registry knows, and that may stand here. */
+/* Checks one structure that the registry knows, and that may stand here. Checks of its members can
+ * look up and down its chain meanwhile. */
 static void check_element(struct check *c, const struct location *where, const void *chain,
                           const VkBaseInStructure *element, const struct chain_structure *structure,
                           const struct chain_rule *rule)

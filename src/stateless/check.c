@@ -12,15 +12,17 @@
 
 /* --- requirements --- */
 
+/* `version` is one of the first of enum extension, which are versions. */
 static bool version_supported(const struct call *call, enum extension version)
 {
     assert(call->device && (uint32_t)version < version_count);
-    /* Enumerants need a version that the device supports, whatever the app asked for (3.10 "Valid
-     * Usage for Enumerated Types"). */
+    /* Enumerants need a version that the device supports, whatever the program asked for (3.10
+     * "Valid Usage for Enumerated Types"). */
     return call->device->properties.apiVersion >=
            VK_MAKE_API_VERSION(0, 1, extension_info[version].spec_version, 0);
 }
 
+/* True for versions that the device supports as well. */
 static bool extension_enabled(const struct call *call, enum extension extension)
 {
     if (call_has_extension(call, extension))
@@ -55,6 +57,7 @@ void requirement_describe(uint16_t requirement, struct string_builder *text)
     }
 }
 
+/* Reports a value that needs what is not enabled. Returns whether to skip the call. */
 static bool report_requirement(struct check *c, enum vuid vuid, const struct location *at,
                                const char *thing, uint16_t requirement)
 {
@@ -71,7 +74,8 @@ static bool report_requirement(struct check *c, enum vuid vuid, const struct loc
 void report_disabled_command(struct check *c, uint16_t requirement)
 {
     enum vuid id = UNASSIGNED_GeneralParameterError_ExtensionNotEnabled;
-    /* Spelt as core has it, and core has it in a later version than the app asked for. */
+    /* The command is spelt as core has it, and core has it in a later version than the program
+     * asked for. */
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
         if (*word < version_count && command_root[c->call->command] == c->call->command)
             id = UNASSIGNED_API_Version_Violation;
@@ -134,6 +138,7 @@ void report_structure_type(struct check *c, enum vuid vuid, const struct locatio
 
 /* --- what is ignored --- */
 
+/* True if the place is a member of this name. */
 static bool is_in(const struct location *where, const char *name)
 {
     return where && !strcmp(where->name, name);
@@ -199,8 +204,9 @@ void report_pointer_in_array(struct check *c, enum vuid vuid, const struct locat
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
 
-/* Drivers follow handles as they follow pointers. Of what has one missing in a structure, the other
- * validators may still have something to say. */
+/* Reports VK_NULL_HANDLE, and keeps it from the driver where it is a parameter. Drivers follow
+ * handles as they follow pointers. Where one is missing in a structure, the other validators may
+ * still have something to say. */
 static void report_null_handle_at(struct check *c, enum vuid vuid, const struct location *at)
 {
     c->skip |= finding(c->call, vuid, at, NULL, "is VK_NULL_HANDLE");
@@ -275,8 +281,8 @@ static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value
     return false;
 }
 
-/* The first of the values, which increase, that is not less. Most enumerations begin with 0, 1, 2
- * ..., and most values are of those. */
+/* The index of the first of the values, which increase, that is not less; `count`: all are. Most
+ * enumerations begin with 0, 1, 2 ..., and most values are of those. */
 static inline uint32_t find_enum(const struct enum_info *info, int32_t value)
 {
     uint32_t low = 0, high = info->count;
@@ -292,6 +298,8 @@ static inline uint32_t find_enum(const struct enum_info *info, int32_t value)
     return low;
 }
 
+/* Checks a value of an enumeration at a place. Values that a numbered statement reports are left to
+ * it. */
 static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value,
                           const struct enum_info *info)
 {
@@ -314,7 +322,7 @@ void check_enum(struct check *c, enum vuid vuid, const struct location *where, c
         check_enum_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
-/* One of the bits of `value` needs what is not enabled. */
+/* Reports one of the bits of `value`, which needs what is not enabled. */
 static void report_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
                         const struct flag_value *flag, const struct flags_info *info)
 {
@@ -365,6 +373,7 @@ void check_flags(struct check *c, enum vuid vuid, const struct location *where, 
         check_flags_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
+/* The bit, or the name for several; NULL: it is unknown. */
 static const struct flag_value *find_flag(const struct flags_info *info, uint64_t value)
 {
     for (uint32_t i = 0; i < info->count; i++) {
@@ -374,6 +383,7 @@ static const struct flag_value *find_flag(const struct flags_info *info, uint64_
     return NULL;
 }
 
+/* Reports a value of which exactly one bit should be set. */
 static void report_no_one_flag(struct check *c, enum vuid vuid, const struct location *at,
                                uint64_t value, const struct flags_info *info)
 {
@@ -381,6 +391,7 @@ static void report_no_one_flag(struct check *c, enum vuid vuid, const struct loc
                        value_text(info->type, value).text, value_type_name(info->type));
 }
 
+/* Checks a value that is one bit. */
 static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at,
                           uint64_t value, const struct flags_info *info)
 {
@@ -434,6 +445,7 @@ static size_t utf8_valid_length(const char *string, size_t limit)
     return i;
 }
 
+/* `limit`: bytes of an array, in which the terminator must be; SIZE_MAX for a string. */
 static void check_string_at(struct check *c, enum vuid vuid, const struct location *at,
                             const char *string, size_t limit)
 {

@@ -6,8 +6,8 @@
 
 #include "report/finding/rule.h"
 
-/* Queue families between which an object is shared; the same two rules stand in three structures.
- */
+/* Checks that queue families are given between which an object is shared; the same rule stands in
+ * several structures. */
 static void create_info_check_sharing(struct check *c, const struct location *where,
                                       enum vuid pointer_vuid, VkSharingMode mode, uint32_t count,
                                       const uint32_t *families)
@@ -16,7 +16,7 @@ static void create_info_check_sharing(struct check *c, const struct location *wh
         report_pointer(c, pointer_vuid, where, "pQueueFamilyIndices", families);
 }
 
-/* Usages that a chained structure replaces. */
+/* Checks usages that no chained structure replaces. */
 static void check_buffer_usage(struct check *c, const struct location *where, enum vuid vuid,
                                VkBufferUsageFlags usage, const void *next)
 {
@@ -63,6 +63,7 @@ void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where
                               s->pQueueFamilyIndices);
 }
 
+/* True if borderColor is used. With unnormalized coordinates addressModeW is not. */
 static bool clamps_to_border(const VkSamplerCreateInfo *s)
 {
     return s->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
@@ -89,6 +90,7 @@ void rule_VkLayerSettingEXT(struct check *c, const struct location *where,
         report_pointer(c, VUID_VkLayerSettingEXT_valueCount_10070, where, "pValues", s->pValues);
 }
 
+/* Types that have a sampler which may be immutable. */
 static bool uses_sampler(VkDescriptorType type)
 {
     return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -106,6 +108,7 @@ void rule_VkDescriptorSetLayoutBinding(struct check *c, const struct location *w
     c->skip |= c->call->dead_handle;
 }
 
+/* True if the chain and the names can be read: features and extensions are found by them. */
 static bool device_create_info_is_sound(const VkDeviceCreateInfo *info)
 {
     const VkBaseInStructure *next = info->pNext;

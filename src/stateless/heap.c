@@ -8,6 +8,8 @@
 
 /* --- mappings --- */
 
+/* True if both map the same binding of the same set for a resource. Sums have 64 bits, as
+ * bindingCount may be any number. */
 static bool mappings_overlap(const VkDescriptorSetAndBindingMappingEXT *a,
                              const VkDescriptorSetAndBindingMappingEXT *b)
 {
@@ -68,6 +70,7 @@ static struct heap_source source_of(const VkDescriptorSetAndBindingMappingEXT *s
     }
 }
 
+/* Resources that have a sampler, or may. */
 #define SAMPLED                                              \
     (VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT | \
      VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT | VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT)

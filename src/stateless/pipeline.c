@@ -19,6 +19,7 @@ void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *
     c->skip = graphics.check.skip;
 }
 
+/* The subpass that the pipeline is for; NULL: it is not known. */
 static const struct subpass *pipeline_info_subpass(const struct call *call,
                                                    const VkGraphicsPipelineCreateInfo *info)
 {
@@ -26,13 +27,14 @@ static const struct subpass *pipeline_info_subpass(const struct call *call,
     return pass && info->subpass < pass->subpass_count ? &pass->subpasses[info->subpass] : NULL;
 }
 
+/* The formats for dynamic rendering; NULL: the pipeline does not give any. */
 static const VkPipelineRenderingCreateInfo *rendering_of(const VkGraphicsPipelineCreateInfo *info)
 {
     return chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
 }
 
-/* "used when rasterization is enabled for depth or stencil attachments accessed during rendering"
- */
+/* True if pDepthStencilState is "used when rasterization is enabled for depth or stencil
+ * attachments accessed during rendering". */
 static bool has_depth_stencil(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
     const VkPipelineRenderingCreateInfo *rendering = rendering_of(info);
@@ -51,7 +53,8 @@ bool pipeline_reads_depth_stencil(const struct check *c)
     return graphics->depth_stencil && (unsaid || has_depth_stencil(c->call, graphics->info));
 }
 
-/* "used when rasterization is enabled for any color attachments accessed during rendering" */
+/* True if pColorBlendState is "used when rasterization is enabled for any color attachments
+ * accessed during rendering". */
 static bool has_colors(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
     const VkPipelineRenderingCreateInfo *rendering = rendering_of(info);
@@ -83,8 +86,9 @@ bool pipeline_reads_color_blend(const struct check *c)
             !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT));
 }
 
-/* If the pNext chain does not include a VkPipelineCreateFlags2CreateInfo structure, flags must be a
- * valid combination of VkPipelineCreateFlagBits values */
+/* Checks flags that no chained structure replaces: "If the pNext chain does not include a
+ * VkPipelineCreateFlags2CreateInfo structure, flags must be a valid combination of
+ * VkPipelineCreateFlagBits values". */
 static inline void pipeline_check_create_flags(struct check *c, enum vuid vuid,
                                                const struct location *where, const void *chain,
                                                VkPipelineCreateFlags flags)

@@ -39,8 +39,8 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
     }
 }
 
-/* Asks the driver for what it can do with the VkVideoProfileInfoKHR that the member points to. It
- * is asked each time: few calls name a profile. */
+/* Asks the driver for what it can do with the VkVideoProfileInfoKHR that the member points to. The
+ * answer is not kept: few calls name a profile. */
 static struct row_number row_read_profile(const struct row_subject *subject,
                                           const struct row_value *value)
 {
@@ -170,7 +170,7 @@ static struct row_place row_place_of(const struct call *call, uint64_t handle,
     return place;
 }
 
-/* Memory that a buffer is bound to as a whole; NULL where that is not known. */
+/* Memory that a buffer is bound to as a whole; NULL: that is not known. */
 static const struct device_memory *row_memory_of(const struct row_place *place)
 {
     return place->buffer && !(place->buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)

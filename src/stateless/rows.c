@@ -9,7 +9,8 @@
 #include "stateless/device.h"
 #include "stateless/pipeline.h"
 
-/* Follows steps from `base`; NULL where a pointer on the way leads nowhere. */
+/* Follows steps from `base`, each an offset in bytes, with a pointer between two. NULL: a pointer
+ * on the way leads nowhere. */
 static const char *row_follow(const void *base, const uint16_t *steps, uint32_t count)
 {
     const char *at = base;
@@ -87,6 +88,7 @@ struct row_number row_number_at(const void *at, enum row_type type)
     return number;
 }
 
+/* Adds two values. A sum that wraps around becomes the largest number, so that comparisons hold. */
 static struct row_number row_sum(const struct row_subject *subject, const struct row_value *value)
 {
     assert(value->source == ROW_SUM);
@@ -100,6 +102,7 @@ static struct row_number row_sum(const struct row_subject *subject, const struct
     return sum;
 }
 
+/* Subtracts two values; a difference below 0 is not known. */
 static struct row_number row_difference(const struct row_subject *subject,
                                         const struct row_value *value)
 {
@@ -111,6 +114,7 @@ static struct row_number row_difference(const struct row_subject *subject,
     };
 }
 
+/* The number of the highest bit that is set. 0 has none: the result is not known. */
 static struct row_number row_highest_bit(const struct row_subject *subject,
                                          const struct row_value *value)
 {
@@ -120,6 +124,7 @@ static struct row_number row_highest_bit(const struct row_subject *subject,
     return of;
 }
 
+/* Multiplies two values, by row_times(). */
 static struct row_number row_product(const struct row_subject *subject,
                                      const struct row_value *value)
 {
@@ -233,6 +238,7 @@ static enum row_answer row_compare_reals(enum row_kind kind, double left, double
     }
 }
 
+/* The number as a double, for comparisons with one. */
 static double row_real(const struct row_number *number)
 {
     return number->is_real    ? number->real
@@ -240,7 +246,7 @@ static double row_real(const struct row_number *number)
                               : (double)number->bits;
 }
 
-/* -1, 0 or 1, as memcmp() has it. */
+/* Compares two whole numbers: -1, 0 or 1. */
 static int row_order(const struct row_number *left, const struct row_number *right)
 {
     if (left->negative != right->negative)
@@ -299,6 +305,7 @@ static enum row_answer row_extension(const struct device *device, const struct r
     return !atom->right ? ROW_UNKNOWN : atom->right == ROW_BY_NAME ? ROW_NO : ROW_YES;
 }
 
+/* True if the number is one of the atom's list. */
 static bool row_is_among(uint64_t bits, const struct row_atom *atom)
 {
     for (uint32_t i = 0; i < atom->count; i++) {
@@ -350,6 +357,8 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
     }
 }
 
+/* Answers whether a chain, which a value leads to, has a structure. Unknown where it cannot be
+ * followed. */
 static enum row_answer row_ask_chain(const struct row_subject *subject, const struct row_atom *atom)
 {
     struct row_number head = row_read(subject, &row_values[atom->right]);
@@ -359,6 +368,7 @@ static enum row_answer row_ask_chain(const struct row_subject *subject, const st
     return chain_find((const void *)(uintptr_t)head.bits, type) ? ROW_YES : ROW_NO;
 }
 
+/* Answers whether a feature is enabled. At vkCreateDevice those of the device to be count. */
 static enum row_answer row_ask_feature(const struct check *c, enum feature feature)
 {
     if (c->call->device)
@@ -428,6 +438,8 @@ static enum row_answer row_ask_named(const struct row_subject *subject, const st
     return ROW_NO;
 }
 
+/* Answers an atom about a graphics pipeline: its dynamic states, its parts, and which of its
+ * structures are read. */
 static enum row_answer row_ask_pipeline(const struct check *c, const struct row_atom *atom)
 {
     if (atom->kind == ROW_DYNAMIC)
@@ -442,6 +454,8 @@ static enum row_answer row_ask_pipeline(const struct check *c, const struct row_
     return pointer ? ROW_YES : ROW_NO;
 }
 
+/* Answers whether an element of an array of lists has a primitiveCount other than 0. Yes where that
+ * cannot be read: rules are for all but empty ones. */
 static enum row_answer row_has_primitives(const struct row_subject *subject,
                                           const struct row_atom *atom)
 {
@@ -496,7 +510,8 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
     return answer == ROW_YES ? ROW_NO : ROW_YES;
 }
 
-/* One clause: the atom at *atom and its alternatives; *atom is the next clause's afterwards. */
+/* Answers one clause: the atom at *atom and its alternatives. *atom becomes the first atom of the
+ * next clause. Unknown as soon as one alternative is, and none holds. */
 static enum row_answer row_ask_clause(const struct row_subject *subject,
                                       const struct row_atom **atom)
 {
@@ -511,7 +526,8 @@ static enum row_answer row_ask_clause(const struct row_subject *subject,
     return answer;
 }
 
-/* True if it is broken, and reported. */
+/* Checks a row for one structure or element. True: it is broken, and reported. A guard that is not
+ * known to hold, or a clause that is not known to be broken, ends it. */
 static bool row_check(struct check *c, const struct location *where, const struct row *row,
                       const struct row_subject *subject, uint32_t index)
 {

@@ -33,6 +33,7 @@ static void row_write_number(struct string_builder *text, const struct row_numbe
         string_builder_format(text, "%" PRIu64, number->bits);
 }
 
+/* Writes a value's number. */
 static void row_write_value(struct string_builder *text, const struct row_subject *subject,
                             const struct row_value *value)
 {
@@ -40,7 +41,7 @@ static void row_write_value(struct string_builder *text, const struct row_subjec
     row_write_number(text, &number, value->value_type);
 }
 
-/* The object of a ROW_FACT: `VkBuffer 0x5 "vertices"`. */
+/* Writes the object of a ROW_FACT: `VkBuffer 0x5 "vertices"`. */
 static void row_write_object(struct string_builder *text, const struct row_subject *subject,
                              const struct row_value *value)
 {
@@ -49,13 +50,14 @@ static void row_write_object(struct string_builder *text, const struct row_subje
         object_text_write(text, subject->check->call, object_type(object), object_handle(object));
 }
 
+/* True for values that two others make. */
 static bool row_is_of_two(const struct row_value *value)
 {
     return value->source == ROW_SUM || value->source == ROW_DIFFERENCE ||
            value->source == ROW_PRODUCT;
 }
 
-/* A value's name, with that of the chained structure that it is in; of a sum, both. */
+/* Writes a value's name, with that of the chained structure that it is in; of a sum, both. */
 static void row_write_name(struct string_builder *text, const struct row_subject *subject,
                            const struct row_value *value)
 {
@@ -127,7 +129,7 @@ static void row_write_operand(struct string_builder *text, const struct row_subj
     row_write_value(text, subject, value);
 }
 
-/* A list of constants from row_numbers[first] on: "A, B or C". */
+/* Writes constants from row_numbers[first] on: "A, B or C". `last` stands before the last one. */
 static void row_write_list(struct string_builder *text, uint32_t first, uint32_t count,
                            uint16_t value_type, const char *last)
 {
@@ -139,6 +141,7 @@ static void row_write_list(struct string_builder *text, uint32_t first, uint32_t
     }
 }
 
+/* Writes bits by their names. */
 static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t value_type)
 {
     struct row_number number = {.known = true, .bits = bits};
@@ -179,7 +182,7 @@ static void row_write_bit_state(struct string_builder *text, const struct row_at
     row_write_bits(text, bits, value->value_type);
 }
 
-/* True where it is the constant that the atom compares it with, and that has a name. */
+/* True if the number is the constant that the atom compares it with, and that has a name. */
 static bool row_is_named(const struct row_atom *atom, const struct row_number *number)
 {
     if (atom->kind != ROW_EQUAL && atom->kind != ROW_DIFFERENT)
@@ -189,12 +192,13 @@ static bool row_is_named(const struct row_atom *atom, const struct row_number *n
            row_numbers[operand->first] == number->bits;
 }
 
+/* True if the value is remembered of an object, and is not in the call. */
 static bool row_kept_of_object(uint16_t value)
 {
     return row_facts[row_values[value].second].way == ROW_OF_MEMBER;
 }
 
-/* As row_format_kind has them. */
+/* Words for formats, by row_format_kind. */
 static const char *const row_formats[] = {
     "a color format",
     "a format with depth",
@@ -209,7 +213,8 @@ static const char *const row_formats[] = {
     "an sRGB format",
 };
 
-/* ", not a depth or stencil format" */
+/* Writes ", not a depth or stencil format". `are`: the format is of one of these kinds, and must
+ * not be. */
 static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool are)
 {
     static const char *const names[] = {
@@ -229,8 +234,8 @@ static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool ar
     string_builder_add(text, " format");
 }
 
-/* The fact whether memory is mapped (registry/language/facts.py): a verb says it better than a
- * noun. */
+/* True for the fact whether memory is mapped (registry/language/facts.py): a verb says it better
+ * than a noun. */
 static bool row_is_host_mapping(const struct row_value *value)
 {
     return value->source == ROW_FACT &&
@@ -305,6 +310,7 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
     }
 }
 
+/* How a number stands to the one that it is compared with, where the comparison does not hold. */
 static const char *const row_comparisons[] = {
     [ROW_EQUAL] = ", not ",
     [ROW_DIFFERENT] = ", the same as ",
@@ -317,8 +323,8 @@ static const char *const row_comparisons[] = {
     [ROW_SHARED_BITS] = ", and has nothing of ",
 };
 
-/* ", more than maxViewports of this device, 16"; nothing where the value itself says all, as "is 0"
- * does. */
+/* Writes ", more than maxViewports of this device, 16"; nothing where the value itself says all, as
+ * "is 0" does. */
 static void row_write_comparison(struct string_builder *text, const struct row_subject *subject,
                                  const struct row_atom *atom, const struct row_number *number)
 {
@@ -331,7 +337,7 @@ static void row_write_comparison(struct string_builder *text, const struct row_s
     row_write_operand(text, subject, operand);
 }
 
-/* The buffer that has an address, or NULL. */
+/* A buffer that has the address; NULL: there is none, or it is not known. */
 static const struct buffer *row_buffer_at(const struct call *call, VkDeviceAddress address)
 {
     return call->device && object_load_state(call->device->object)
@@ -339,7 +345,7 @@ static const struct buffer *row_buffer_at(const struct call *call, VkDeviceAddre
                : NULL;
 }
 
-/* Where an address lies: " (offset 64 of VkBuffer 0x5)", or nothing. */
+/* Writes where an address lies: " (offset 64 of VkBuffer 0x5)"; nothing where that is not known. */
 static void row_write_offset(struct string_builder *text, const struct call *call,
                              VkDeviceAddress address)
 {
@@ -352,6 +358,7 @@ static void row_write_offset(struct string_builder *text, const struct call *cal
     string_builder_add(text, ")");
 }
 
+/* True for atoms about the buffer that an address lies in. */
 static bool row_is_of_address(const struct row_atom *atom)
 {
     return atom->kind == ROW_ADDRESS_USAGE || atom->kind == ROW_ADDRESS_VALID ||
@@ -398,7 +405,7 @@ static void row_write_address(struct string_builder *text, const struct row_subj
                    of_flags ? VALUES_VkBufferCreateFlags + 1 : VALUES_VkBufferUsageFlagBits2 + 1);
 }
 
-/* "is VkBuffer 0x5, which is not bound to memory". */
+/* Writes "is VkBuffer 0x5, which is not bound to memory". */
 static void row_write_unbound(struct string_builder *text, const struct row_subject *subject,
                               enum handle_type type, uint64_t handle)
 {
@@ -415,7 +422,7 @@ static void row_write_unbound(struct string_builder *text, const struct row_subj
                           bound ? "bound to memory that has been freed" : "not bound to memory");
 }
 
-/* The predicate of an atom that does not hold: "is 3, not a power of two". */
+/* Writes the predicate of an atom that does not hold: "is 3, not a power of two". */
 static void row_write_fault(struct string_builder *text, const struct row_subject *subject,
                             const struct row_atom *atom)
 {
@@ -478,7 +485,7 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
     }
 }
 
-/* "an element whose stage is A or B", of an array of numbers "A". */
+/* Writes "an element whose stage is A or B"; of an array of numbers "A". */
 static void row_write_element(struct string_builder *text, const struct row_atom *atom)
 {
     const struct row_atom *inner = &row_atoms[atom->right];
@@ -494,7 +501,7 @@ static void row_write_element(struct string_builder *text, const struct row_atom
 static const char *const row_parts[] = {"vertex input", "pre-rasterization shader",
                                         "fragment shader", "fragment output interface"};
 
-/* "pre-rasterization shader or fragment shader state": the bits are
+/* Writes "pre-rasterization shader or fragment shader state". Bits are
  * VkGraphicsPipelineLibraryFlagsEXT, in this order. */
 static void row_write_parts(struct string_builder *text, uint32_t parts)
 {
@@ -508,7 +515,7 @@ static void row_write_parts(struct string_builder *text, uint32_t parts)
     string_builder_add(text, " state");
 }
 
-/* The name of the member that an atom without a value is about, or "". */
+/* The name of the member that an atom without a value is about; "": there is none. */
 static const char *row_place(const struct row_atom *atom)
 {
     return atom->kind == ROW_SOME || atom->kind == ROW_NAMED
@@ -517,7 +524,7 @@ static const char *row_place(const struct row_atom *atom)
                                        : "";
 }
 
-/* The predicate to row_place(): "has no element whose stage is A". */
+/* Writes the predicate to row_place(): "has no element whose stage is A". */
 static void row_write_having(struct string_builder *text, const struct row_atom *atom)
 {
     string_builder_add(text, "has ");
@@ -538,7 +545,7 @@ static void row_write_having(struct string_builder *text, const struct row_atom 
                               row_names + row_chains[atom->left].name);
 }
 
-/* An atom that holds, as a clause with its subject: "imageType is VK_IMAGE_TYPE_2D". */
+/* Writes an atom that holds, as a clause with its subject: "imageType is VK_IMAGE_TYPE_2D". */
 static void row_write_fact(struct string_builder *text, const struct row_subject *subject,
                            const struct row_atom *atom)
 {
@@ -579,6 +586,7 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
         row_write_state(text, atom, &number);
 }
 
+/* True if a member of the structure is what the atom is about. */
 static bool row_has_subject(const struct row_atom *atom)
 {
     return atom->kind < ROW_CHAINED && row_values[atom->left].source == ROW_MEMBER;
@@ -593,6 +601,7 @@ static const struct row_atom *row_holding(const struct row_subject *subject,
     return atom;
 }
 
+/* The first atom after the clause that `atom` is in. */
 static const struct row_atom *row_next_clause(const struct row_atom *atom)
 {
     while (atom->alternative)
@@ -652,7 +661,7 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
     }
 }
 
-/* The first of the row's guards that is about a member, or NULL. */
+/* The first of the row's guards that is about a member; NULL: there is none. */
 static const struct row_atom *row_guard_with_subject(const struct row *row,
                                                      const struct row_subject *subject)
 {
@@ -665,7 +674,7 @@ static const struct row_atom *row_guard_with_subject(const struct row *row,
     return NULL;
 }
 
-/* How many features there are in a clause that asks for one of them; 0 if it asks for something
+/* How many features there are in a clause that asks for one of them; 0: it asks for something
  * else. */
 static uint32_t row_count_features(const struct row_atom *atom)
 {
@@ -677,8 +686,8 @@ static uint32_t row_count_features(const struct row_atom *atom)
     }
 }
 
-/* "needs the feature x, which is not enabled", "needs the feature x or y, and neither is enabled".
- */
+/* Writes "needs the feature x, which is not enabled", or "needs the feature x or y, and neither is
+ * enabled". */
 static void row_write_needed(struct string_builder *text, const struct row_atom *atom,
                              uint32_t count)
 {
@@ -731,7 +740,7 @@ static void row_write_lacking(struct string_builder *text, const struct row_subj
     } while (more);
 }
 
-/* The objects whose creation a value speaks of. */
+/* Adds the objects whose creation a value speaks of. */
 static void row_add_objects(struct finding_objects *objects, const struct row_subject *subject,
                             const struct row_value *value)
 {
@@ -761,7 +770,7 @@ static void row_add_objects(struct finding_objects *objects, const struct row_su
     objects->list[objects->count++].handle = object_handle(object);
 }
 
-/* The object that must be bound. */
+/* Adds the object that must be bound, as long as there is room and it is alive. */
 static void row_add_bound(struct finding_objects *objects, const struct row_subject *subject,
                           const struct row_atom *atom)
 {
@@ -774,6 +783,7 @@ static void row_add_bound(struct finding_objects *objects, const struct row_subj
     objects->list[objects->count++].handle = handle.bits;
 }
 
+/* Collects the objects that the finding is about. */
 static void row_find_objects(struct finding_objects *objects, const struct row *row,
                              const struct row_subject *subject)
 {
@@ -788,7 +798,7 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
     }
 }
 
-/* True where the row is of an array whose elements may be pointed to, as geometries. */
+/* True if the row is of an array whose elements may be pointed to, as geometries are. */
 static bool row_is_nested(const struct row *row)
 {
     return row->array != ROW_NO_ARRAY && row_arrays[row->array].other;
@@ -847,8 +857,8 @@ static void row_finding(struct check *c, const struct location *where, const str
         c->skip |= finding(c->call, (enum vuid)row->vuid, parent, list, "%s", text);
 }
 
-/* An image's format features are those of its format and tiling: " of VK_FORMAT_..., with VK_...".
- */
+/* Writes " of VK_FORMAT_..., with VK_...", as an image's format features are those of its format
+ * and tiling. Nothing for other facts. */
 static void row_write_format(struct string_builder *text, const struct row_subject *subject,
                              const struct row_value *value)
 {
@@ -909,7 +919,7 @@ static const struct row_value *row_write_subject(struct string_builder *text, co
     return NULL;
 }
 
-/* ", and b is not NULL": the other members that a clause could have held for. */
+/* Writes ", and b is not NULL": the other members that a clause could have held for. */
 static void row_write_others(struct string_builder *text, const struct row_subject *subject,
                              const struct row_atom *broken)
 {
@@ -921,7 +931,7 @@ static void row_write_others(struct string_builder *text, const struct row_subje
     }
 }
 
-/* True of an address that lies in no buffer: no usage of one would mend that. */
+/* True for an address that lies in no buffer: no usage of one would mend that. */
 static bool row_is_nowhere(const struct row_subject *subject, const struct row_atom *broken)
 {
     const struct call *call = subject->check->call;

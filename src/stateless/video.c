@@ -5,6 +5,7 @@
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
+/* False for 0. */
 static bool is_one_bit(VkFlags flags)
 {
     return flags && !(flags & (flags - 1));
@@ -26,6 +27,7 @@ void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where,
     c->skip |= subject.skip;
 }
 
+/* All operations that decode, which 06813 counts. */
 #define DECODE_OPERATIONS                                                                          \
     (VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR)

@@ -22,7 +22,7 @@ bool threads_enabled(const struct settings *settings)
 
 #define THREAD_TEXT_SIZE 48
 
-/* `4711 "render"`: as the system and the program call it. */
+/* Writes `4711 "render"`: as the system and the program call the thread. Gives `text`. */
 static const char *write_thread(uint32_t number, char text[THREAD_TEXT_SIZE])
 {
     char name[THREAD_NAME_SIZE];
@@ -44,12 +44,14 @@ struct other_call {
     uint64_t handle;
 };
 
+/* True if the object has this mark, reported or not. */
 static bool has_mark(const struct object *object, uint64_t mark)
 {
     return (atomic_load_explicit(&object->user, memory_order_relaxed) | MARK_REPORTED) ==
            (mark | MARK_REPORTED);
 }
 
+/* Notes the first object that has the other call's mark. `context`: struct other_call. */
 static void note_marked(struct object *object, void *context)
 {
     assert(((const struct other_call *)context)->mark);
@@ -75,10 +77,10 @@ static void find_what_it_is_on(const struct call *call, const struct object *obj
         note_marked(queue->base.object, other);
 }
 
-/* A thread's counter says which call it is in, and a mark is only there during the call that left
- * it. So where the counter is the same before and after the mark was seen, it is the counter of the
- * mark's call. (A call in a callback of the driver, which no program may make, passes for the outer
- * one.) Before the mark is overwritten. */
+/* Finds out what the other call is, before its mark is overwritten. A thread's counter says which
+ * call it is in, and a mark is only there during the call that left it. So where the counter is the
+ * same before and after the mark was seen, it is the counter of the mark's call. (A call in a
+ * callback of the driver, which no program may make, passes for the outer one.) */
 static COLD struct other_call look_at_other(const struct call *call, const struct object *object,
                                             uint64_t mark)
 {
@@ -259,8 +261,8 @@ void threads_leave_marked(const struct call *call, struct object *object, const 
         threads_report(call, object, seen, true, parameter);
 }
 
-/* The types whose handles the loader may replace by its own; what an app passes for them is not in
- * our table. */
+/* False for types whose handles the loader may replace by its own: what a program passes for them
+ * is not in our table. */
 static bool is_ours(enum handle_type type)
 {
     return type != HANDLE_NONE && type != HANDLE_INSTANCE && type != HANDLE_PHYSICAL_DEVICE;
@@ -304,6 +306,7 @@ void threads_read_submits2(const struct call *call, uint32_t count, const VkSubm
     }
 }
 
+/* For object_for_each_child(). `context`: the call. */
 static void enter_set(struct object *set, void *context)
 {
     assert(set && context);
@@ -329,6 +332,7 @@ void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool)
         object_for_each_child(object, leave_set, (void *)call);
 }
 
+/* For object_for_each_owned(). `context`: the call. */
 static void enter_physical_device(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PHYSICAL_DEVICE)

@@ -34,6 +34,7 @@
 #define MILLISECONDS 1000000ull
 #define SECONDS      1000000000ull
 
+/* How a value of the setting thread_safety_hold spends time. */
 struct habit {
     uint32_t first;  /* of an object's meetings: that many are all held */
     uint32_t octave; /* and of each octave after that, a power of two */
@@ -75,6 +76,7 @@ static _Atomic uint64_t account;    /* nanoseconds of CLOCK_MONOTONIC */
 static _Atomic uint64_t first_hold; /* likewise; 0: there was none */
 static _Atomic int processors;      /* that the process may use; 0: not asked for yet */
 
+/* Nanoseconds of CLOCK_MONOTONIC. */
 static uint64_t window_now(void)
 {
     struct timespec time = {0};
@@ -82,6 +84,8 @@ static uint64_t window_now(void)
     return (uint64_t)time.tv_sec * SECONDS + (uint64_t)time.tv_nsec;
 }
 
+/* True if the process may use one processor only. Asked for once; where it cannot be known, there
+ * are more. */
 static bool has_one_processor(void)
 {
     int count = atomic_load_explicit(&processors, memory_order_relaxed);
@@ -93,7 +97,8 @@ static bool has_one_processor(void)
     return count == 1;
 }
 
-/* Those of an octave that are held are not in step with anything that a program does. */
+/* True if this meeting is held, and counts it. Those of an octave that are held are not in step
+ * with anything that a program does. */
 static bool is_meeting_held(const struct habit *habit, const struct object *object)
 {
     _Atomic uint32_t *count = &meetings[(size_t)(object - object_slots) % MEETINGS];
@@ -105,8 +110,8 @@ static bool is_meeting_held(const struct habit *habit, const struct object *obje
     return number % step == (number / step * 0x9e3779b1u >> 8) % step;
 }
 
-/* Nanoseconds. Forgets the thread's meetings since the last time. After more than an hour without
- * one, the window is shorter than it could be. */
+/* The length of a window in nanoseconds. Forgets the thread's meetings since the last time. After
+ * more than an hour without one, the window is shorter than it could be. */
 static uint64_t window_length(struct thread *thread, uint64_t time)
 {
     assert(thread->met);
@@ -131,7 +136,8 @@ static uint64_t price_at(const struct habit *habit, uint64_t time)
     return time - first < FIRST_TIME ? habit->price : habit->price_later;
 }
 
-/* False: so much has been spent that there is no window now. */
+/* Books a cost in nanoseconds. False: so much has been spent that there is no window now, and
+ * nothing was booked. */
 static bool account_take(uint64_t time, uint64_t cost, uint64_t credit)
 {
     uint64_t before = atomic_load_explicit(&account, memory_order_relaxed);
@@ -145,11 +151,13 @@ static bool account_take(uint64_t time, uint64_t cost, uint64_t credit)
     return true;
 }
 
+/* True if another call has come to the object since. */
 static bool is_overwritten(const struct call *call, const struct object *object)
 {
     return atomic_load_explicit(&object->user, memory_order_relaxed) != call->mark;
 }
 
+/* Lets the other thread of a processor's core run, and saves power. */
 static void pause_processor(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -161,7 +169,8 @@ static void pause_processor(void)
 
 #define PAUSES 8 /* between looks at the clock: a microsecond at most */
 
-/* True: the mark has been overwritten. `*time`: when it begins, and after when it ended. */
+/* Waits for up to `length` nanoseconds. True: the mark has been overwritten. `*time`: when it
+ * begins, and after when it ended. */
 static bool wait_for_other(const struct call *call, const struct object *object, uint64_t *time,
                            uint64_t length)
 {

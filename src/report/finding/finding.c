@@ -18,6 +18,7 @@
 #include "report/names/text_hash.h"
 #include "report/names/vuid_text.h"
 
+/* True if the report names the object already. */
 static bool has_object(const struct report *report, enum handle_type type, uint64_t handle)
 {
     for (uint32_t i = 0; i < report->object_count; i++) {
@@ -76,6 +77,7 @@ static void add_objects(struct report *report, struct reporter *reporter, const 
     }
 }
 
+/* Frees what the report owns; the structure itself is the caller's. */
 static void free_report(struct report *report)
 {
     for (uint32_t i = 0; i < report->object_count; i++) {
@@ -102,6 +104,8 @@ static void COLD deliver_alone(const struct report *report)
     string_builder_end(&text);
 }
 
+/* Returns whether a listener wants the call skipped. `reporter` NULL: memory was out when the
+ * instance was made. */
 static bool finding_report_deliver(struct reporter *reporter, const struct report *report)
 {
     assert(report);
@@ -111,7 +115,7 @@ static bool finding_report_deliver(struct reporter *reporter, const struct repor
     return false;
 }
 
-/* Where the setting asks for it. */
+/* Writes the call's parameters where the setting asks for it. False: they were not noted. */
 static bool add_parameters(struct string_builder *text, const struct call *call)
 {
     const uint64_t *values = NULL;
@@ -146,6 +150,7 @@ static uint64_t hash_side(uint64_t hash, const char *text)
     return hash;
 }
 
+/* Adds a section of the details. A side of a hazard counts by its command and callers. */
 static uint64_t hash_section(uint64_t hash, const struct finding_section *section)
 {
     bool is_side = strcmp(section->key, "this") == 0 || strcmp(section->key, "earlier") == 0 ||
@@ -153,6 +158,7 @@ static uint64_t hash_section(uint64_t hash, const struct finding_section *sectio
     return is_side ? hash_side(hash, section->text) : text_hash(hash, section->text);
 }
 
+/* Adds the object's debug name; nothing where it has none. */
 static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct object *object)
 {
     char *name =
@@ -162,6 +168,7 @@ static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct objec
     return hash;
 }
 
+/* Adds the names of the labels that are open in the object. */
 static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct object *object)
 {
     if (!object || !object_has(object, OBJECT_HAS_NAME))
@@ -175,6 +182,7 @@ static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct obj
 
 #define PLACE_FRAMES 4 /* of a place whose frame a tool will choose: wrappers are rarely deeper */
 
+/* Adds the frame that is shown, or so many that a tool may choose among. */
 static uint64_t hash_callers(uint64_t hash, const struct call *call)
 {
     struct callers callers;
@@ -239,6 +247,8 @@ static uint64_t same_to_people(uint64_t place, enum vuid vuid, const char *text,
     return hash | 1;
 }
 
+/* By what labels and tags mute the finding, looking at its call's objects and at those that it is
+ * about. */
 static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
                                   const struct finding_objects *objects)
 {
@@ -321,6 +331,7 @@ static bool finding_gather(struct finding_case *c, bool *skip)
     return reporter_lets_through(c->reporter, c->vuid, c->place, &c->told);
 }
 
+/* Finds the call's stack, and describes each frame once for all listeners. */
 static void word_callers(struct finding_words *words, const struct call *call)
 {
     struct callers *callers = &words->callers;
@@ -410,6 +421,7 @@ static bool finding_deliver(const struct finding_case *c, const struct finding_w
     return skip;
 }
 
+/* From a validator's words to the listeners. Returns whether the call shall be skipped. */
 static bool report_finding(struct finding_case *c, const char *format, va_list args)
 {
     assert(format);
@@ -546,6 +558,7 @@ bool finding_is_heard(const struct call *call, enum severity severity, enum vuid
                          reporter_would_let_through(reporter, severity, vuid));
 }
 
+/* report_finding() for arguments in place of a list. */
 static bool PRINTF_LIKE(6, 7) tell(const struct call *call, enum severity severity, enum vuid vuid,
                                    const struct finding_objects *objects,
                                    const struct finding_details *details, const char *format, ...)

@@ -75,7 +75,7 @@ static bool is_supported(const struct call *call, enum feature feature)
 
 /* --- objects --- */
 
-/* The only one of the type among the finding's, or NULL. */
+/* The only one of this type among the finding's objects; NULL: there are several, or none. */
 static const struct finding_object *find_only(const struct finding_objects *objects,
                                               enum handle_type type)
 {
@@ -90,6 +90,7 @@ static const struct finding_object *find_only(const struct finding_objects *obje
     return found;
 }
 
+/* The type of this name, which need not end with a zero. HANDLE_NONE: there is none. */
 static enum handle_type type_of_name(const char *name, size_t length)
 {
     assert(name);
@@ -100,6 +101,8 @@ static enum handle_type type_of_name(const char *name, size_t length)
     return HANDLE_NONE;
 }
 
+/* Writes the finding's object of this type, and the call that created it. "the VkBuffer": it is not
+ * clear which one. */
 static void write_object_of(struct string_builder *to, const struct call *call,
                             const struct finding_objects *objects, const char *name, size_t length)
 {
@@ -118,6 +121,8 @@ void fix_write(struct string_builder *to, const struct call *call,
                const struct finding_objects *objects, const char *fix)
 {
     assert(fix);
+    /* A number after a question mark is that of a feature: the mend is to enable it, where the
+     * physical device has it. */
     if (fix[0] == '?') {
         char *rest;
         const enum feature feature = (enum feature)strtoul(fix + 1, &rest, 10);

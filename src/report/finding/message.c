@@ -42,6 +42,7 @@ const char *severity_name(enum severity severity)
     return names[severity];
 }
 
+/* The terminal's code for the color of a severity. */
 static const char *severity_color(enum severity severity)
 {
     assert((unsigned)severity <= SEVERITY_DEBUG);
@@ -53,14 +54,15 @@ static const char *severity_color(enum severity severity)
     return colors[severity];
 }
 
+/* Begins a line with its key, which is as wide as the longest one. */
 static void write_key(struct string_builder *builder, const char *key, bool color)
 {
     string_builder_format(builder, "\n" INDENT "%s%-7s%s ", color ? DIM : "", key,
                           color ? PLAIN : "");
 }
 
-/* Text that a validator or the app wrote, which may have lines of its own: they are indented like
- * the first. Control characters (a name may hold an escape sequence) become "?". */
+/* Writes text of a validator or the program, which may have lines of its own: they are indented
+ * like the first. Control characters (a name may hold an escape sequence) become "?". */
 static void write_lines(struct string_builder *builder, const char *text, const char *indent)
 {
     assert(text && indent);
@@ -111,13 +113,15 @@ static void write_wrapped(struct string_builder *builder, const char *text, size
         string_builder_add(builder, " ...");
 }
 
-/* Its parts are in rows (finding_details::row_count). */
+/* True if the reader gets a sentence in place of the rows (finding_details::row_count), which are
+ * its parts. */
 static bool hears_sentence(const struct report *report)
 {
     return report->details && report->details->sentence && !report->is_messengers;
 }
 
-/* "vkCreateBuffer(): pCreateInfo->size is 0" */
+/* Writes "vkCreateBuffer(): pCreateInfo->size is 0". `indent` NULL: the text stays as it is, lines
+ * and all. */
 static void message_write_sentence(struct string_builder *builder, const struct report *report,
                                    const char *indent)
 {
@@ -132,6 +136,7 @@ static void message_write_sentence(struct string_builder *builder, const struct 
         string_builder_add(builder, text);
 }
 
+/* Writes type, handle and name. */
 static void write_handle(struct string_builder *builder, const struct report_object *object)
 {
     assert((unsigned)object->type < HANDLE_TYPE_COUNT);
@@ -143,6 +148,7 @@ static void write_handle(struct string_builder *builder, const struct report_obj
     }
 }
 
+/* Writes the open labels, the outermost first. */
 static void message_write_labels(struct string_builder *builder, const struct label_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -215,6 +221,7 @@ static bool has_history(const struct report_object *object)
            object->type != HANDLE_DEVICE && object->type != HANDLE_QUEUE;
 }
 
+/* True if the caller is known, with or without a module. */
 static bool has_caller(const struct report *report)
 {
     return report->caller.module || report->caller.offset;
@@ -338,7 +345,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
     string_builder_clean(builder, first);
 }
 
-/* `"key":"value"`, after a comma where it is not the first member. */
+/* Adds `"key":"value"`, after a comma where it is not the first member. */
 static void json_string(struct string_builder *builder, const char *key, const char *value)
 {
     assert(key && value);
@@ -348,6 +355,7 @@ static void json_string(struct string_builder *builder, const char *key, const c
     string_builder_add(builder, "\"");
 }
 
+/* Adds a member with the names of open labels, also where there is none. */
 static void json_labels(struct string_builder *builder, const char *key,
                         const struct label_list *list)
 {
@@ -381,6 +389,7 @@ void message_write_json_caller(struct string_builder *builder, const struct call
     string_builder_add(builder, "}");
 }
 
+/* Adds the member "stack", the innermost frame first. */
 static void json_stack(struct string_builder *builder, const struct caller *frames, uint32_t count)
 {
     string_builder_add(builder, ",\"stack\":[");
@@ -400,6 +409,7 @@ void message_write_json_path(struct string_builder *builder, const struct caller
         json_stack(builder, path->frames, path->count);
 }
 
+/* Adds a member with the call that made or ended an object. NULL adds nothing. */
 static void json_path(struct string_builder *builder, const char *key,
                       const struct caller_path *path)
 {
@@ -422,6 +432,7 @@ void message_write_json_object(struct string_builder *builder, const struct repo
     string_builder_add(builder, "}");
 }
 
+/* Adds the member "objects", also where there is none. */
 static void json_objects(struct string_builder *builder, const struct report *report)
 {
     string_builder_add(builder, ",\"objects\":[");
@@ -432,7 +443,7 @@ static void json_objects(struct string_builder *builder, const struct report *re
     string_builder_add(builder, "]");
 }
 
-/* "caller" and "stack", which has the caller in it. */
+/* Adds "caller", and "stack", which has the caller in it. */
 static void json_callers(struct string_builder *builder, const struct report *report)
 {
     string_builder_add(builder, ",\"caller\":");
@@ -441,6 +452,7 @@ static void json_callers(struct string_builder *builder, const struct report *re
         json_stack(builder, report->stack, report->stack_count);
 }
 
+/* Adds the sentence as one member, with its lines as they are. */
 static void json_sentence(struct string_builder *builder, const char *key,
                           const struct report *report)
 {
@@ -452,6 +464,7 @@ static void json_sentence(struct string_builder *builder, const char *key,
     string_builder_end(&sentence);
 }
 
+/* Adds the address of the statement; a message that is in no page has none. */
 static void json_url(struct string_builder *builder, const char *page, const char *id)
 {
     if (page[0])
@@ -473,8 +486,8 @@ static void json_details(struct string_builder *builder, const struct finding_de
     string_builder_add(builder, "}");
 }
 
-/* "2026-11-24T02:28:43.123456Z", by the calendar's rule: years begin in March, so that the leap day
- * is the last. */
+/* Adds "2026-11-24T02:28:43.123456Z", by the calendar's rule: years begin in March, so that the
+ * leap day is the last. */
 static void json_time(struct string_builder *builder, uint64_t microseconds)
 {
     uint64_t seconds = microseconds / 1000000, day = seconds / 86400 + 719468,
@@ -538,7 +551,7 @@ void message_write_json_line(struct string_builder *builder, const struct report
     string_builder_add(builder, "}");
 }
 
-/* `"Key" : "value",` on a line of its own. */
+/* Adds `"Key" : "value",` on a line of its own, as the Khronos layer writes it. */
 static void field_member(struct string_builder *builder, const char *key, const char *value)
 {
     assert(key && value);

@@ -2,6 +2,8 @@
  * "practice" of JSON lines. */
 #include "report/finding/practice.h"
 
+/* Writes the names of the vendors whose bits are set, as strings of JSON with commas between
+ * them. */
 static void write_vendors(struct string_builder *json, uint32_t vendors)
 {
     const char *comma = "";

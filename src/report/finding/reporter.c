@@ -23,7 +23,7 @@
 /* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
 #define CALLBACK_DEPTH_LIMIT 16
 
-/* A messenger or report callback of the app. */
+/* A messenger or report callback of the program. */
 struct listener {
     uint64_t handle; /* 0 for one that came with VkInstanceCreateInfo */
     bool is_report_callback;
@@ -36,7 +36,7 @@ struct listener {
 
 struct reporter {
     const struct settings *settings;
-    char *application;   /* owned; NULL when the app gave no name */
+    char *application;   /* owned; NULL when the program gave no name */
     struct names *names; /* owned */
     struct retired_ring retired;
     struct mute mute;
@@ -47,7 +47,7 @@ struct reporter {
     struct lock lock;
     struct listener *listeners GUARDED_BY(lock); /* owned */
     uint32_t listener_count GUARDED_BY(lock);
-    uint32_t app_listener_count GUARDED_BY(lock); /* of those, such as the app has made since */
+    uint32_t app_listener_count GUARDED_BY(lock); /* of those, such as the program has made since */
     /* the list is being changed: a child that is forked now cannot use it */
     bool changing GUARDED_BY(lock);
     /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
@@ -68,6 +68,8 @@ static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR &&
                   REPORT_FLAGS_DEBUG == 1 << SEVERITY_DEBUG,
               "the setting's values in registry/settings.toml stand in the order of enum severity");
 
+/* Adds a listener; without memory it hears nothing. `changing` tells a child that is forked
+ * meanwhile that the list is half changed. */
 static void add_listener(struct reporter *reporter, const struct listener *listener)
 {
     lock_take(&reporter->lock);
@@ -126,6 +128,7 @@ void reporter_add_messenger(struct reporter *reporter, uint64_t handle,
     add_listener(reporter, &listener);
 }
 
+/* The flag of VK_EXT_debug_report for each severity. */
 static const VkDebugReportFlagsEXT report_flag[] = {
     [SEVERITY_ERROR] = VK_DEBUG_REPORT_ERROR_BIT_EXT,
     [SEVERITY_WARNING] = VK_DEBUG_REPORT_WARNING_BIT_EXT,
@@ -160,6 +163,8 @@ void reporter_remove_report_callback(struct reporter *reporter, uint64_t handle)
         remove_listener(reporter, handle, true);
 }
 
+/* Adds the listeners in the chain of VkInstanceCreateInfo, which hear while the instance is made
+ * and destroyed. */
 static void add_creation_listeners(struct reporter *reporter, const VkInstanceCreateInfo *info)
 {
     for (struct chain_walk walk = chain_begin(info->pNext); walk.at; chain_step(&walk)) {
@@ -210,6 +215,7 @@ static void open_sinks(struct reporter *reporter)
 
 static void tell_of_living(void);
 
+/* Has the totals said at the end of the process. */
 static void watch_exit(void)
 {
     (void)atexit(tell_of_living);
@@ -306,6 +312,7 @@ static void tell_end(struct reporter *reporter)
     tally_tell(&reporter->tally, &ways);
 }
 
+/* Runs at exit(): says the totals of instances that the program has not destroyed. */
 static void tell_of_living(void)
 {
     if (!lock_try(&living_lock))
@@ -315,6 +322,7 @@ static void tell_of_living(void)
     lock_release(&living_lock);
 }
 
+/* Takes the reporter out of the list of those that live. */
 static void unlink_living(struct reporter *reporter)
 {
     lock_take(&living_lock);
@@ -391,7 +399,8 @@ void reporter_destruction_begins(struct reporter *reporter)
         atomic_store_explicit(&reporter->creating, true, memory_order_relaxed);
 }
 
-/* Whether the log is kept: as the user said, else as long as the app listens for itself. */
+/* True if the log is kept: as the user said, else as long as the program does not listen for
+ * itself. */
 static bool keeps_log(const struct reporter *reporter) REQUIRES(reporter->lock)
 {
     const struct settings *settings = reporter->settings;
@@ -400,12 +409,14 @@ static bool keeps_log(const struct reporter *reporter) REQUIRES(reporter->lock)
     return settings->given[SETTING_LOG_FILENAME] || reporter->app_listener_count == 0;
 }
 
+/* The type under which messengers hear a finding. */
 static VkDebugUtilsMessageTypeFlagsEXT message_type(enum severity severity)
 {
     return severity == SEVERITY_PERFORMANCE ? VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT
                                             : VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
 }
 
+/* True if the listener has asked for this severity, and hears at this time. */
 static bool listener_wants(const struct reporter *reporter, const struct listener *listener,
                            enum severity severity)
 {
@@ -416,17 +427,20 @@ static bool listener_wants(const struct reporter *reporter, const struct listene
            (listener->is_report_callback || (listener->types & message_type(severity)));
 }
 
+/* True if log and JSON lines are to have findings of this severity. */
 static bool sinks_want(const struct reporter *reporter, enum severity severity)
 {
     assert((unsigned)severity <= SEVERITY_DEBUG);
     return reporter->settings->report_flags >> severity & 1;
 }
 
+/* True if a finding shall stop the program in a debugger. */
 static bool reporter_breaks(const struct reporter *reporter)
 {
     return reporter->settings->debug_action & DEBUG_ACTION_BREAK;
 }
 
+/* True if the finding has any listener or file. Findings without one are not worth being worded. */
 static bool anybody_wants(struct reporter *reporter, enum severity severity)
 {
     lock_take(&reporter->lock);
@@ -524,6 +538,8 @@ static VkBool32 call_messenger(const struct listener *listener, const struct rep
                                listener->user_data);
 }
 
+/* Calls a callback of VK_EXT_debug_report; it learns of the first object alone. Its answer asks to
+ * skip the call. */
 static VkBool32 call_report_callback(const struct listener *listener, const struct report *report,
                                      const char *message)
 {
@@ -568,6 +584,7 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
     return skip;
 }
 
+/* Writes the finding as the setting for its format says. */
 static void write_message(struct string_builder *builder, const struct reporter *reporter,
                           const struct report *report, bool color)
 {
@@ -578,6 +595,7 @@ static void write_message(struct string_builder *builder, const struct reporter 
                       reporter->settings->message_format_display_application_name);
 }
 
+/* Writes a finding to the log, with an empty line after it where people read it. */
 static void COLD write_log(struct reporter *reporter, const struct report *report)
 {
     char buffer[1024];
@@ -589,7 +607,7 @@ static void COLD write_log(struct reporter *reporter, const struct report *repor
     string_builder_end(&text);
 }
 
-/* A line of how often a finding came so far. */
+/* Writes a line of how often a finding came so far. */
 static void COLD write_count(struct reporter *reporter, const struct report *report)
 {
     char line_buffer[256], place_buffer[256];
@@ -608,7 +626,7 @@ static void COLD write_count(struct reporter *reporter, const struct report *rep
     string_builder_end(&line);
 }
 
-/* A finding, in the log that people read: in full once (said.h). */
+/* Writes a finding to the log. People get it in full once (said.h). */
 static void COLD reporter_log(struct reporter *reporter, const struct report *report)
 {
     if (reporter->settings->message_format_json) {
@@ -628,6 +646,7 @@ static void COLD reporter_log(struct reporter *reporter, const struct report *re
         atomic_store_explicit(&report->place->said, report->nth, memory_order_relaxed);
 }
 
+/* Writes a finding as one line, or not at all. */
 static void COLD write_json_line(struct reporter *reporter, const struct report *report)
 {
     char buffer[1024];
@@ -675,7 +694,8 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     return skip;
 }
 
-/* Log and JSON lines hear of it whatever severities they want. */
+/* Reports what is wrong with a setting. Log and JSON lines hear of it whatever severities they
+ * want. */
 static void emit_setting_warning(struct reporter *reporter, const char *text)
 {
     assert(text);
@@ -721,7 +741,7 @@ void reporter_set_name(struct reporter *reporter, struct object *object, const c
     names_set(reporter->names, names_key(object), name);
 }
 
-/* Whether the names' table may know this object at all. */
+/* True if the names' table may know this object at all. */
 static bool has_note(const struct reporter *reporter, const struct object *object)
 {
     return reporter && object && object_has(object, OBJECT_HAS_NAME);

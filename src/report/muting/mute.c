@@ -7,6 +7,7 @@
 #include "report/finding/practice.h"
 #include "report/muting/tally.h"
 
+/* For qsort() and bsearch(). */
 static int compare_numbers(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -102,6 +103,7 @@ static bool is_advice(enum vuid vuid)
     return vuid == WARNING_VkImageSubresourceRange_layerCount_compatibility || practice_of(vuid);
 }
 
+/* How often a finding is reported from one place. */
 static uint32_t limit_of(const struct mute *mute, enum vuid vuid)
 {
     return is_advice(vuid) && mute->limit > 1 ? 1 : mute->limit;
@@ -115,13 +117,16 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
                (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
 }
 
+/* A place that finds none of so many entries free is only counted by its id. */
 #define PLACES_TRIED 16
 
+/* The key of a place and id, which is never 0: that is a free entry. */
 static uint64_t mute_key(enum vuid vuid, uint64_t place)
 {
     return (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
 }
 
+/* The entry for the key that is tried as the n-th. */
 static struct mute_place *place_at(struct mute *mute, uint64_t key, uint32_t tried)
 {
     return &mute->places[((key >> 40) + tried) % MUTE_PLACES];
@@ -144,7 +149,7 @@ bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
     return false;
 }
 
-/* NULL when there is no room for another place. */
+/* The entry of a place, taken where it is a new one; NULL: there is no room for another one. */
 static struct mute_place *mute_find_place(struct mute *mute, enum vuid vuid, uint64_t place)
 {
     assert((unsigned)vuid < VUID_COUNT);

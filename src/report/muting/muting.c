@@ -28,8 +28,8 @@ struct muting {
     bool changing GUARDED_BY(lock); /* a child that is forked now cannot use the list */
 };
 
-/* Never given out again, unlike a thread's number: a new thread shall not inherit what an old one
- * forgot to end. */
+/* A number of the thread, which is never given out again, unlike thread_number(). A new thread
+ * shall not inherit what an old one forgot to end. */
 static uint64_t own_serial(void)
 {
     static _Atomic uint64_t last;
@@ -105,6 +105,7 @@ static char *copy_globs(const char *bytes, size_t size)
     return copy;
 }
 
+/* The thread's own muting; NULL: it has none. */
 static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial)
     REQUIRES(muting->lock)
 {
@@ -115,7 +116,7 @@ static struct muted_thread *find_thread(const struct muting *muting, uint64_t se
     return NULL;
 }
 
-/* `globs` is taken over. */
+/* Sets or ends the muting of the calling thread. `globs` is taken over; NULL ends it. */
 static void set_thread(struct muting *muting, char *globs)
 {
     uint64_t serial = own_serial();
@@ -143,6 +144,7 @@ static void set_thread(struct muting *muting, char *globs)
     mem_free(old);
 }
 
+/* The globs of the calling thread, which the caller frees; NULL: it mutes nothing. */
 static char *copy_of_thread(struct muting *muting)
 {
     lock_take(&muting->lock);
@@ -169,6 +171,7 @@ void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, 
         names_set_muted(muting->names, object, globs);
 }
 
+/* True if the glob of this length matches. One that is longer than any id matches nothing. */
 static bool glob_matches(const char *glob, size_t length, const char *name)
 {
     assert(glob && name);
@@ -246,6 +249,7 @@ void muting_count(struct muting *muting, enum muted_by by)
         atomic_fetch_add_explicit(&muting->counts[by], 1, memory_order_relaxed);
 }
 
+/* Gives the count, and begins at 0. */
 static uint64_t muting_take(_Atomic uint64_t *count)
 {
     return atomic_exchange_explicit(count, 0, memory_order_relaxed);

@@ -41,6 +41,7 @@ static bool is_first(struct said *said, uint64_t key)
     return true;
 }
 
+/* True for 1 as well. */
 static bool is_power_of_ten(uint32_t number)
 {
     while (number && number % 10 == 0)
@@ -56,20 +57,21 @@ enum saying said_how(struct said *said, const struct report *report)
     return report->last_of || is_power_of_ten(report->nth) ? SAY_COUNT : SAY_NOTHING;
 }
 
-/* Each part that is said once an id has a key of its own. */
+/* The key of a part of the report that is said once an id. */
 static uint64_t said_key(const struct report *report, uint64_t part)
 {
     return text_hash_word(text_hash_word(part, report->number), 0);
 }
 
-/* The statement may be that of another id. */
+/* The key of the statement that is quoted, which may be that of another id. */
 static uint64_t key_of_statement(const struct report *report)
 {
     const uint32_t number = report->quoted ? message_number(report->quoted->name) : report->number;
     return text_hash_word(text_hash_word('s', number), 0);
 }
 
-/* The first line stays: it says where the code belongs. */
+/* Cuts code that mends to its first line, which says where the code belongs. It stays whole where
+ * the line does not fit. */
 static void shorten_mend(struct said_report *shown, struct finding_section *section)
 {
     const size_t line = strcspn(section->text, "\n");

@@ -71,6 +71,7 @@ static void write_checks(struct string_builder *builder, const struct settings *
     string_builder_add(builder, any ? "" : "nothing");
 }
 
+/* Ends a line of the record and writes it. A line that was cut is left out. */
 static void write_record(const struct tally *tally, struct string_builder *text)
 {
     string_builder_add(text, "}\n");
@@ -145,6 +146,7 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
 
 /* --- the end --- */
 
+/* Says in the log how often a finding came in all. `log` NULL: no log is kept. */
 static void tell_log(const struct sink *log, const struct last_told *last, uint64_t count)
 {
     char buffer[512];
@@ -157,6 +159,7 @@ static void tell_log(const struct sink *log, const struct last_told *last, uint6
     string_builder_end(&text);
 }
 
+/* Writes the line of a finding once more, with the number of repeats that were not reported. */
 static void tell_json(const struct sink *json, const struct last_told *last, uint64_t untold)
 {
     char buffer[2048];
@@ -170,7 +173,7 @@ static void tell_json(const struct sink *json, const struct last_told *last, uin
     string_builder_end(&text);
 }
 
-/* Gives how many findings were not reported. */
+/* Reports the totals of each place. Gives how many findings were not reported. */
 static uint64_t tell_places(const struct tally_ways *ways)
 {
     assert(ways);
@@ -196,7 +199,7 @@ static uint64_t tell_places(const struct tally_ways *ways)
     return all;
 }
 
-/* Ids that came from more places than are reported. */
+/* Reports the ids that came from more places than are reported. */
 static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *ways)
 {
     uint64_t all = 0;
@@ -227,7 +230,7 @@ static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *way
     return all;
 }
 
-/* At info: the one line of a clean run. */
+/* Reports at info the one line of a clean run: how much was checked. */
 static void tell_checked(const struct tally *tally, const struct tally_ways *ways, uint64_t untold)
 {
     char buffer[512];

@@ -5,6 +5,7 @@
 
 #define STRUCTURE_SIZE 2048 /* bytes: more than the largest structure of properties */
 
+/* True if some member of the structure is a limit. */
 static bool holds_limits(const struct structure_info *info)
 {
     for (uint32_t i = 0; i < info->count; i++) {
@@ -14,6 +15,7 @@ static bool holds_limits(const struct structure_info *info)
     return false;
 }
 
+/* The limit of this name; NULL: it is none of the structure's. */
 static const struct member_info *find_member(const struct structure_info *info, const char *name)
 {
     for (uint32_t i = 0; i < info->count; i++) {
@@ -80,8 +82,8 @@ void limit_write_value(struct string_builder *builder, struct limit limit, const
         member_write(builder, limit.member, structure);
 }
 
-/* Asks the driver for a structure of properties that stands in the chain of
- * VkPhysicalDeviceProperties2. */
+/* Asks the driver for a structure of properties in the chain of VkPhysicalDeviceProperties2.
+ * `memory` has STRUCTURE_SIZE bytes. False: it cannot be asked for. */
 static bool device_limits_ask(const struct device *device, enum structure structure, void *memory)
 {
     VkStructureType type = type_of_structure(structure);

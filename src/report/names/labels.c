@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* labels open at once that are kept: past that the app forgets its ends */
+/* labels open at once that are kept: past that the program forgets its ends */
 #define DEPTH_LIMIT 256
 
 /* Pushes a label with a copy of its name. False: the stack is too deep, or memory is out. `color`:
@@ -38,6 +38,7 @@ static bool label_stack_push(struct label_stack *stack, const char *name, const 
     return true;
 }
 
+/* Takes the innermost label off. Its name is the last one, whose bytes are used again. */
 static void label_stack_pop(struct label_stack *stack)
 {
     assert(stack->count > 0);
@@ -46,6 +47,7 @@ static void label_stack_pop(struct label_stack *stack)
     stack->muted -= label->muted;
 }
 
+/* Ends the label of an insert, which holds until the next command on labels. */
 static void drop_inserted(struct label_stack *stack)
 {
     if (stack->inserted)

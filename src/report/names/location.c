@@ -6,6 +6,7 @@
  * of ours */
 #define DEPTH_LIMIT 64
 
+/* Writes the outer places first. Recursive, as locations lead from the inside out. */
 static void location_write_parents(struct string_builder *builder, const struct location *location,
                                    unsigned depth)
 {

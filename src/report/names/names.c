@@ -36,6 +36,7 @@ struct names *names_create(void)
     return names;
 }
 
+/* Frees what a note owns; its place stays. */
 static void free_note(struct note *note)
 {
     mem_free(note->name);
@@ -77,21 +78,24 @@ static uint64_t hash_id(uint64_t id)
 {
     assert(id);
     /* Fibonacci hashing; the low byte of an id is its type */
+    /* The topmost 6 bits choose the stripe, lower ones the place in it. */
     return (id >> 8) * 0x9e3779b97f4a7c15u;
 }
 
+/* The stripe with the notes of this object. */
 static struct stripe *stripe_of(struct names *names, uint64_t id)
 {
     return &names->stripes[hash_id(id) >> 58];
 }
 
+/* The place where the search for an id begins. */
 static uint32_t stripe_home(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     assert(stripe->capacity && !(stripe->capacity & (stripe->capacity - 1)));
     return (uint32_t)(hash_id(id) >> 24) & (stripe->capacity - 1);
 }
 
-/* The note of `id`, or the free place where it would be; NULL when there is no place at all. */
+/* The note of `id`, or the free place where it would be; NULL: the stripe has no places yet. */
 static struct note *stripe_find(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     if (!stripe->capacity)
@@ -102,13 +106,15 @@ static struct note *stripe_find(const struct stripe *stripe, uint64_t id) REQUIR
     return &stripe->notes[i];
 }
 
+/* The note of `id`; NULL: there is none. */
 static struct note *find_existing(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     struct note *note = stripe_find(stripe, id);
     return note && note->id ? note : NULL;
 }
 
-/* At most half full, so that searches stay short and always end. */
+/* Makes room for one more note. At most half of the places are taken, so that searches stay short
+ * and always end. False: memory is out, and the stripe is full. */
 static bool stripe_make_room(struct stripe *stripe) REQUIRES(stripe->lock)
 {
     if (stripe->count * 2 < stripe->capacity)
@@ -128,6 +134,7 @@ static bool stripe_make_room(struct stripe *stripe) REQUIRES(stripe->lock)
     return true;
 }
 
+/* The note of `id`, a new one where there is none. NULL: memory is out. */
 static struct note *stripe_find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     assert(id);
@@ -160,6 +167,7 @@ static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(strip
     stripe->notes[hole] = (struct note){0};
 }
 
+/* A copy of the name, shortened where it is too long. The caller frees it; NULL: memory is out. */
 static char *copy_cut(const char *name)
 {
     const struct cut_name cut = cut_name(name);
@@ -213,6 +221,7 @@ void names_forget(struct names *names, uint64_t id)
     mem_free(names_take(names, id));
 }
 
+/* The labels of an object, made where it has none; NULL: memory is out. */
 static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)
     REQUIRES(stripe->lock)
 {
@@ -222,6 +231,7 @@ static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id
     return note ? note->labels : NULL;
 }
 
+/* The labels of an object; NULL: it has none. */
 static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
     REQUIRES(stripe->lock)
 {

@@ -27,6 +27,7 @@ static uint32_t value_find(const struct value_type_info *info, int64_t number)
     return low < info->first + info->count && value_numbers[low] == number ? low : NONE;
 }
 
+/* Writes the name at this place, whose prefix all names of the type have in common. */
 static void value_add_name(struct string_builder *builder, const struct value_type_info *info,
                            uint32_t place)
 {
@@ -35,6 +36,7 @@ static void value_add_name(struct string_builder *builder, const struct value_ty
     string_builder_add(builder, registry_name(value_names[place]));
 }
 
+/* Writes a flag after the separator, which is " | " from then on. */
 static void add_flag(struct string_builder *builder, const struct value_type_info *info,
                      uint32_t place, const char **separator)
 {
@@ -43,13 +45,14 @@ static void add_flag(struct string_builder *builder, const struct value_type_inf
     *separator = " | ";
 }
 
+/* False for 0. */
 static bool is_one_bit(uint64_t bits)
 {
     return bits && !(bits & (bits - 1));
 }
 
-/* Bits of their own first; then values of several bits that those did not use up; then what nothing
- * names. */
+/* Writes the names of flags. Bits of their own come first; then values of several bits that those
+ * did not use up; then the rest as a number. */
 static void add_flags(struct string_builder *builder, const struct value_type_info *info,
                       uint64_t bits)
 {
@@ -73,7 +76,8 @@ static void add_flags(struct string_builder *builder, const struct value_type_in
         string_builder_format(builder, "%s0x%" PRIx64, separator, rest);
 }
 
-/* Enums are 32 bits wide and may be negative, whatever the caller's conversion made of them. */
+/* The number as the tables have it. Enums are 32 bits wide and may be negative, whatever the
+ * caller's conversion made of them. */
 static int64_t value_number(const struct value_type_info *info, uint64_t value)
 {
     return info->flags ? (int64_t)value : (int64_t)(int32_t)(uint32_t)value;

@@ -30,6 +30,7 @@ char *told_object_name(const struct call *call, enum handle_type type, uint64_t 
     return found.name;
 }
 
+/* Writes a name in quotation marks, with characters that a line can bear. */
 static void write_name(struct string_builder *to, const char *name)
 {
     assert(name);

@@ -21,6 +21,8 @@ static const char nouns[] =
 static const char counting[] =
     " a and at by for gives has have holds in is least most needs of only takes than the with ";
 
+/* True if the word is in the list, in which blanks stand around each. Words longer than 13 letters
+ * are not. */
 static bool has_word(const char *words, const char *word, size_t length)
 {
     char text[16] = " ";

@@ -7,9 +7,8 @@
 
 static const char *_Atomic opened; /* kept for the process's life */
 
-/* A thread that comes meanwhile opens it, too: that needs no lock, and so nothing when the process
- * forks.
- */
+/* Opens the pool; NULL: memory is out. A thread that comes meanwhile opens it, too: that needs no
+ * lock, and so nothing when the process forks. */
 static COLD const char *open_pool(void)
 {
     char *mine = mem_alloc(registry_names_length);
@@ -24,6 +23,7 @@ static COLD const char *open_pool(void)
     return known;
 }
 
+/* The opened pool; NULL: it cannot be opened. */
 static const char *registry_names_pool(void)
 {
     const char *known = atomic_load_explicit(&opened, memory_order_acquire);

@@ -24,8 +24,8 @@ struct tree {
     bool chained;   /* inside a structure of a pNext chain, whose own pNext is not followed */
 };
 
-/* As much of a string as can be read, a piece at a time so that the end of a page does not end it.
- */
+/* Reads as much of a string as can be read, a byte at a time, so that the end of a page does not
+ * end it. Returns the length of the copy. */
 static size_t read_string(char *copy, size_t size, const char *address)
 {
     assert(copy && size);
@@ -36,6 +36,7 @@ static size_t read_string(char *copy, size_t size, const char *address)
     return length;
 }
 
+/* Begins a line at the tree's depth with a name. */
 static void tree_begin_line(struct tree *tree, const char *name)
 {
     if (tree->any)
@@ -46,6 +47,7 @@ static void tree_begin_line(struct tree *tree, const char *name)
     string_builder_add(tree->builder, name);
 }
 
+/* True if the text is as long as it may be. */
 static bool is_full(const struct tree *tree)
 {
     return tree->builder->length >= tree->end;
@@ -105,7 +107,7 @@ static size_t element_size(const struct member_info *member)
     return 1;
 }
 
-/* A number of 1, 2, 4 or 8 bytes, little-endian as all systems that the layer runs on. */
+/* A number of up to 8 bytes, little-endian as all systems that the layer runs on. */
 static uint64_t value_read_number(const void *value, size_t size)
 {
     assert(value && size);
@@ -114,6 +116,7 @@ static uint64_t value_read_number(const void *value, size_t size)
     return number;
 }
 
+/* Writes as many digits as tell 32-bit numbers apart. */
 static void write_float(struct string_builder *builder, const void *value, size_t size)
 {
     assert(size == 4 || size == 8);
@@ -188,6 +191,7 @@ static void write_scalar(struct string_builder *builder, const struct member_inf
     }
 }
 
+/* Writes a pointer that is not followed. */
 static void write_address(struct string_builder *builder, const void *address)
 {
     if (address)
@@ -196,7 +200,8 @@ static void write_address(struct string_builder *builder, const void *address)
         string_builder_add(builder, " = NULL");
 }
 
-/* The app's characters between quotes; those that would spoil a line become "?". */
+/* Writes the program's characters between quotes; those that would spoil a line become "?". `text`
+ * is changed by that. */
 static void write_quoted(struct string_builder *builder, char *text, size_t length, bool cut)
 {
     for (size_t i = 0; i < length; i++)
@@ -204,6 +209,7 @@ static void write_quoted(struct string_builder *builder, char *text, size_t leng
     string_builder_format(builder, "\"%.*s%s\"", (int)length, text, cut ? " ..." : "");
 }
 
+/* Writes a string of the program's, or its address where it cannot be read. */
 static void write_string_at(struct string_builder *builder, const char *address)
 {
     char copy[STRING_SHOWN + 1];
@@ -217,6 +223,7 @@ static void write_string_at(struct string_builder *builder, const char *address)
 
 static void write_members(struct tree *tree, const struct structure_info *info, const char *value);
 
+/* Writes the members of a structure on lines below. `value`: its bytes. */
 static void write_structure(struct tree *tree, enum structure structure, const char *value)
 {
     assert((unsigned)structure < STRUCTURE_COUNT);
@@ -231,7 +238,7 @@ static void write_structure(struct tree *tree, enum structure structure, const c
     tree->depth--;
 }
 
-/* "{1, 2, 3}" */
+/* Writes "{1, 2, 3}", with ELEMENTS_SHOWN of `count` elements. */
 static void write_scalars(struct string_builder *builder, const struct member_info *member,
                           const char *values, uint64_t count)
 {
@@ -292,6 +299,7 @@ static void write_pointed(struct tree *tree, const struct member_info *member, c
     }
 }
 
+/* Writes an array of strings. Its pointers are copied first, as the program's memory may be bad. */
 static void write_strings(struct tree *tree, const char *address, uint64_t count)
 {
     const char *strings[ELEMENTS_SHOWN];
@@ -308,7 +316,7 @@ static void write_strings(struct tree *tree, const char *address, uint64_t count
     string_builder_add(tree->builder, count > shown ? ", ...}" : "}");
 }
 
-/* An array of characters, which need not end with a zero. */
+/* Writes an array of characters, which need not end with a zero. */
 static void write_characters(struct string_builder *builder, const char *value, size_t size)
 {
     char copy[STRING_SHOWN];
@@ -318,6 +326,7 @@ static void write_characters(struct string_builder *builder, const char *value, 
     write_quoted(builder, copy, length, length == sizeof(copy));
 }
 
+/* Writes a member that is an array itself. */
 static void write_fixed(struct tree *tree, const struct member_info *member, const char *value)
 {
     if (member->kind != MEMBER_CHAR) {
@@ -328,8 +337,8 @@ static void write_fixed(struct tree *tree, const struct member_info *member, con
     write_characters(tree->builder, value, member->length);
 }
 
-/* The structures of a pNext chain, each with its members. A chain in a circle ends at CHAIN_SHOWN.
- */
+/* Writes the structures of a pNext chain, each with its members. A chain in a circle ends at
+ * CHAIN_SHOWN. */
 static void write_chain(struct tree *tree, const char *address)
 {
     VkBaseInStructure head;
@@ -409,7 +418,7 @@ static void write_member(struct tree *tree, const struct member_info *members,
     }
 }
 
-/* Members `from` to before `count`. */
+/* Writes members `from` to before `count`, and "..." for those for which there is no room. */
 static void write_list(struct tree *tree, const struct member_info *members, uint32_t from,
                        uint32_t count, const char *value)
 {
@@ -422,7 +431,7 @@ static void write_list(struct tree *tree, const struct member_info *members, uin
     }
 }
 
-/* An sType that is right says no more than the structure's name. */
+/* True if the first member is an sType that says no more than the structure's name. */
 static bool has_usual_type(const struct structure_info *info, const char *value)
 {
     const struct member_info *first = &structure_members[info->first];
@@ -432,6 +441,7 @@ static bool has_usual_type(const struct structure_info *info, const char *value)
            (enum structure)(info - structure_info);
 }
 
+/* Writes the members; an sType that is as it should be is left out. */
 static void write_members(struct tree *tree, const struct structure_info *info, const char *value)
 {
     write_list(tree, structure_members + info->first, has_usual_type(info, value), info->count,

@@ -26,6 +26,7 @@ struct symbol_search {
     bool found;
 };
 
+/* The segment of the module that has the address; NULL: none has it. */
 static const Elf64_Phdr *segment_at(const struct dl_phdr_info *module, uintptr_t address)
 {
     for (uint32_t i = 0; i < module->dlpi_phnum; i++) {
@@ -37,7 +38,7 @@ static const Elf64_Phdr *segment_at(const struct dl_phdr_info *module, uintptr_t
     return NULL;
 }
 
-/* The bytes from there to the end of a readable segment that holds them as the file has them. */
+/* How many bytes a readable segment holds from there to its end, as the file has them. 0: none. */
 static uint64_t readable_from(const struct dl_phdr_info *module, uintptr_t address)
 {
     const Elf64_Phdr *segment = segment_at(module, address);
@@ -47,15 +48,16 @@ static uint64_t readable_from(const struct dl_phdr_info *module, uintptr_t addre
                : 0;
 }
 
-/* Most C libraries replace the offsets of the dynamic section by addresses, but not of every
- * module. */
+/* The address that an entry of the dynamic section means. Most C libraries replace offsets by
+ * addresses there, but not in every module. */
 static uintptr_t dynamic_address(const struct dl_phdr_info *module, const Elf64_Dyn *entry)
 {
     return entry->d_un.d_ptr < module->dlpi_addr ? entry->d_un.d_ptr + module->dlpi_addr
                                                  : entry->d_un.d_ptr;
 }
 
-/* The first and last symbol of a GNU hash table, whose bytes must be all there. */
+/* Finds the first and last symbol of a GNU hash table, whose bytes must be all there. The lowest
+ * bit of a word ends its chain. False: the table is cut. */
 static bool read_hash(struct symbol_table *table, const uint32_t *hash, uint64_t size)
 {
     uint64_t words = size / sizeof(uint32_t);
@@ -103,6 +105,7 @@ static bool read_dynamic(struct symbol_table *table, const struct dl_phdr_info *
            table->names_size <= readable_from(module, names);
 }
 
+/* Finds the module's symbols by its dynamic section. False: it has none that can be read. */
 static bool find_table(struct symbol_table *table, const struct dl_phdr_info *module)
 {
     for (uint32_t i = 0; i < module->dlpi_phnum; i++) {
@@ -116,6 +119,7 @@ static bool find_table(struct symbol_table *table, const struct dl_phdr_info *mo
     return false;
 }
 
+/* True for symbols that dladdr() considers, and whose names lie within the table. */
 static bool is_named(const struct symbol_table *table, const Elf64_Sym *symbol)
 {
     return (symbol->st_shndx != SHN_UNDEF || symbol->st_value != 0) &&
@@ -193,7 +197,8 @@ static void sort_by_digit(struct symbol_range *to, const struct symbol_range *fr
         to[places[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* The ranges by start, in `ranges` or in `other`, which has the same room. */
+/* Sorts the ranges by start. Gives where they are: in `ranges` or in `other`, which has the same
+ * room. */
 static struct symbol_range *symbols_sort(struct symbol_range *ranges, struct symbol_range *other,
                                          uint32_t count)
 {
@@ -206,8 +211,8 @@ static struct symbol_range *symbols_sort(struct symbol_range *ranges, struct sym
     return ranges;
 }
 
-/* Each step leads past ranges that end no later, so that all steps together are fewer than twice
- * the ranges. */
+/* Links each range with the innermost one around it. Each step leads past ranges that end no later,
+ * so that all steps together are fewer than twice the ranges. */
 static void link_outer(struct symbol_range *ranges, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -218,6 +223,7 @@ static void link_outer(struct symbol_range *ranges, uint32_t count)
     }
 }
 
+/* Room for as many ranges, which the caller frees; NULL: memory is out. */
 static struct symbol_range *ranges_new(uint32_t count)
 {
     return mem_alloc((size_t)count * sizeof(struct symbol_range));

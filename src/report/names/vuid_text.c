@@ -16,7 +16,7 @@ static uint32_t opened_length GUARDED_BY(lock);
 /* The piece that is opened in vuid_spare, + 1; 0: none */
 static uint32_t spare_index GUARDED_BY(lock);
 
-/* Makes the piece of `index` the opened one. */
+/* Makes the piece of `index` the opened one. False: memory is out. */
 static bool open_frame(uint32_t index) REQUIRES(lock)
 {
     if (opened && opened_index == index)
@@ -39,6 +39,7 @@ static bool open_frame(uint32_t index) REQUIRES(lock)
 /* Each id has four strings: name, text, page and fix. */
 #define STRINGS 4u
 
+/* The string after this one. */
 static const char *skip_string(const char *text, const char *end)
 {
     const char *zero = memchr(text, '\0', (size_t)(end - text));
@@ -46,7 +47,8 @@ static const char *skip_string(const char *text, const char *end)
     return zero + 1;
 }
 
-/* The strings of one id, copied out of the opened piece. */
+/* Copies the strings of one id out of the opened piece. The caller frees them; NULL: memory is
+ * out. */
 static char *copy_strings(uint32_t position) REQUIRES(lock)
 {
     assert(opened && position < VUID_FRAME_IDS);
@@ -75,7 +77,7 @@ static const char *frame_without_memory(uint32_t index) REQUIRES(lock)
     return good ? vuid_spare : NULL;
 }
 
-/* The name alone, or the number. */
+/* Writes the name alone, or the number where the piece cannot be opened. */
 static void write_name(char name[VUID_NAME_SIZE], enum vuid vuid) REQUIRES(lock)
 {
     const uint32_t index = (uint32_t)vuid / VUID_FRAME_IDS;
@@ -125,12 +127,14 @@ void vuid_text_close(struct vuid_text *text)
 #define PRIME4 668265263u
 #define PRIME5 374761393u
 
+/* Rotates to the left. */
 static uint32_t vuid_hash_rotate(uint32_t x, unsigned bits)
 {
     assert(bits && bits < 32);
     return (x << bits) | (x >> (32 - bits));
 }
 
+/* Four bytes, the lowest first, at any address. */
 static uint32_t read_word(const unsigned char *data)
 {
     return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |

@@ -31,7 +31,8 @@ static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t addre
     return false;
 }
 
-/* The linker's note in a segment of notes: a name and a description each, padded to words. */
+/* Finds the linker's note among notes of `size` bytes. Each has a name and a description, padded to
+ * words. */
 static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size)
 {
     assert(caller && notes);
@@ -137,6 +138,7 @@ struct memory {
 static _Atomic bool busy;
 static struct memory *memory; /* owned; NULL before the first description. Lock: busy */
 
+/* Frees all that was described. Lock: busy. */
 static void caller_forget_all(void)
 {
     for (uint32_t i = 0; memory && i < memory->module_count; i++)
@@ -145,6 +147,8 @@ static void caller_forget_all(void)
     memory = NULL;
 }
 
+/* For dl_iterate_phdr(): gives how many modules were unloaded so far, which the first entry
+ * knows. */
 static int note_unloaded(struct dl_phdr_info *info, size_t size, void *context)
 {
     unsigned long long *count = context;
@@ -166,6 +170,7 @@ static void renew_memory(void)
         memory->unloaded = now;
 }
 
+/* The module whose index has the address; NULL: there is none. Lock: busy. */
 static struct module *find_module(const void *address)
 {
     for (uint32_t i = 0; i < memory->module_count; i++) {
@@ -175,6 +180,7 @@ static struct module *find_module(const void *address)
     return NULL;
 }
 
+/* Describes an address by the module's index. The names are the module's own. */
 static struct caller describe_in(const struct module *module, const void *return_address)
 {
     const uintptr_t address = (uintptr_t)return_address - 1;
@@ -189,6 +195,7 @@ static struct caller describe_in(const struct module *module, const void *return
     return caller;
 }
 
+/* True if the module is known to have no index that can be used. Lock: busy. */
 static bool is_refused(const void *base)
 {
     for (uint32_t i = 0; i < memory->refused_count; i++) {

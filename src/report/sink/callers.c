@@ -15,6 +15,7 @@ static const char *module_of(const void *return_address)
     return path ? path : "";
 }
 
+/* The last part of a path. */
 static const char *base_name(const char *path)
 {
     assert(path);
@@ -22,6 +23,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* True if the file's name begins with `stem`. */
 static bool is_library(const char *path, const char *stem)
 {
     assert(stem);
@@ -39,6 +41,7 @@ bool caller_is_loader(const char *path)
 static const char *const wrappers[] = {"libSDL2", "libSDL3", "libglfw", "libvolk",
                                        "libVulkanMemoryAllocator"};
 
+/* True for libraries of `wrappers`, whatever their version is. */
 static bool is_wrapper(const char *path)
 {
     const char *name = base_name(path);
@@ -50,8 +53,8 @@ static bool is_wrapper(const char *path)
     return false;
 }
 
-/* The loader stands between some commands and the layer: it does something of its own for them on
- * the way back. */
+/* True if the frame is not shown as the caller. The loader stands between some commands and the
+ * layer: it does something of its own for them on the way back. */
 static bool is_passed_over(const char *path, const struct setting_list *ignored)
 {
     if (caller_is_loader(path) || is_wrapper(path))
@@ -64,12 +67,13 @@ static bool is_passed_over(const char *path, const struct setting_list *ignored)
     return false;
 }
 
+/* The modules that the setting caller_ignore names; NULL: there is no instance yet. */
 static const struct setting_list *ignored_by(const struct call *call)
 {
     return call->instance ? &call->instance->settings.caller_ignore : NULL;
 }
 
-/* Chooses the one that a line shows. */
+/* Chooses the frame that a line shows: the first that is not passed over, else the first of all. */
 static void choose_first(struct callers *callers, const struct call *call)
 {
     callers->first = 0;
@@ -81,6 +85,7 @@ static void choose_first(struct callers *callers, const struct call *call)
     }
 }
 
+/* Takes over frames, without those of the C library that have started the thread. */
 static void set_frames(struct callers *callers, const void *const *frames, uint32_t count)
 {
     assert(frames || !count);

@@ -31,6 +31,7 @@ static bool caller_record(struct call *call)
     return false;
 }
 
+/* Goes on to the frame outside of the loader; where there is none, the caller stays. */
 static bool leave_loader(struct call *call)
 {
     const void *program = call->caller ? stack_leave_module(call->caller, caller_is_loader) : NULL;
@@ -61,11 +62,13 @@ static void hook_all(struct validator_hooks *hooks, const uint16_t *commands, ui
         first[commands[i] * HOOK_PHASES] = (void (*)(void))validate;
 }
 
+/* Commands whose caller is kept with its stack. */
 static void fill_recorded(struct validator_hooks *hooks)
 {
     hook_all(hooks, recorded_callers_commands, recorded_callers_count, caller_record);
 }
 
+/* Commands that come to the layer out of the loader's own code. */
 static void fill_loader(struct validator_hooks *hooks)
 {
     hook_all(hooks, loader_callers_commands, loader_callers_count, leave_loader);

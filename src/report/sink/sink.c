@@ -15,6 +15,7 @@
 static struct lock opened_lock = LOCK_INITIALIZER;
 static char *opened_path GUARDED_BY(opened_lock); /* The log file that this process emptied last */
 
+/* True if the process has not emptied this file last. Several instances write to one log. */
 static bool is_first_opening(const char *path)
 {
     assert(path);
@@ -28,6 +29,7 @@ static bool is_first_opening(const char *path)
     return first;
 }
 
+/* True if the output gets colors. `file`: a terminal has them by default. */
 static bool wants_color(enum log_color color, int file)
 {
     const char *no_color = secure_getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
@@ -90,7 +92,8 @@ static bool is_own_file(int file)
     return length == 0;
 }
 
-/* -1: `*why` says why. */
+/* Opens a file that only the settings file of the working directory names. Gives its descriptor;
+ * -1: `*why` says why. */
 static int open_local(const char *path, const char **why)
 {
     *why = LOCAL_OUTSIDE;
@@ -178,6 +181,7 @@ void sink_write(const struct sink *sink, const char *bytes, size_t length)
     assert(bytes || !length);
     if (sink->stream) {
         (void)fwrite(bytes, 1, length, sink->stream);
+        /* The program may crash in the call that the finding is about. */
         (void)fflush(sink->stream);
         return;
     }

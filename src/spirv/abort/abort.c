@@ -32,6 +32,8 @@ bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *wo
 
 /* --- as text --- */
 
+/* The state of writing one message as text. Arguments are read from the message's bytes first, as
+ * words in the form that printf of shaders has. */
 struct formatter {
     const struct spirv_abort_site *site;
     const uint8_t *message;
@@ -42,6 +44,7 @@ struct formatter {
     char *strings; /* owned: all strings, each terminated */
 };
 
+/* A number of up to 8 bytes, the low one first. Bytes beyond the message are 0. */
 static uint64_t read_bytes(const struct formatter *f, uint64_t offset, uint32_t bytes)
 {
     assert(bytes <= sizeof(uint64_t));
@@ -51,7 +54,7 @@ static uint64_t read_bytes(const struct formatter *f, uint64_t offset, uint32_t 
     return value;
 }
 
-/* IEEE 754 binary16 as binary32. */
+/* IEEE 754 binary16 as the bits of a binary32. */
 static uint32_t half_widened(uint32_t half)
 {
     const uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31u,
@@ -66,7 +69,7 @@ static uint32_t half_widened(uint32_t half)
     return sign | bits;
 }
 
-/* As a shader would have written it for printf. */
+/* Adds one component as the words that a shader would have written for printf. */
 static void add_component(struct formatter *f, const struct spirv_abort_argument *argument,
                           uint64_t raw)
 {
@@ -81,7 +84,8 @@ static void add_component(struct formatter *f, const struct spirv_abort_argument
         f->words[f->word_count++] = (uint32_t)(raw >> 32);
 }
 
-/* `strings`: where the next one goes. */
+/* Adds an argument of the message. `strings`: where the next string goes; returns where the one
+ * after it does. */
 static char *formatter_add_argument(struct formatter *f,
                                     const struct spirv_abort_argument *argument, char *strings)
 {
@@ -109,6 +113,8 @@ static char *formatter_add_argument(struct formatter *f,
     return strings;
 }
 
+/* Reads all arguments, ARGUMENTS_MOST at most. False: memory is out for their strings, and the text
+ * stays empty. */
 static bool read_arguments(struct formatter *f)
 {
     uint64_t bytes = 1;
@@ -124,7 +130,7 @@ static bool read_arguments(struct formatter *f)
     return true;
 }
 
-/* The format in which a value is printed that no format asks for. */
+/* Writes the format in which a value is printed that no format asks for. */
 static void plain_format(const struct spirv_printf_argument *argument,
                          struct string_builder *format)
 {
@@ -141,6 +147,7 @@ static void plain_format(const struct spirv_printf_argument *argument,
                                    : "x");
 }
 
+/* How many words the arguments before this one have. */
 static uint32_t words_before(const struct formatter *f, uint32_t argument)
 {
     uint32_t words = 0;
@@ -149,8 +156,8 @@ static uint32_t words_before(const struct formatter *f, uint32_t argument)
     return words;
 }
 
-/* With `count` arguments from `first` on, those left that the format may ask for. Gives how many it
- * did. */
+/* Prints with the arguments from `first` on, as many as the format asks for. Gives how many it
+ * asked for. */
 static uint32_t formatter_print(struct formatter *f, const char *format, uint32_t first)
 {
     struct spirv_printf parsed;
@@ -172,6 +179,7 @@ void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *mess
     f->site = site;
     f->message = message;
     f->text = text;
+    /* Without a string at the beginning no string is taken for a format. */
     bool formats = read_arguments(f) && f->count && f->arguments[0].kind == SPIRV_PRINTF_STRING;
     for (uint32_t i = 0; i < f->count;) {
         if (formats && f->arguments[i].kind == SPIRV_PRINTF_STRING) {

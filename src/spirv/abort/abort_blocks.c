@@ -8,6 +8,8 @@
 
 /* --- reading --- */
 
+/* Adds an item that is in no block yet. 0: memory is out, and the lowering has failed. Item 0 is
+ * never given, so that 0 means none. */
 static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
 {
     if (!at ||
@@ -19,7 +21,7 @@ static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
     return flow->item_count++;
 }
 
-/* Notes which block has the label. False: memory is out, or another one has it. */
+/* Notes which block has the label. False: memory is out, or another block has it. */
 static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
 {
     if (label >= flow->block_of_count) {
@@ -37,6 +39,7 @@ static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
     return true;
 }
 
+/* Adds a block that is not in the order yet. 0: as new_item(). */
 static uint32_t new_block(struct flow *flow, uint32_t label, uint32_t origin)
 {
     if (!vec_room(&flow->blocks, flow->block_count, &flow->block_capacity, 64,
@@ -54,6 +57,7 @@ uint32_t flow_block_of(const struct flow *flow, uint32_t label)
     return label < flow->block_of_count ? flow->block_of[label] : 0;
 }
 
+/* Appends an item to a block while the function is read. */
 static void flow_append(struct flow *flow, uint32_t block, uint32_t item)
 {
     assert(block < flow->block_count && item < flow->item_count);
@@ -96,6 +100,7 @@ static bool flow_is_whole(const struct flow *flow)
 bool flow_begin(struct flow *flow, struct abort_lower *lower, const struct abort_function *function)
 {
     const struct spirv_module *module = lower->module;
+    /* Item 0 and block 0 stand for none. */
     *flow = (struct flow){.lower = lower, .function = function, .item_count = 1, .block_count = 1};
     flow->type = spirv_words(module, &module->instructions[function->first])[1];
     uint32_t block = 0;
@@ -138,6 +143,7 @@ void flow_write(struct flow *flow)
     for (uint32_t i = flow->function->first; i < flow->body; i++)
         abort_put(lower, instructions[i].offset, i);
     for (uint32_t block = 1; block && !lower->failed; block = flow->blocks[block].next) {
+        /* Labels are not items: each block makes its own. */
         abort_put(lower, abort_words(lower, SpvOpLabel, &flow->blocks[block].label, 1),
                   flow->blocks[block].origin);
         for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next)
@@ -152,6 +158,7 @@ void flow_write(struct flow *flow)
 uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin)
 {
     assert(after < flow->block_count);
+    /* It may move the blocks, so that pointers to them end here. */
     uint32_t block = new_block(flow, spirv_edit_id(&flow->lower->edit), origin);
     if (!block)
         return 0;
@@ -300,6 +307,7 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
                     uint32_t count)
 {
     assert(operands || !count);
+    /* Longer instructions are not emitted: a message is not a structure of so many members. */
     uint32_t words[80] = {type, spirv_edit_id(&point->lower->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
         point->lower->failed = true;
@@ -313,7 +321,8 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
 
 /* --- dominators --- */
 
-/* Successors with the merge block and continue target after them; 0: no more. */
+/* Successor number `n` of a block; with `structured`, merge block and continue target come first.
+ * 0: there are no more. */
 static uint32_t flow_successor(const struct flow *flow, uint32_t block, uint32_t n, bool structured)
 {
     assert(block < flow->block_count);
@@ -326,7 +335,8 @@ static uint32_t flow_successor(const struct flow *flow, uint32_t block, uint32_t
     return word ? flow_block_of(flow, flow_words(flow, flow->blocks[block].last)[word]) : 0;
 }
 
-/* Depth first, without recursion; `stack` and `next` have room for all blocks. */
+/* Numbers the blocks that are reached, in reverse postorder, depth first and without recursion.
+ * `stack` and `next` have room for all blocks. */
 static void number_blocks(struct flow_graph *graph, const struct flow *flow, bool structured,
                           uint32_t *stack, uint32_t *next)
 {
@@ -351,6 +361,7 @@ static void number_blocks(struct flow_graph *graph, const struct flow *flow, boo
         graph->number[graph->order[i]] = i;
 }
 
+/* The nearest block that dominates both. Numbers fall on the way to the first block. */
 static uint32_t dominators_meet(const struct flow_graph *graph, uint32_t a, uint32_t b)
 {
     assert(graph->number[a] != SPIRV_NONE && graph->number[b] != SPIRV_NONE);
@@ -363,8 +374,8 @@ static uint32_t dominators_meet(const struct flow_graph *graph, uint32_t a, uint
     return a;
 }
 
-/* Edges by where they lead: those to `block` are [begin[block], begin[block + 1]) of `from`. In one
- * allocation, which is `begin`. */
+/* Edges by where they lead: those to `block` are [begin[block], begin[block + 1]) of `from`. Both
+ * arrays are in one allocation, which is `begin`. */
 struct predecessors {
     uint32_t *begin, *from;
 };
@@ -398,7 +409,8 @@ static bool list_predecessors(struct predecessors *list, const struct flow_graph
     return true;
 }
 
-/* Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm". */
+/* Finds the immediate dominators. Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".
+ * False: memory is out. */
 static bool find_parents(struct flow_graph *graph, const struct flow *flow, bool structured)
 {
     struct predecessors list;
@@ -423,6 +435,8 @@ static bool find_parents(struct flow_graph *graph, const struct flow *flow, bool
     return true;
 }
 
+/* Gives each block an interval in which all lie that it dominates, so that dominance is two
+ * comparisons. */
 static void number_tree(struct flow_graph *graph, uint32_t *next)
 {
     for (uint32_t i = 0; i < graph->count; i++)
@@ -443,6 +457,7 @@ bool flow_graph_make(struct flow_graph *graph, const struct flow *flow, bool str
 {
     const uint32_t count = flow->block_count;
     *graph = (struct flow_graph){.blocks = count};
+    /* One allocation for all arrays, which flow_graph_free() frees by its first. */
     uint32_t *room =
         flow->lower->failed ? NULL : mem_alloc_zeroed((size_t)count * 7 * sizeof(*room));
     if (!room) {

@@ -7,10 +7,12 @@
 
 #include "spirv/printf/printf.h"
 
+/* Arguments of a message at most; one with more is shown as bytes. */
 #define ARGUMENTS_MOST 64u
 #define BYTES_SHOWN    64u
 
-/* True if it is a string that a person could have written, and that ends within the message. */
+/* True if it begins with a string that a person could have written, and that ends within the
+ * message. */
 static bool is_text(const uint8_t *message, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -22,7 +24,7 @@ static bool is_text(const uint8_t *message, size_t size)
     return false;
 }
 
-/* The argument of a conversion. False: what it takes is unknown. */
+/* Describes the argument that a conversion takes. False: it is unknown. */
 static bool abort_read_conversion(const struct spirv_printf_piece *piece,
                                   struct spirv_abort_argument *argument)
 {
@@ -78,6 +80,7 @@ static bool find_arguments(const struct spirv_printf *format, size_t size,
     return size - at < 8;
 }
 
+/* Writes the bytes in hexadecimal, BYTES_SHOWN of them. */
 static void write_bytes(const uint8_t *message, size_t size, struct string_builder *text)
 {
     string_builder_format(text, "%zu bytes:", size);

@@ -19,6 +19,7 @@
 
 /* --- returns --- */
 
+/* The point after all items of a block, to which instructions are added. */
 static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t origin)
 {
     assert(block < flow->block_count);
@@ -53,6 +54,7 @@ static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, u
 
 /* --- what there is --- */
 
+/* The function that the item calls; NULL: it calls none, or one that is not in the module. */
 static const struct abort_function *flow_callee(const struct flow *flow, uint32_t item)
 {
     assert(item < flow->item_count);
@@ -81,6 +83,7 @@ static bool is_call(const struct flow *flow, uint32_t item)
            !returns_anyway(flow, item);
 }
 
+/* True if something in the block may abort. */
 static bool has_call(const struct flow *flow, uint32_t block)
 {
     assert(block < flow->block_count);
@@ -107,34 +110,40 @@ static bool item_waits(const struct flow *flow, uint32_t item)
 
 /* --- loops --- */
 
+/* A loop by its header; the merge instruction says the rest. */
 struct loop {
     uint32_t header, rest; /* blocks; `rest`: what the header did, after it. 0: it still does */
     bool waits;
     bool rotates; /* something in its continue construct may abort */
 };
 
+/* All loops of one function. */
 struct loops {
     struct flow *flow;
     struct loop *list;
     uint32_t count, capacity;
 };
 
+/* A word of the header's OpLoopMerge: 1 is the merge block, 2 the continue target. */
 static uint32_t loop_word(const struct flow *flow, uint32_t header, uint32_t word)
 {
     assert(flow_merge(flow, header) && word);
     return flow_words(flow, flow_merge(flow, header))[word];
 }
 
+/* The block in which the loop's control flow comes together. */
 static uint32_t merge_of(const struct flow *flow, uint32_t header)
 {
     return flow_block_of(flow, loop_word(flow, header, 1));
 }
 
+/* The block with which the continue construct begins. */
 static uint32_t continue_of(const struct flow *flow, uint32_t header)
 {
     return flow_block_of(flow, loop_word(flow, header, 2));
 }
 
+/* Lists the loops of the function. False: memory is out. */
 static bool find_loops(struct loops *loops)
 {
     struct flow *flow = loops->flow;
@@ -149,6 +158,7 @@ static bool find_loops(struct loops *loops)
     return true;
 }
 
+/* True if something in the block may wait for another invocation. */
 static bool block_waits(const struct flow *flow, uint32_t block)
 {
     assert(block < flow->block_count);
@@ -159,14 +169,15 @@ static bool block_waits(const struct flow *flow, uint32_t block)
     return false;
 }
 
-/* Blocks are marked by their places in the tree of dominators; `sums` becomes, for each place, how
- * many marks come before it. */
+/* Marks a block by its place in the tree of dominators. sum_marks() makes `sums` say, for each
+ * place, how many marks come before it. */
 static void flow_mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
 {
     assert(graph->number[block] != SPIRV_NONE && graph->begin[block] < graph->count);
     sums[graph->begin[block] + 1] = 1;
 }
 
+/* Sums up the marks, so that those in a subtree are a difference. */
 static void sum_marks(const struct flow_graph *graph, uint32_t *sums)
 {
     for (uint32_t i = 1; i <= graph->count; i++)
@@ -185,7 +196,7 @@ static bool has_mark(const struct flow_graph *graph, const uint32_t *sums, uint3
     return marks != 0;
 }
 
-/* Loops whose blocks have such an access. */
+/* Finds the loops whose blocks have an access that may wait. */
 static void find_waiting(struct loops *loops, const struct flow_graph *graph, uint32_t *sums)
 {
     struct flow *flow = loops->flow;
@@ -200,8 +211,8 @@ static void find_waiting(struct loops *loops, const struct flow_graph *graph, ui
     }
 }
 
-/* Loops in whose continue construct something may abort, or another loop looks whether it is to
- * end. */
+/* Finds the loops in whose continue construct something may abort, or another loop looks whether it
+ * is to end. */
 static void find_rotating(struct loops *loops, const struct flow_graph *graph, uint32_t *sums)
 {
     struct flow *flow = loops->flow;
@@ -221,7 +232,7 @@ static void find_rotating(struct loops *loops, const struct flow_graph *graph, u
     }
 }
 
-/* The block that goes back to the header; 0: none. */
+/* The block that goes back to the header; 0: there is none. */
 static uint32_t back_block(const struct flow *flow, const struct flow_graph *graph, uint32_t header)
 {
     assert(header < flow->block_count);
@@ -233,7 +244,7 @@ static uint32_t back_block(const struct flow *flow, const struct flow_graph *gra
     return 0;
 }
 
-/* A loop that is its own continue construct gets another one, which does nothing. */
+/* Gives a loop that is its own continue construct another one, which does nothing. */
 static void separate_continue(struct flow *flow, uint32_t header, uint32_t back)
 {
     assert(header < flow->block_count && back < flow->block_count);
@@ -283,6 +294,7 @@ static void split_header(struct flow *flow, struct loop *loop)
 
 /* --- rotation --- */
 
+/* The state of rotating one loop. */
 struct rotation {
     struct flow *flow;
     /* as it was before any loop was rotated: of one around this, or before it */
@@ -325,6 +337,7 @@ static void split_phis(struct rotation *r)
     }
 }
 
+/* Adds a value and the block that it comes from, for OpPhi. False: memory is out. */
 static bool add_pair(struct spirv_buffer *operands, uint32_t a, uint32_t b)
 {
     uint32_t *words = spirv_buffer_extend(operands, 2);
@@ -424,7 +437,7 @@ static void move_continue(struct rotation *r)
     }
 }
 
-/* The last block in the order before `block`. */
+/* The block before `block` in the function's order. */
 static uint32_t block_before(const struct flow *flow, uint32_t block)
 {
     uint32_t at = 1;
@@ -469,8 +482,8 @@ static void loop_rotate(struct flow *flow, struct loop *loop, const struct flow_
     flow_retarget(flow, r.back, flow->blocks[r.header].label, rest_label);
 }
 
-/* Loops from which the function may have to return are made such that it can. True: values may have
- * come apart from their uses. */
+/* Changes the loops from which the function may have to return, so that it can. True: values may
+ * have come apart from their uses. */
 static bool prepare_loops(struct loops *loops)
 {
     struct flow *flow = loops->flow;
@@ -505,7 +518,7 @@ static bool prepare_loops(struct loops *loops)
     return rotated;
 }
 
-/* The loop looks once an iteration whether the device is aborted. */
+/* Makes the loop look, once an iteration, whether the device is aborted. */
 static void look_in_loop(struct flow *flow, const struct loop *loop)
 {
     struct abort_lower *lower = flow->lower;
@@ -525,6 +538,7 @@ static void look_in_loop(struct flow *flow, const struct loop *loop)
 
 /* --- what only messages were made of --- */
 
+/* The search for composites that become superfluous once messages are written as words. */
 struct drop {
     struct flow *flow;
     /* per id of the module: how often it is named, and where it is made */
@@ -585,7 +599,7 @@ static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
     }
 }
 
-/* Composites that are not used any more go, so that no type and constant needs to be there for
+/* Removes composites that are not used any more, so that no type and constant needs to be there for
  * them. */
 static void drop_messages(struct flow *flow, const struct spirv_buffer *messages)
 {
@@ -680,6 +694,8 @@ void abort_flow(struct abort_lower *lower, const struct abort_function *function
     if (!lower->failed)
         drop_messages(&flow, &messages);
     mem_free(messages.words);
+    /* Also without a rotation: a block that was split may have an OpSampledImage apart from its
+     * use. */
     flow_repair(&flow, rotated);
     if (!lower->failed)
         flow_write(&flow);

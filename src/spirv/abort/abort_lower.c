@@ -122,7 +122,7 @@ static void functions_spread(struct abort_lower *lower)
     }
 }
 
-/* The function of the entry point; 0: there is none of that name and model. */
+/* The id of the entry point's function; 0: there is none of that name and model. */
 static uint32_t abort_lower_find_entry(const struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -143,7 +143,8 @@ static uint32_t abort_lower_find_entry(const struct abort_lower *lower)
 
 /* --- what is added to the module --- */
 
-/* A function that does nothing, so that the module is one. */
+/* Writes a function that does nothing, so that the module is complete. The instrumenter links the
+ * real one in its place. */
 static void write_stub(struct abort_lower *lower, enum abort_stub stub)
 {
     struct spirv_edit *edit = &lower->edit;
@@ -203,6 +204,7 @@ static enum abort_end choose_end(const struct abort_lower *lower)
     const struct spirv_module *module = lower->module;
     switch (lower->info->model) {
     case SpvExecutionModelFragment:
+        /* OpTerminateInvocation is part of SPIR-V 1.6, and OpKill is deprecated there. */
         return module->version >= 0x00010600 ||
                        has_extension(module, "SPV_KHR_terminate_invocation")
                    ? ABORT_END_TERMINATE
@@ -228,12 +230,15 @@ static bool has_work(struct abort_lower *lower)
     for (uint32_t i = 0; i < module->instruction_count && !work; i++)
         work = module->instructions[i].opcode == SpvOpConstantDataKHR ||
                module->instructions[i].opcode == SpvOpSpecConstantDataKHR;
+    /* Only then unused types and constants are looked for. */
     lower->cleans = work;
     for (uint32_t i = 0; i < lower->function_count; i++)
         work = work || lower->functions[i].spins;
     return work;
 }
 
+/* True if the function is not copied as it is: it aborts, may loop for ever, asks for tasks, or has
+ * to return after a call. */
 static bool is_changed(const struct abort_lower *lower, uint32_t index)
 {
     const struct abort_function *function = &lower->functions[index];
@@ -342,6 +347,7 @@ enum abort_answer spirv_abort_lower(const struct spirv_module *module,
     mem_free(lower.function_of);
     mem_free(lower.folded);
     mem_free(lower.arrays);
+    /* The caller frees the result of a success only. */
     if (answer != ABORT_DONE)
         spirv_abort_lowered_free(result);
     return answer;

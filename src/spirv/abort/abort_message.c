@@ -48,6 +48,7 @@ struct abort_site_list {
     uint32_t count, capacity;
 };
 
+/* The definition of a type with so many words at least; NULL: it is shorter, or there is none. */
 static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
                                                        uint32_t type, uint32_t words)
 {
@@ -55,6 +56,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
     return definition && definition->length >= words ? definition : NULL;
 }
 
+/* The words of an instruction that is known to be there. */
 static const uint32_t *message_words(const struct abort_lower *lower,
                                      const struct spirv_instruction *definition)
 {
@@ -64,6 +66,8 @@ static const uint32_t *message_words(const struct abort_lower *lower,
 
 /* --- where values come from --- */
 
+/* Goes further into the part: these indices come before those that it has. False: the path is too
+ * long. */
 static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
 {
     assert(path || !count);
@@ -75,6 +79,7 @@ static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
     return true;
 }
 
+/* Takes the first `count` indices away, as the part is now in another value. */
 static void pop_path(struct part *part, uint32_t count)
 {
     assert(count <= part->length);
@@ -82,7 +87,8 @@ static void pop_path(struct part *part, uint32_t count)
     memmove(part->path, &part->path[count], part->length * sizeof(*part->path));
 }
 
-/* Into the operand of a composite that has the part. */
+/* Goes from an OpCompositeConstruct into the operand that has the part. False: it is several of
+ * them. */
 static bool enter_construct(const struct abort_lower *lower, struct part *part,
                             const struct spirv_instruction *definition)
 {
@@ -131,7 +137,7 @@ static bool enter_insert(const struct abort_lower *lower, struct part *part,
     return true;
 }
 
-/* One step towards what the part was made of. False: that is it. */
+/* Goes one step towards what the part was made of. False: there is none that is known. */
 static bool part_step(const struct abort_lower *lower, struct part *part)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, part->value);
@@ -165,19 +171,22 @@ static bool part_step(const struct abort_lower *lower, struct part *part)
     }
 }
 
+/* Follows the part as far as it can be followed. The bound is for modules that define values in a
+ * circle. */
 static void part_resolve(const struct abort_lower *lower, struct part *part)
 {
     for (uint32_t steps = 0; steps < 1024 && part_step(lower, part); steps++)
         continue;
 }
 
+/* SpvOpNop: nothing has the id. */
 static uint16_t opcode_of(const struct abort_lower *lower, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
     return definition ? definition->opcode : SpvOpNop;
 }
 
-/* The bits of a scalar that is constant. */
+/* Gives the bits of a scalar that is constant. False: it is not. */
 static bool constant_bits(const struct abort_lower *lower, const struct part *part, uint32_t bits,
                           uint64_t *value)
 {
@@ -212,6 +221,8 @@ struct layout {
     bool row_major;
 };
 
+/* Adds an argument for the text. Beyond ARGUMENTS_MOST the text is cut, and the bytes stay
+ * whole. */
 static void message_add_argument(struct message *m, const struct spirv_abort_argument *argument)
 {
     if (m->argument_count >= ARGUMENTS_MOST)
@@ -246,6 +257,7 @@ static void add_value_argument(struct message *m, uint32_t type, uint32_t compon
     message_add_argument(m, &argument);
 }
 
+/* Adds a scalar that the shader writes, at its place in the message's bytes. */
 static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
 {
     assert(leaf);
@@ -255,7 +267,8 @@ static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
         m->lower->failed = true;
 }
 
-/* Gives the first word; SPIRV_NONE: there is no room for it. */
+/* Adds a value that the shader writes, and gives its first word; SPIRV_NONE: there is no room for
+ * it, and its bytes stay 0. */
 static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t type,
                             uint32_t words, bool array)
 {
@@ -272,7 +285,7 @@ static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t
     return word;
 }
 
-/* False: it is beyond what a message may have. */
+/* Makes the message reach these bytes. False: they lie beyond what a message may have. */
 static bool take_bytes(struct message *m, uint64_t offset, uint64_t bytes)
 {
     if (offset + bytes > ABORT_BYTES_MOST || offset + bytes < bytes)
@@ -306,8 +319,8 @@ static void add_scalar(struct message *m, uint32_t type, const struct part *from
         add_leaf(m, &leaf);
 }
 
-/* Leaves of what a loop writes, of which the words are known. For each scalar of an element there
- * is one, which counts all elements of the array at `count`. */
+/* How often a leaf in an array that a loop writes occurs, and its distances: `stride` in bytes,
+ * `word_stride` in words. */
 struct repeated {
     uint32_t count, stride, word_stride;
 };
@@ -315,12 +328,14 @@ struct repeated {
 static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
                          uint32_t word, struct repeated repeated, uint32_t depth);
 
+/* The byte at which a member lies; 0 without the decoration. */
 static uint64_t member_offset(const struct abort_lower *lower, uint32_t type, uint32_t member)
 {
     const uint32_t *words = abort_decoration(lower, type, member, SpvDecorationOffset);
     return words && spirv_word_length(words[0]) > 4 ? words[4] : 0;
 }
 
+/* The layout of matrices in a member; without decorations that of what is around it. */
 static struct layout member_layout(const struct abort_lower *lower, uint32_t type, uint32_t member,
                                    struct layout layout)
 {
@@ -332,8 +347,8 @@ static struct layout member_layout(const struct abort_lower *lower, uint32_t typ
     return layout;
 }
 
-/* Where the part `index` of a type lies. Of a vector, `layout` has the distance of components, if
- * it is of a matrix by rows. */
+/* The byte at which part `index` of a type lies. For a vector `layout` has the distance of
+ * components, if it is one of a matrix by rows. */
 static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint32_t index,
                             struct layout *layout)
 {
@@ -368,6 +383,7 @@ static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint
     }
 }
 
+/* Also true for a vector whose length is an id. */
 static bool is_vector(const struct abort_lower *lower, uint32_t type)
 {
     uint16_t opcode = opcode_of(lower, type);
@@ -396,6 +412,7 @@ static bool is_string(const struct abort_lower *lower, uint32_t type, const stru
                             SpvDecorationUTFEncodedKHR);
 }
 
+/* Bytes from one part to the next. */
 static uint32_t part_stride(const struct abort_lower *lower, uint32_t type, struct layout layout)
 {
     struct layout unused = layout;
@@ -439,6 +456,7 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
 
 /* --- arrays that loops write --- */
 
+/* True for an array that a loop writes, rather than each element by itself. */
 static bool is_large(const struct abort_lower *lower, uint32_t type)
 {
     return opcode_of(lower, type) == SpvOpTypeArray &&
@@ -557,8 +575,8 @@ static void write_dynamics(struct flow_point *point, const struct message *m, ui
                      words);
 }
 
-/* Hands image, leaves and arguments over; of the image, which had room for any message, what there
- * is of this one. */
+/* Hands image, leaves and arguments over to the list of sites. The image had room for any message,
+ * and is cut to this one. */
 static void message_add_site(struct message *m, uint32_t where)
 {
     struct abort_site_list *list = m->lower->sites;
@@ -591,6 +609,7 @@ void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint
         lower->sites = mem_alloc_zeroed(sizeof(*lower->sites));
     if (m.image && lower->sites) {
         add_bytes(&m, type, (struct layout){0}, 0, &whole, 0);
+        /* The second walk is bounded by itself. */
         m.steps = 0;
         add_arguments(&m, type, (struct layout){0}, 0, &whole, 0);
         write_dynamics(point, &m, where);
@@ -610,6 +629,7 @@ void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint
 void abort_message_free(struct abort_lower *lower)
 {
     for (uint32_t i = 0; lower->sites && i < lower->sites->count; i++) {
+        /* The sites own them until abort_message_end() has copied all into one allocation. */
         mem_free((void *)lower->sites->sites[i].image);
         mem_free((void *)lower->sites->sites[i].leaves);
         mem_free((void *)lower->sites->sites[i].arguments);
@@ -620,7 +640,7 @@ void abort_message_free(struct abort_lower *lower)
     lower->sites = NULL;
 }
 
-/* Copies to `at`, which goes on. */
+/* Copies to `*at`, which moves on, and gives where the copy lies. */
 static const void *message_place(uint8_t **at, const void *from, size_t size)
 {
     assert(at && *at);

@@ -34,7 +34,8 @@ bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_o
     return spirv_operands_begin(walk, &lower->view, instruction);
 }
 
-/* Whatever the grammar does not know may name anything. */
+/* Notes the ids that an instruction names. Instructions that the grammar does not know may name
+ * anything: all their words count. */
 static void use_operands(struct abort_lower *lower, uint32_t at)
 {
     struct spirv_operand_walk walk;
@@ -59,6 +60,7 @@ void abort_use(struct abort_lower *lower, const uint32_t *words)
     if (!at)
         return;
     use_operands(lower, at);
+    /* The instruction was only needed as words to read. */
     lower->words.count = at;
 }
 
@@ -83,6 +85,8 @@ void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin)
     uint32_t length = spirv_word_length(*abort_at(lower, at));
     uint32_t *to = spirv_edit_extend(&lower->edit, SPIRV_SECTION_FUNCTIONS, SpvOpNop, length);
     uint32_t *known = to ? spirv_buffer_extend(&lower->origins, 1) : NULL;
+    /* Each instruction has an origin, so that a check's site names one of the program's
+     * instructions. */
     if (!known || (lower->cleans && !abort_grow_used(lower))) {
         lower->failed = true;
         return;

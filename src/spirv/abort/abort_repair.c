@@ -5,13 +5,14 @@
 
 #include <string.h>
 
-/* Where ids are defined. */
+/* The place where an id is defined, and the variable that keeps its value. */
 struct definition {
     uint32_t block, item;
     uint32_t order;    /* among the function's items */
     uint32_t variable; /* in which its value is kept; 0: in none */
 };
 
+/* The repair of one function, after all of its blocks have their places. */
 struct repair {
     struct flow *flow;
     struct abort_lower *lower;
@@ -23,6 +24,7 @@ struct repair {
     uint32_t depth;
 };
 
+/* The word with the result's id; 0: the instruction has none. */
 static uint32_t result_word(uint32_t first_word)
 {
     const struct spirv_instruction_rule *rule =
@@ -31,6 +33,8 @@ static uint32_t result_word(uint32_t first_word)
     return word < spirv_word_length(first_word) ? word : 0;
 }
 
+/* Notes where each id is defined. Item 0 is none, so that ids from outside of the function have
+ * none. */
 static void find_definitions(struct repair *r)
 {
     uint32_t order = 0;
@@ -67,8 +71,8 @@ static bool is_held(const struct repair *r, uint32_t storage)
     }
 }
 
-/* A pointer that no variable of a function can hold, or something that only instructions can make
- * of one. */
+/* True for a pointer that no variable of a function can hold, and for what only instructions can
+ * make. */
 static bool repair_type_is_opaque(const struct repair *r, uint32_t type)
 {
     const struct spirv_instruction *definition = spirv_definition(r->lower->module, type);
@@ -141,7 +145,8 @@ static uint32_t held_type(struct repair *r, uint32_t type)
                : type;
 }
 
-/* The variable, with the value stored where it is made. */
+/* The variable that keeps the value, which is stored where it is made. It is added when it is first
+ * needed. */
 static uint32_t repair_variable(struct repair *r, uint32_t id)
 {
     assert(id < r->bound);
@@ -174,7 +179,7 @@ static uint32_t repair_variable(struct repair *r, uint32_t id)
 static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct definition *use,
                                 struct flow_point *point);
 
-/* The instruction once more, with operands that are available there. */
+/* Emits the instruction once more, with operands that are available there. Gives its new id. */
 static uint32_t make_again(struct repair *r, uint32_t id, const struct definition *use,
                            struct flow_point *point)
 {
@@ -202,6 +207,7 @@ static uint32_t make_again(struct repair *r, uint32_t id, const struct definitio
     return words[2];
 }
 
+/* True if the value may be used there as it is. An OpSampledImage only within its block. */
 static bool definition_reaches(const struct repair *r, const struct definition *definition,
                                const struct definition *use)
 {
@@ -237,6 +243,7 @@ static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct defi
 
 /* --- all of them --- */
 
+/* The point right before an item. */
 static struct flow_point in_front_of(const struct repair *r, uint32_t block, uint32_t item)
 {
     return (struct flow_point){.flow = r->flow,
@@ -246,7 +253,8 @@ static struct flow_point in_front_of(const struct repair *r, uint32_t block, uin
                                .origin = r->flow->items[item].origin};
 }
 
-/* The operand of OpPhi is used at the end of the block that it comes from. */
+/* Repairs the operands of OpPhi, each of which is used at the end of the block that it comes
+ * from. */
 static void repair_phi(struct repair *r, uint32_t item)
 {
     assert(item);
@@ -304,6 +312,7 @@ static bool has_sampled_image(const struct flow *flow)
 void flow_repair(struct flow *flow, bool all)
 {
     struct repair r = {.flow = flow, .lower = flow->lower, .bound = flow->lower->edit.bound};
+    /* Without a rotated loop only OpSampledImage can have come apart from its use. */
     if (flow->lower->failed || (!all && !has_sampled_image(flow)))
         return;
     r.items = flow->item_count;

@@ -11,7 +11,7 @@ void abort_end_anywhere(struct flow_point *point)
     flow_emit(point, opcodes[point->lower->end], NULL, 0);
 }
 
-/* True if there is an OpConstantNull of the type. Not of addresses, nor of handles. */
+/* True if there is an OpConstantNull for the type. There is none for addresses and handles. */
 static bool is_nullable(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);

@@ -19,7 +19,7 @@ void tasks_begin(struct abort_lower *lower)
             abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
 }
 
-/* Notes what the item asks for, and returns. */
+/* Replaces an OpEmitMeshTasksEXT by stores of what it asks for, and a return. */
 static void flow_note(struct flow *flow, uint32_t block, uint32_t item)
 {
     assert(block < flow->block_count && item < flow->item_count);
@@ -42,7 +42,8 @@ static void flow_note(struct flow *flow, uint32_t block, uint32_t item)
         lower->tasks.payload = words[4];
 }
 
-/* The function has another id, in its debug information, too. */
+/* Gives the function another id, in its debug information, too: the entry point keeps the old
+ * one. */
 static void rename_body(struct flow *flow)
 {
     struct abort_lower *lower = flow->lower;
@@ -81,6 +82,7 @@ void tasks_write(struct abort_lower *lower)
     uint32_t words[4] = {0};
     for (uint32_t i = 0; i < 3; i++)
         words[i] = FLOW_VALUE(&to, SpvOpLoad, u32, lower->tasks.groups[i]);
+    /* 0: the shader has no payload, and the operand is left out. */
     words[3] = lower->tasks.payload;
     to.origin = lower->tasks.origin;
     flow_emit(&to, SpvOpEmitMeshTasksEXT, words, words[3] ? 4 : 3);

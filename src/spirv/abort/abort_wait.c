@@ -10,6 +10,8 @@
 
 /* --- accesses --- */
 
+/* True if other invocations may write what the variable or parameter leads to while this one
+ * runs. */
 static bool is_shared(const struct abort_lower *lower, uint32_t id)
 {
     return abort_decoration(lower, id, SPIRV_NONE, SpvDecorationCoherent) ||
@@ -30,7 +32,7 @@ static bool decorates_member(const struct abort_lower *lower, uint32_t type)
     return false;
 }
 
-/* The same for a member, or one in it. */
+/* True if a member of the type, or one in it, is coherent or volatile. Types are looked at once. */
 static bool has_shared_member(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
@@ -79,6 +81,7 @@ static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
     return false;
 }
 
+/* Images have the decoration at the variable that they were loaded from. */
 static bool is_shared_image(const struct abort_lower *lower, uint32_t image)
 {
     const uint32_t *load = abort_definition(lower, image, SpvOpLoad, 4);
@@ -123,6 +126,7 @@ uint32_t abort_wait_function(struct abort_lower *lower)
     struct spirv_edit *edit = &lower->edit;
     if (lower->wait_function)
         return lower->wait_function;
+    /* One count for all loops, so that short loops in a long one look as well. */
     lower->turns =
         abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
     return lower->wait_function = spirv_edit_id(edit);

@@ -10,12 +10,14 @@
 
 #define DEPTH_MOST 24 /* types within types */
 
+/* The function that writes arrays of one type. */
 struct abort_array {
     uint32_t type, function;
 };
 
 /* --- types --- */
 
+/* The definition of a type with so many words at least; NULL: it is shorter, or there is none. */
 static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
                                                        uint32_t type, uint32_t words)
 {
@@ -23,6 +25,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
     return definition && definition->length >= words ? definition : NULL;
 }
 
+/* The words of an instruction that is known to be there. */
 static const uint32_t *writer_words(const struct abort_lower *lower,
                                     const struct spirv_instruction *definition)
 {
@@ -166,6 +169,7 @@ uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type)
 
 /* --- words --- */
 
+/* The id of a word's number in the record: a constant, or in a loop the base and a constant. */
 static uint32_t writer_number(const struct abort_writer *w, uint32_t number)
 {
     struct spirv_edit *edit = &w->point->lower->edit;
@@ -194,6 +198,7 @@ void abort_write_flush(struct abort_writer *w)
     w->count = 0;
 }
 
+/* Adds a word. Four that follow each other are written by one call. */
 static void write_word(struct abort_writer *w, uint32_t number, uint32_t word)
 {
     assert(w->count <= ARRAY_LENGTH(w->words));
@@ -233,6 +238,7 @@ static void write_scalar(struct abort_writer *w, uint32_t type, uint32_t value, 
 
 /* --- arrays --- */
 
+/* The function that writes arrays of this type, which is written at the end. 0: memory is out. */
 static uint32_t array_function(struct abort_lower *lower, uint32_t type)
 {
     for (uint32_t i = 0; i < lower->array_count; i++) {
@@ -338,5 +344,6 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
 void abort_write_arrays(struct abort_lower *lower)
 {
     for (uint32_t i = 0; i < lower->array_count && !lower->failed; i++) /* which become more */
+        /* Arrays in arrays add functions to the list meanwhile. */
         write_array(lower, lower->arrays[i]);
 }

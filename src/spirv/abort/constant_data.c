@@ -32,6 +32,8 @@ static uint32_t integer_bits(const struct abort_lower *lower, uint32_t id, bool 
     return type && type[2] && type[2] <= 64 ? type[2] : 0;
 }
 
+/* Cuts the value to its bits and, for a signed type, extends the sign. Unsigned arithmetic, so that
+ * nothing overflows. */
 static uint64_t value_extend(uint64_t value, uint32_t bits, bool is_signed)
 {
     assert(bits && bits <= 64);
@@ -81,7 +83,8 @@ static bool constant_operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *
 
 static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *value, uint32_t depth);
 
-/* OpSpecConstantOp. What is signed and may be negative is not taken apart: no array is as long. */
+/* Evaluates an OpSpecConstantOp. Signed operations on negative numbers are not taken apart, as no
+ * array is as long. */
 static bool constant_evaluate(const struct abort_lower *lower, const uint32_t *words,
                               uint32_t length, uint64_t *value, uint32_t depth)
 {
@@ -172,6 +175,7 @@ const uint8_t *constant_data(const struct abort_lower *lower, uint32_t id, size_
 
 /* --- what becomes constant --- */
 
+/* The value that an id has been given for good; NULL: none. */
 static const struct abort_folded *find_folded(const struct abort_lower *lower, uint32_t id)
 {
     for (uint32_t i = 0; i < lower->folded_count; i++) {
@@ -258,6 +262,7 @@ void constant_data_begin(struct abort_lower *lower)
 
 /* --- the section of globals, rewritten --- */
 
+/* The section of globals while it is written again. */
 struct rewrite {
     struct abort_lower *lower;
     struct spirv_buffer globals;
@@ -268,6 +273,7 @@ struct rewrite {
 
 #define SLOT_WORDS 4u
 
+/* Appends an instruction, or a part of one, to the new section. */
 static void rewrite_append(struct rewrite *r, const uint32_t *words, uint32_t count)
 {
     assert(words || !count);
@@ -278,6 +284,8 @@ static void rewrite_append(struct rewrite *r, const uint32_t *words, uint32_t co
         r->lower->failed = r->lower->failed || count;
 }
 
+/* The slot of an element constant, or the empty one where it belongs. The table is at most half
+ * full. */
 static uint32_t *rewrite_find_slot(const struct rewrite *r, uint32_t type, uint64_t value)
 {
     assert(r->element_slots && !(r->element_slots & (r->element_slots - 1)));
@@ -309,7 +317,8 @@ static bool grow_elements(struct rewrite *r)
     return true;
 }
 
-/* The constant of an integer type, whose value is extended as the type is signed. */
+/* The id of the constant with this value, made once for each value of a type. `wide`: it has two
+ * words. 0: memory is out. */
 static uint32_t rewrite_element(struct rewrite *r, uint32_t type, uint64_t value, bool wide)
 {
     if (r->element_count * 2 >= r->element_slots && !grow_elements(r)) {
@@ -329,7 +338,7 @@ static uint32_t rewrite_element(struct rewrite *r, uint32_t type, uint64_t value
     return made[3];
 }
 
-/* Constant data as OpConstantComposite. What its bytes do not say is 0. */
+/* Appends constant data as OpConstantComposite. Elements beyond its bytes are 0. */
 static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
 {
     struct abort_lower *lower = r->lower;
@@ -363,6 +372,7 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
     mem_free(ids);
 }
 
+/* Appends a specialization constant as a constant with the value that the pipeline gives it. */
 static void append_folded(struct rewrite *r, const struct abort_folded *folded)
 {
     uint32_t type = abort_type_of(r->lower, folded->id);
@@ -414,7 +424,8 @@ static uint32_t constant_removable(const struct abort_lower *lower, const uint32
     return id < lower->used_count ? id : 0;
 }
 
-/* Where the instructions of a section begin. */
+/* Lists where the instructions of a section begin, as they can only be walked forwards. False:
+ * memory is out. */
 static bool list_instructions(const struct spirv_buffer *section, struct spirv_buffer *places)
 {
     assert(section && places);
@@ -427,7 +438,8 @@ static bool list_instructions(const struct spirv_buffer *section, struct spirv_b
     return true;
 }
 
-/* `used` is what functions name; from the last global to the first, those that they name. */
+/* Notes which globals are named. `used` has what functions name; from the last global to the first
+ * those are added that the used ones name. */
 static void find_used(struct abort_lower *lower, const struct spirv_buffer *places)
 {
     const struct spirv_buffer *sections = lower->edit.sections;
@@ -459,8 +471,8 @@ static void find_used(struct abort_lower *lower, const struct spirv_buffer *plac
     }
 }
 
-/* Names and decorations of what was removed, and of what is not a specialization constant any more.
- */
+/* True for names and decorations of what was removed, and of what is not a specialization constant
+ * any more. */
 static bool is_over(const struct abort_lower *lower, const uint32_t *words, const uint8_t *gone)
 {
     uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
@@ -485,8 +497,8 @@ static bool is_over(const struct abort_lower *lower, const uint32_t *words, cons
     return length > 1 && words[1] < lower->used_count && gone[words[1]];
 }
 
-/* Compilers declare Int8 for the strings of messages: without it many a driver can run what is
- * left. */
+/* True if a type of 8 bits is left. Compilers declare Int8 for the strings of messages: without it
+ * many a driver can run the rest. */
 static bool has_bytes(const struct abort_lower *lower)
 {
     const struct spirv_buffer *globals = &lower->edit.sections[SPIRV_SECTION_GLOBALS];

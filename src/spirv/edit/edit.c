@@ -15,6 +15,7 @@ uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
                  needed = (uint64_t)buffer->count + count;
         if (capacity < needed)
             capacity = needed + BUFFER_FIRST_WORDS;
+        /* Words are counted in 32 bits, as SPIR-V's bound is. */
         if (capacity > UINT32_MAX)
             return NULL;
         uint32_t *words = mem_resize(buffer->words, capacity * sizeof(*words));
@@ -27,7 +28,8 @@ uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
     return &buffer->words[buffer->count - count];
 }
 
-/* Room for `count` more words of a section, NULL when memory is or was out. */
+/* Room for `count` more words of a section; NULL when memory is or was out. The edit has failed
+ * then, and stays so. */
 static uint32_t *edit_extend(struct spirv_edit *edit, enum spirv_section section, uint32_t count)
 {
     assert(section < SPIRV_SECTION_COUNT);
@@ -36,6 +38,7 @@ static uint32_t *edit_extend(struct spirv_edit *edit, enum spirv_section section
     return words;
 }
 
+/* Copies words to the end of a section; none is nothing. */
 static void edit_append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words,
                         uint32_t count)
 {
@@ -59,8 +62,8 @@ uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section,
     return words;
 }
 
-/* 2.4 "Logical Layout of a Module". `now` for what the grammar does not know: it stays where it
- * stands. */
+/* The section in which an instruction stands (2.4 "Logical Layout of a Module"). One that the
+ * grammar does not know stays where it is, in `now`. */
 static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
 {
     switch (opcode) {
@@ -243,7 +246,7 @@ static uint32_t string_words(const char *string)
     return length < SpvOpCodeMask ? (uint32_t)length : SpvOpCodeMask;
 }
 
-/* 2.2.1 "Instructions": padded with zeros. */
+/* Writes a string as an operand, padded with zeros (2.2.1 "Instructions"). */
 static void write_string(uint32_t *words, uint32_t count, const char *string)
 {
     assert(count > strlen(string) / sizeof(uint32_t));
@@ -251,7 +254,8 @@ static void write_string(uint32_t *words, uint32_t count, const char *string)
     memcpy(words, string, strlen(string));
 }
 
-/* The instruction in a section with this opcode whose string after `before` words is `string`. */
+/* The first instruction of a section with this opcode whose string after `before` words is the
+ * given one; NULL: there is none. */
 static const uint32_t *find_string(const struct spirv_buffer *section, SpvOp opcode,
                                    uint32_t before, const char *string)
 {
@@ -327,6 +331,8 @@ static uint32_t entry_model(const uint32_t *words)
     return opcode == SpvOpConditionalEntryPointINTEL && length > 4 ? 2 : 0;
 }
 
+/* True for the entry point with this function, model and name: one function may have several
+ * names. */
 static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel model,
                      const char *name)
 {
@@ -356,18 +362,21 @@ static void section_drop(struct spirv_buffer *section,
     section->count = kept;
 }
 
+/* The entry point that is kept. */
 struct entry {
     uint32_t function;
     SpvExecutionModel model;
     const char *name;
 };
 
+/* For section_drop(): true for any other entry point. */
 static bool other_entry(const uint32_t *words, const void *data)
 {
     const struct entry *entry = data;
     return entry_model(words) && !is_entry(words, entry->function, entry->model, entry->name);
 }
 
+/* For section_drop(): true for an execution mode of another function. */
 static bool mode_of_other(const uint32_t *words, const void *data)
 {
     const struct entry *entry = data;
@@ -381,6 +390,7 @@ void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecut
 {
     assert(name);
     const struct entry entry = {.function = function, .model = model, .name = name};
+    /* Functions of other entry points stay; nothing calls them any more. */
     section_drop(&edit->sections[SPIRV_SECTION_ENTRY_POINTS], other_entry, &entry);
     section_drop(&edit->sections[SPIRV_SECTION_EXECUTION_MODES], mode_of_other, &entry);
 }
@@ -428,6 +438,8 @@ void spirv_edit_interface(struct spirv_edit *edit, uint32_t variable)
     uint32_t storage = storage_of(edit, variable);
     if (storage == SPIRV_NONE)
         return;
+    /* Before SPIR-V 1.4 an interface had inputs and outputs only; since then all global variables
+     * that are used. */
     if (edit->module->version < 0x00010400 && storage != SpvStorageClassInput &&
         storage != SpvStorageClassOutput)
         return;

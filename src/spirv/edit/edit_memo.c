@@ -59,8 +59,8 @@ static uint32_t shared_result(uint32_t first_word)
     }
 }
 
-/* There may be several of the same content, which decorations tell apart: constants (BuiltIn
- * WorkgroupSize), pointers (ArrayStride). */
+/* True if there may be several instructions of the same content that decorations distinguish:
+ * constants (BuiltIn WorkgroupSize), pointers (ArrayStride). */
 static bool told_apart(uint32_t first_word)
 {
     uint32_t opcode = spirv_word_opcode(first_word);
@@ -68,12 +68,14 @@ static bool told_apart(uint32_t first_word)
            opcode == SpvOpTypeUntypedPointerKHR;
 }
 
+/* One step of a multiplicative hash. */
 static uint32_t hash_word(uint32_t hash, uint32_t word)
 {
     hash = (hash ^ word) * 0x9e3779b1u;
     return hash ^ hash >> 15;
 }
 
+/* The result's id is not part of the content. */
 static uint32_t content_hash(const struct spirv_content *content)
 {
     uint32_t hash = hash_word(hash_word(0, content->first_word), content->type);
@@ -82,6 +84,8 @@ static uint32_t content_hash(const struct spirv_content *content)
     return hash;
 }
 
+/* The content of an instruction whose result is in word `result`; with 2 the type comes before
+ * it. */
 static struct spirv_content content_of(const uint32_t *words, uint32_t result)
 {
     assert(result == 1 || result == 2);
@@ -135,12 +139,14 @@ static bool memo_grow(struct spirv_edit_memo *memo)
     return true;
 }
 
+/* True if some annotation names the id, as far as annotations have been read. */
 static bool memo_is_decorated(const struct spirv_edit_memo *memo, uint32_t id)
 {
     return id / 64 < memo->decorated_words && (memo->decorated[id / 64] >> id % 64 & 1);
 }
 
-/* Marks the ids that annotations name, since the last time. */
+/* Marks the ids that annotations name, beginning where the last look ended. False: memory is
+ * out. */
 static bool read_annotations(struct spirv_edit *edit)
 {
     struct spirv_edit_memo *memo = edit->memo;
@@ -168,7 +174,7 @@ static bool read_annotations(struct spirv_edit *edit)
     return true;
 }
 
-/* Brings the table up to what is in the sections. */
+/* Brings the table up to what is in the sections. False: memory is out. */
 static bool read_globals(struct spirv_edit *edit)
 {
     if (!edit->memo)

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* `result`: the word of the result's id; a type is the word before it. */
+/* Finds an instruction of this content, or adds it. `result`: the word of the result's id; a type
+ * is the word before it. 0: memory is out. */
 static uint32_t edit_find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode,
                                  uint32_t type, const uint32_t *operands, uint32_t count)
 {

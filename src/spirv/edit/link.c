@@ -50,7 +50,7 @@ static const struct {
     {SpvCapabilityDemoteToHelperInvocation, "SPV_EXT_demote_to_helper_invocation"},
 };
 
-/* Nothing where the module's version has it. */
+/* Adds an extension, unless the module's version includes it. */
 static void add_extension(struct spirv_edit *edit, const char *name)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(included); i++)
@@ -59,6 +59,7 @@ static void add_extension(struct spirv_edit *edit, const char *name)
     spirv_edit_extension(edit, name);
 }
 
+/* Linkage is for the library alone; a shader with it could not run. */
 static void add_capability(struct spirv_edit *edit, uint32_t capability)
 {
     if (capability == SpvCapabilityLinkage)
@@ -69,7 +70,8 @@ static void add_capability(struct spirv_edit *edit, uint32_t capability)
             add_extension(edit, from_extension[i].extension);
 }
 
-/* The pointers of the library are the module's from now on. */
+/* Makes the module's addressing model the library's, whose pointers are the module's from now
+ * on. */
 static void raise_addressing(struct spirv_edit *edit, uint32_t addressing)
 {
     const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_MEMORY_MODEL];
@@ -100,6 +102,7 @@ static void begin_library(struct spirv_link *link)
     }
 }
 
+/* True if the instruction says something of the id in its first operand. */
 static bool is_annotation(uint16_t opcode)
 {
     switch (opcode) {
@@ -116,6 +119,7 @@ static bool is_annotation(uint16_t opcode)
     }
 }
 
+/* True if the library exports the id under a name. */
 static bool is_export(const struct spirv_module *library,
                       const struct spirv_instruction *instruction)
 {
@@ -123,6 +127,7 @@ static bool is_export(const struct spirv_module *library,
            spirv_words(library, instruction)[2] == SpvDecorationLinkageAttributes;
 }
 
+/* Appends a word; memory that is out makes the edit fail. */
 static void link_push(struct spirv_link *link, struct spirv_buffer *buffer, uint32_t word)
 {
     uint32_t *words = link->edit->failed ? NULL : spirv_buffer_extend(buffer, 1);
@@ -132,8 +137,8 @@ static void link_push(struct spirv_link *link, struct spirv_buffer *buffer, uint
         link->edit->failed = true;
 }
 
-/* Makes the lists of annotations, each in the library's order. False: there are decoration groups.
- */
+/* Lists the annotations of each id, in the library's order. False: there are decoration groups,
+ * which are not followed. */
 static bool list_annotations(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
@@ -167,6 +172,7 @@ bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit,
         mem_alloc_zeroed(((size_t)library->bound * 2 + link->first_function) * sizeof(uint32_t));
     if (!link->map)
         return false;
+    /* All lists lie in one allocation, which is `map`. */
     link->annotations = link->map + library->bound;
     link->next_annotation = link->annotations + library->bound;
     if (list_annotations(link))
@@ -177,7 +183,7 @@ bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit,
     return false;
 }
 
-/* The library's id of what it exports by this name; 0 without. */
+/* The library's id of the function that it exports by this name; 0: there is none. */
 static uint32_t find_export(const struct spirv_link *link, const char *name)
 {
     for (uint32_t i = 0; i < link->exports.count; i++) {
@@ -193,7 +199,7 @@ static uint32_t find_export(const struct spirv_link *link, const char *name)
     return 0;
 }
 
-/* Lines and debug information of the library: its source is not at hand. */
+/* True for lines and debug information of the library, whose source is not at hand. */
 static bool is_left_out(const struct spirv_module *library,
                         const struct spirv_instruction *instruction)
 {
@@ -210,6 +216,7 @@ static bool is_left_out(const struct spirv_module *library,
     return name && strncmp(name, "NonSemantic.", 12) == 0;
 }
 
+/* The function that stands for another one (spirv_link_alias()). */
 static uint32_t alias_of(const struct spirv_link *link, uint32_t id)
 {
     for (uint32_t i = 0; i < link->alias_count; i++)
@@ -253,7 +260,7 @@ static void want_operands(struct spirv_link *link, const struct spirv_instructio
         link->edit->failed = true; /* ids that are not found would stay those of the library */
 }
 
-/* Decorations may name constants (OpDecorateId). */
+/* Notes what the decorations of an id need: OpDecorateId may name constants. */
 static void want_annotations(struct spirv_link *link, uint32_t id)
 {
     assert(id < link->library->bound);
@@ -297,7 +304,8 @@ static void want_all(struct spirv_link *link)
     }
 }
 
-/* The edit's id of one of the library's, which is given one if it has none. */
+/* The edit's id for one of the library's, which is given one if it has none. 0: it is used before
+ * it is made, and the edit has failed. */
 static uint32_t link_id(struct spirv_link *link, uint32_t id)
 {
     id = alias_of(link, id);
@@ -310,8 +318,8 @@ static uint32_t link_id(struct spirv_link *link, uint32_t id)
     return link->map[id] & ~ANNOUNCED;
 }
 
-/* Appends an instruction with the edit's ids. `skipped`: the word of one that the caller writes, or
- * 0. */
+/* Appends an instruction with the edit's ids. `skipped`: a word that the caller writes, or 0. NULL:
+ * memory is out, or the instruction is not known. */
 static uint32_t *link_translate(struct spirv_link *link,
                                 const struct spirv_instruction *instruction,
                                 struct spirv_buffer *to, uint32_t skipped)
@@ -331,12 +339,13 @@ static uint32_t *link_translate(struct spirv_link *link,
     return words;
 }
 
+/* Names are for people, and do not distinguish types. */
 static bool is_name(uint16_t opcode)
 {
     return opcode == SpvOpName || opcode == SpvOpMemberName;
 }
 
-/* The names and decorations of an id that was made. */
+/* Adds the names and decorations of an id that was made. `named`: without it names are left out. */
 static void link_annotate(struct spirv_link *link, uint32_t id, bool named)
 {
     assert(id < link->library->bound);
@@ -352,6 +361,7 @@ static void link_annotate(struct spirv_link *link, uint32_t id, bool named)
     }
 }
 
+/* True if the id has a decoration, so that it may not be shared with one that does not. */
 static bool link_is_decorated(const struct spirv_link *link, uint32_t id)
 {
     assert(id < link->library->bound);
@@ -361,7 +371,7 @@ static bool link_is_decorated(const struct spirv_link *link, uint32_t id)
     return false;
 }
 
-/* A new instruction, whatever the module has. */
+/* Adds a new instruction, whatever the module has, and gives its id. `id` 0: it gets one here. */
 static uint32_t make_new(struct spirv_link *link, enum spirv_section section, uint32_t result,
                          uint32_t id, const uint32_t *words)
 {
@@ -424,6 +434,7 @@ static void link_global(struct spirv_link *link, const struct spirv_instruction 
         spirv_edit_interface(link->edit, made);
 }
 
+/* Announces a pointer that is used before its type is defined. */
 static void link_announce(struct spirv_link *link, uint32_t pointer, uint32_t storage)
 {
     if (pointer >= link->library->bound || link->map[pointer] != WANTED)
@@ -452,7 +463,8 @@ static bool is_used_before(const struct spirv_link *link, uint32_t id, uint32_t 
     return false;
 }
 
-/* All that is wanted, in the library's order, which defines everything before its use. */
+/* Makes all globals that are wanted, in the library's order, which defines everything before its
+ * use. */
 static void link_globals(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
@@ -471,7 +483,7 @@ static void link_globals(struct spirv_link *link)
     }
 }
 
-/* False: the instruction calls nothing that is emitted in its place. */
+/* Emits what stands in place of a call. False: the instruction calls nothing of that kind. */
 static bool link_inline(struct spirv_link *link, const struct spirv_instruction *instruction,
                         const uint32_t *words)
 {

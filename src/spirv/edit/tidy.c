@@ -13,6 +13,7 @@ struct inlined {
     uint32_t first, end; /* from OpFunction to one past OpFunctionEnd; end 0: it is left as it is */
 };
 
+/* A module that is made smaller: the old one is read, the new one is written to `out`. */
 struct tidy {
     struct spirv_module module;
     uint32_t own;
@@ -34,6 +35,7 @@ struct tidy_place {
     bool renames;   /* ids may have been replaced */
 };
 
+/* Room for one element an id. NULL: memory is out, now or before. */
 static void *tidy_zeroed(struct tidy *tidy, size_t size)
 {
     void *memory = tidy->failed ? NULL : mem_alloc_zeroed(size * tidy->module.bound);
@@ -41,6 +43,8 @@ static void *tidy_zeroed(struct tidy *tidy, size_t size)
     return memory;
 }
 
+/* Reads the module. `own`: ids from here on are the layer's. False: memory is out; tidy_end() is
+ * called all the same. */
 static bool tidy_begin(struct tidy *tidy, const uint32_t *words, uint32_t count, uint32_t own)
 {
     struct spirv_error error;
@@ -67,6 +71,7 @@ static void tidy_end(struct tidy *tidy)
     spirv_module_free(&tidy->module);
 }
 
+/* Names and decorations do not count as uses. */
 static bool is_annotation(uint16_t opcode)
 {
     return opcode == SpvOpName || opcode == SpvOpMemberName || opcode == SpvOpDecorate ||
@@ -93,6 +98,7 @@ static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instru
     return !walk.malformed;
 }
 
+/* Counts the uses of all ids. False: something is not understood, and the module stays as it is. */
 static bool count_all_uses(struct tidy *tidy)
 {
     for (uint32_t i = 0; i < tidy->module.instruction_count; i++) {
@@ -151,6 +157,7 @@ static bool can_be_split(const struct tidy *tidy, uint32_t call)
     return false;
 }
 
+/* The function that the instruction calls, if it is inlined; else NULL. */
 static struct inlined *tidy_called(const struct tidy *tidy,
                                    const struct spirv_instruction *instruction)
 {
@@ -162,8 +169,8 @@ static struct inlined *tidy_called(const struct tidy *tidy,
     return function->end ? function : NULL;
 }
 
-/* Also when what it calls stands in it. Functions do not call themselves: to be sure, not too deep.
- */
+/* True if the function has one block, also when what it calls stands in it. Functions do not call
+ * themselves: to be sure, not too deep. */
 static bool has_one_block(const struct tidy *tidy, const struct inlined *function, uint32_t depth)
 {
     uint32_t labels = 0;
@@ -176,6 +183,7 @@ static bool has_one_block(const struct tidy *tidy, const struct inlined *functio
     return true;
 }
 
+/* Finds the layer's functions that are named once, which is their call. */
 static void find_functions(struct tidy *tidy)
 {
     uint32_t first = 0;
@@ -192,7 +200,8 @@ static void find_functions(struct tidy *tidy)
     }
 }
 
-/* Leaves those that are not called (an entry point), or from where the block cannot be split. */
+/* Leaves out those that are not called (an entry point), or from where the block cannot be split.
+ * Gives how many are left. */
 static uint32_t keep_called(struct tidy *tidy)
 {
     uint32_t count = 0;
@@ -222,6 +231,7 @@ static uint32_t keep_called(struct tidy *tidy)
 
 /* --- the copy --- */
 
+/* The id that stands for this one in the end, itself in most cases. */
 static uint32_t tidy_resolve(const struct tidy *tidy, uint32_t id)
 {
     while (id < tidy->module.bound && tidy->replaced[id])
@@ -249,6 +259,7 @@ static void tidy_copy(struct tidy *tidy, const struct spirv_instruction *instruc
     }
 }
 
+/* Notes where an OpPhi begins in the output, whose operands are mended at the end. */
 static void note_phi(struct tidy *tidy)
 {
     uint32_t *at = spirv_buffer_extend(&tidy->phis, 1);
@@ -258,8 +269,8 @@ static void note_phi(struct tidy *tidy)
         tidy->failed = true;
 }
 
-/* From OpFunction to one past OpFunctionEnd. Of one that is inlined, its frame is left out; the id
- * that it returns is given, or 0. */
+/* Copies from OpFunction to one past OpFunctionEnd. One that is inlined comes without its frame;
+ * the id that it returns is given, or 0. */
 static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
                               struct tidy_place *place, bool inlined)
 {
@@ -313,7 +324,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
     return 0;
 }
 
-/* Values come from the block in which the one that they came from ends now. */
+/* Mends OpPhi: values come from the block in which the one that they came from ends now. */
 static void mend_phis(struct tidy *tidy)
 {
     for (uint32_t i = 0; i < tidy->phis.count && !tidy->failed; i++) {
@@ -326,6 +337,7 @@ static void mend_phis(struct tidy *tidy)
     }
 }
 
+/* Copies the header; its bound still holds, as no id is added. */
 static void copy_header(struct tidy *tidy)
 {
     uint32_t *to = spirv_buffer_extend(&tidy->out, SPIRV_HEADER_WORDS);
@@ -335,6 +347,7 @@ static void copy_header(struct tidy *tidy)
         tidy->failed = true;
 }
 
+/* True for a name or decoration of an id that is not written. */
 static bool is_gone(const struct tidy *tidy, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
@@ -422,6 +435,7 @@ static bool drop_unused(struct tidy *tidy)
     return !tidy->failed;
 }
 
+/* Replaces the words by what `how` makes of them; where it fails they stay as they are. */
 static void words_change(uint32_t **words, uint32_t *count, uint32_t own,
                          bool (*how)(struct tidy *tidy))
 {

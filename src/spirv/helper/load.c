@@ -32,7 +32,8 @@ static pthread_once_t load_once = PTHREAD_ONCE_INIT;
  * process forks. */
 static pthread_rwlock_t in_use = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
-/* Keys of good modules are worth something for this very library only. */
+/* A number of this very library, by its size and time: keys of good modules are worth something for
+ * it only. 0: it cannot be read. */
 static uint64_t library_number(const char *path)
 {
     struct stat library;
@@ -68,8 +69,8 @@ static void *load_beside(const char *module, char path[PATH_SIZE])
     return function;
 }
 
-/* Somebody may have made a link to the layer alone: then the helper is beside what the link leads
- * to. */
+/* Loads the helper, once. Someone may have made a link to the layer alone: then the helper is
+ * beside what the link leads to. */
 static void helper_load(void)
 {
     char path[PATH_SIZE], real[PATH_MAX];
@@ -91,6 +92,7 @@ static void helper_load(void)
     memcpy(&validate, &function, sizeof(validate));
 }
 
+/* Calls the validator while no fork can happen. */
 static int validate_in_use(const uint32_t *words, size_t word_count,
                            const struct spirv_validate_options *options, char *text,
                            size_t text_size, size_t *instruction)
@@ -106,6 +108,7 @@ spirv_validate_function spirv_tools_validator(const char **error, uint64_t *numb
     pthread_rwlock_rdlock(&in_use);
     pthread_once(&load_once, helper_load);
     pthread_rwlock_unlock(&in_use);
+    /* Empty where the library was loaded. */
     *error = load_error;
     *number = validator_number;
     return validate ? validate_in_use : NULL;

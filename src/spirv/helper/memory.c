@@ -24,6 +24,7 @@
 #define PAGES     512         /* of a heap; untouched ones cost nothing */
 #define HEAP_MOST ((size_t)PAGES * PAGE)
 
+/* A block that is free has the next one in its own first bytes. */
 struct free_block {
     struct free_block *next;
 };
@@ -50,6 +51,7 @@ static struct heap *_Atomic all_heaps; /* also those that a call has. Grows at t
 
 static void (*no_memory)(void);
 
+/* Makes a heap and adds it to the list of all. NULL: memory is out, and blocks come from malloc. */
 static struct heap *heap_new(void)
 {
     struct heap *new = calloc(1, sizeof(*new));
@@ -96,6 +98,8 @@ void helper_memory_end(void)
      * run. */
 }
 
+/* operator new must not return NULL: where memory is out, the handler leaves the validator, and
+ * without one the process ends. */
 static void *from_malloc(size_t size)
 {
     void *memory = malloc(size ? size : 1);
@@ -123,6 +127,7 @@ static void *heap_cut(struct heap *from, size_t class)
     return block;
 }
 
+/* The usual way: a free block of the class, without a lock or a call. */
 static inline void *heap_allocate(size_t size)
 {
     struct heap *from = heap;
@@ -136,13 +141,14 @@ static inline void *heap_allocate(size_t size)
     return block;
 }
 
+/* One comparison: a heap's memory is one piece. */
 static bool is_of(const struct heap *of, const void *memory)
 {
     return (uintptr_t)memory - (uintptr_t)of->memory < HEAP_MOST;
 }
 
-/* A block from malloc; or one that another call's heap has, which a static object gave up: it is
- * lost. */
+/* Frees a block from malloc. One that lies in another call's heap, which a static object gave up,
+ * is lost. */
 static void release_other(void *memory)
 {
     for (const struct heap *of = atomic_load_explicit(&all_heaps, memory_order_acquire); of;
@@ -153,6 +159,7 @@ static void release_other(void *memory)
     free(memory);
 }
 
+/* The block's class is that of its page, as blocks have no header. */
 static inline void heap_release(void *memory)
 {
     struct heap *to = heap;

@@ -27,6 +27,7 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
 static _Thread_local jmp_buf *way_out;
 static _Atomic bool broken;
 
+/* Leaves the validator where memory is out. What it held is lost, and it is not asked again. */
 static void no_memory(void)
 {
     broken = true;
@@ -90,6 +91,7 @@ static void set_options(spv_validator_options to, const struct spirv_validate_op
     }
 }
 
+/* Copies a text, cut to the room that there is. */
 static void copy_text(char *text, size_t size, const char *from)
 {
     size_t length = strlen(from);
@@ -134,6 +136,7 @@ assay_spirv_validate(const uint32_t *words, size_t word_count,
     if (broken || options->version != SPIRV_HELPER_VERSION)
         return SPIRV_VALIDATE_FAILED;
     jmp_buf here;
+    /* Memory was out, or a container threw: the validator's frames are left as they are. */
     if (setjmp(here)) {
         way_out = NULL;
         helper_memory_end();

@@ -9,6 +9,7 @@
 #include "spirv/edit/tidy.h"
 #include "base/vec.h"
 
+/* The passes, in the order in which their checks stand before an instruction. */
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
     instrument_vertex,    instrument_descriptors, instrument_buffers,
@@ -28,6 +29,7 @@ bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
     return false;
 }
 
+/* A new function begins: ids of another one do not hold here. */
 static void forget_memos(struct instrument *x)
 {
     memset(x->memos, 0, sizeof(x->memos));
@@ -37,7 +39,7 @@ static void forget_memos(struct instrument *x)
 
 /* --- functions --- */
 
-/* The function of the entry point; 0 when there is none of that name and model. */
+/* The id of the entry point's function; 0: there is none of that name and model. */
 static uint32_t instrument_find_entry(const struct instrument *x)
 {
     for (uint32_t i = 0; i < x->module->instruction_count; i++) {
@@ -79,6 +81,7 @@ static void reach_functions(struct instrument *x, uint32_t entry)
     }
 }
 
+/* Notes where an OpPhi begins, whose operands are mended when all blocks have been split. */
 static void note_phi(struct instrument *x)
 {
     if (!vec_room(&x->phis, x->phi_count, &x->phi_capacity, 64, sizeof(*x->phis))) {
@@ -88,7 +91,7 @@ static void note_phi(struct instrument *x)
     x->phis[x->phi_count++] = x->edit.sections[SPIRV_SECTION_FUNCTIONS].count;
 }
 
-/* Values come from the last block that a block was split into. */
+/* Mends OpPhi: values come from the last block that a block was split into. */
 static void mend_phis(struct instrument *x)
 {
     for (uint32_t i = 0; i < x->phi_count; i++) {
@@ -147,8 +150,8 @@ static bool has_pointer(const struct instrument *x, uint32_t type, uint32_t dept
     }
 }
 
-/* The id that stands for a value of the type that is not read. Pointers have no null constant: one
- * is made of its bits, and what holds some is undefined. */
+/* The id that stands for a value that is not read. Pointers have no null constant: one is made of
+ * its bits, and what holds some is undefined. */
 static uint32_t zero_of(struct instrument *x, uint32_t type)
 {
     if (!has_pointer(x, type, 0))
@@ -161,8 +164,8 @@ static uint32_t zero_of(struct instrument *x, uint32_t type)
     return instrument_emit(x, SpvOpBitcast, type, &bits, 1);
 }
 
-/* An OpSampledImage must stand in the block of what consumes it, which may have been split in
- * between: it is made once more. Gives 0 where the instruction consumes none. */
+/* Makes an OpSampledImage once more, as it must stand in the block of what consumes it, which may
+ * have been split in between. 0: the instruction consumes none. */
 static uint32_t sampled_image_again(struct instrument *x,
                                     const struct spirv_instruction *instruction,
                                     const uint32_t *words)
@@ -178,9 +181,8 @@ static uint32_t sampled_image_again(struct instrument *x,
     return id;
 }
 
-/* The pointer of a load that is not done where the checks gave false, so that it leads to memory
- * all the same; 0: it is to stay. lavapipe loads scalars for one invocation, even where none is
- * left. */
+/* The pointer of a load that leads to memory even where the checks gave false; 0: the pointer is to
+ * stay. lavapipe loads scalars for one invocation, even where none is left. */
 static uint32_t safe_pointer(struct instrument *x, const struct spirv_instruction *instruction,
                              const uint32_t *words)
 {
@@ -196,8 +198,9 @@ static uint32_t safe_pointer(struct instrument *x, const struct spirv_instructio
     return instrument_emit(x, SpvOpBitcast, instrument_type_of(x, words[3]), &address, 1);
 }
 
-/* In safe mode, and of what no driver survives: the instruction happens where the checks before it
- * gave true; otherwise its result is zero. The header of a loop cannot be split. */
+/* Copies an instruction so that it happens where the checks before it gave true; otherwise its
+ * result is zero. That is done in safe mode, and for what no driver survives. The header of a loop
+ * cannot be split. */
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction,
                          const uint32_t *words)
 {
@@ -384,8 +387,8 @@ static bool instrument_in_a_way(const struct spirv_module *module,
     return done;
 }
 
-/* With what was lowered, or the app's own. How many checks there are is known when they are in
- * place: a shader of many is made once more. */
+/* Instruments what was lowered, or the program's own module. How many checks there are is known
+ * when they are in place: a shader of many is made once more. */
 static bool instrument_module(const struct spirv_module *module,
                               const struct spirv_instrument_info *info,
                               const struct abort_lowered *lowered,

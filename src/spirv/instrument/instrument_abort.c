@@ -4,6 +4,7 @@
 
 #include <spirv/unified1/spirv.h>
 
+/* The stub that the id is; ABORT_STUBS: it is none, or nothing was lowered. */
 static enum abort_stub find_stub(const struct instrument *x, uint32_t function)
 {
     enum abort_stub stub = ABORT_STUB_BEGIN;
@@ -24,6 +25,7 @@ bool instrument_abort(struct instrument *x, const struct spirv_instruction *inst
     if (instruction->opcode != SpvOpFunctionCall || instruction->length < 4)
         return false;
     enum abort_stub stub = find_stub(x, words[3]);
+    /* No stub has more parameters. */
     uint32_t operands[8], count = instruction->length - 1u;
     if (stub == ABORT_STUBS || count > ARRAY_LENGTH(operands))
         return false;

@@ -29,7 +29,8 @@ uint32_t instrument_accessed(const struct spirv_instruction *instruction, const 
     }
 }
 
-/* The alignment that the memory operands of a load or store promise; 1 without. */
+/* The alignment in bytes that the memory operands of a load or store promise; 1: they promise
+ * none. */
 static uint32_t promised_alignment(const struct spirv_instruction *instruction,
                                    const uint32_t *words)
 {
@@ -43,8 +44,8 @@ static uint32_t promised_alignment(const struct spirv_instruction *instruction,
     return alignment && !(alignment & (alignment - 1)) ? alignment : 1;
 }
 
-/* The member that the last index into a struct selects, and the index that selects a column of a
- * matrix. Gives false where the chain is not understood, or there is none: nothing is known. */
+/* Finds the member that the last index into a struct selects, and the index that selects a column
+ * of a matrix. False: the chain is not understood, or there is none. */
 static bool read_end(const struct instrument *x, struct instrument_reach *reach)
 {
     const struct spirv_instruction *chain = spirv_definition(x->module, reach->pointer);
@@ -81,7 +82,7 @@ static bool read_end(const struct instrument *x, struct instrument_reach *reach)
 }
 
 /* The bytes from the first to the last component of a column, or of a component, of a matrix that
- * is stored by rows. 0: unknown. */
+ * is stored by rows. 0: they are unknown. */
 static uint32_t span_in_rows(const struct instrument *x, const struct instrument_reach *reach)
 {
     const uint32_t *matrix = instrument_definition(x, reach->matrix, SpvOpTypeMatrix, 4);
@@ -103,6 +104,7 @@ bool instrument_reach(const struct instrument *x, const struct spirv_instruction
     *reach = (struct instrument_reach){.pointer = pointer};
     if (!type || type[2] != SpvStorageClassPhysicalStorageBuffer)
         return false;
+    /* A pointer without a chain reaches its whole type. */
     if (!read_end(x, reach))
         *reach = (struct instrument_reach){.pointer = pointer};
     if (reach->column && !reach->member)
@@ -121,8 +123,8 @@ uint32_t instrument_address(struct instrument *x, uint32_t pointer)
 }
 
 /* The address of a column, or of a component, in a matrix that is stored by rows. Drivers differ in
- * which address such a pointer has when it is made a number, so that it is reckoned from the
- * matrix's own. 0: an index is not understood. */
+ * which address such a pointer has, so that it is reckoned from the matrix's own. 0: an index is
+ * not understood. */
 static uint32_t address_in_rows(struct instrument *x, const struct instrument_reach *reach)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit);

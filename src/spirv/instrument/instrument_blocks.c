@@ -14,6 +14,7 @@ struct instrument_block {
     uint32_t begin, finish; /* in the tree of dominators: whatever a block dominates lies between */
 };
 
+/* No block has this number; it marks what was not reached yet. */
 #define NONE UINT32_MAX
 
 /* The label that the block may go on to, as number `at`; 0: there are no more. */
@@ -39,12 +40,13 @@ static uint32_t block_successor(const struct instrument *x, const struct instrum
     }
 }
 
+/* The block's number in the function; NONE: it is not one of this function. */
 static uint32_t block_number(const struct instrument *x, uint32_t label)
 {
     return label < x->module->bound ? x->block_numbers[label] : NONE;
 }
 
-/* Numbers the blocks in postorder. `list`: their numbers by it. Gives how many are reached. */
+/* Numbers the blocks in postorder and lists them by it. Gives how many are reached. */
 static uint32_t order_blocks(const struct instrument *x, struct instrument_block *blocks,
                              uint32_t *list, uint32_t *stack, uint32_t *next)
 {
@@ -66,6 +68,7 @@ static uint32_t order_blocks(const struct instrument *x, struct instrument_block
     return count;
 }
 
+/* The nearest block that dominates both. Orders grow on the way to the first block. */
 static uint32_t blocks_common_dominator(const struct instrument_block *blocks, uint32_t a,
                                         uint32_t b)
 {
@@ -105,8 +108,8 @@ static void find_dominators(const struct instrument *x, struct instrument_block 
     }
 }
 
-/* A block's interval lies within that of its dominator, which comes before it in reverse postorder.
- * `sizes`: of the subtrees. */
+/* Gives each block an interval that lies within that of its dominator, which comes before it in
+ * reverse postorder. `sizes`: of the subtrees. */
 static void number_tree(struct instrument_block *blocks, const uint32_t *list, uint32_t count,
                         uint32_t *sizes)
 {
@@ -126,6 +129,7 @@ static void number_tree(struct instrument_block *blocks, const uint32_t *list, u
         blocks[list[i]].finish = blocks[list[i]].begin + sizes[list[i]];
 }
 
+/* Blocks of the function at this instruction. */
 static uint32_t count_blocks(const struct instrument *x, uint32_t function)
 {
     uint32_t count = 0;
@@ -165,6 +169,7 @@ void instrument_blocks_read(struct instrument *x)
     uint32_t *lists = count ? mem_alloc_zeroed(count * (size_t)3 * sizeof(*lists)) : NULL;
     x->block_numbers = x->block_numbers ? x->block_numbers
                                         : mem_alloc(x->module->bound * sizeof(*x->block_numbers));
+    /* Where memory is out, no block dominates another one, and checks are only repeated. */
     if (blocks && lists && x->block_numbers) {
         memset(x->block_numbers, 0xff, x->module->bound * sizeof(*x->block_numbers)); /* NONE */
         list_blocks(x, x->index, blocks);

@@ -19,6 +19,8 @@ struct place {
         stride;
 };
 
+/* Adds an index to the place: a constant one as bytes. False: there are too many, or it is too
+ * large. */
 static bool add_index(const struct instrument *x, struct place *place, uint32_t id, uint32_t stride)
 {
     uint64_t value;
@@ -34,7 +36,7 @@ static bool add_index(const struct instrument *x, struct place *place, uint32_t 
     return true;
 }
 
-/* One step into a struct. */
+/* Goes one step into a struct. False: the index is not known, or the member has no layout. */
 static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type,
                          uint32_t index_id, bool outermost, const struct instrument_member **member)
 {
@@ -58,7 +60,8 @@ static bool enter_member(const struct instrument *x, struct place *place, uint32
     return true;
 }
 
-/* A uniform buffer, of whose runtime array no shader may ask the length (OpArrayLength). */
+/* True for a uniform buffer. No shader may ask for the length of its runtime array
+ * (OpArrayLength). */
 static bool is_uniform(const struct instrument *x, const struct instrument_access *access)
 {
     return access->storage == SpvStorageClassUniform && !x->buffer_block[access->resource_type];
@@ -122,7 +125,8 @@ static bool access_find_place(const struct instrument *x, const struct instrumen
     return place->size && (!place->runtime || place->element);
 }
 
-/* The offset as an id of 32 bits. */
+/* Emits the offset in the buffer, and gives its id; 0: an index has a type that is not
+ * understood. */
 static uint32_t place_offset(struct instrument *x, const struct place *place)
 {
     uint32_t sum = place->fixed ? instrument_u32(x, place->fixed) : 0,
@@ -140,7 +144,8 @@ static uint32_t place_offset(struct instrument *x, const struct place *place)
     return sum ? sum : instrument_u32(x, 0);
 }
 
-/* The length of the runtime array at the end of the block, in elements. */
+/* Emits the length of the runtime array at the end of the block, in elements. 0: the descriptor's
+ * index is not understood. */
 static uint32_t length_of(struct instrument *x, const struct instrument_access *access,
                           const struct place *place, uint32_t pointer)
 {
@@ -180,7 +185,8 @@ static uint32_t descriptor_of(struct instrument *x, const struct instrument_acce
     return index;
 }
 
-/* The shader says the offset (or texel), what is bound, and which descriptor it is. */
+/* The site of an access outside of a buffer. The shader says the offset (or texel), how much is
+ * bound, and which descriptor it is. */
 static uint32_t range_site(struct instrument *x, const struct instrument_access *access,
                            uint32_t error, uint32_t size, uint32_t where)
 {
@@ -191,7 +197,7 @@ static uint32_t range_site(struct instrument *x, const struct instrument_access 
     return instrument_site(x, &site);
 }
 
-/* The bytes bound, where they were asked for before; 0: they were not. */
+/* The id of the bytes that are bound, where they were asked for before; 0: they were not. */
 static uint32_t known_range(struct instrument *x, const struct instrument_access *access,
                             uint32_t index)
 {
@@ -204,7 +210,7 @@ static uint32_t known_range(struct instrument *x, const struct instrument_access
     return range;
 }
 
-/* Checks an element. The length says all of a whole one; of a part of one, what is bound must be
+/* Checks an element. The length says all of a whole one; for a part of one, the bound range must be
  * asked where the length says no. */
 static uint32_t check_element(struct instrument *x, const struct instrument_access *access,
                               const struct place *place, uint32_t element, uint32_t length,
@@ -250,7 +256,8 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
     return instrument_check(x, function, arguments, at);
 }
 
-/* The bytes (texels) that the set's table has of the descriptor. */
+/* Emits the look-up of the bytes (or texels) that the set's table has for the descriptor, and gives
+ * their id. */
 static uint32_t range_of(struct instrument *x, const struct instrument_access *access,
                          uint32_t index, uint32_t count)
 {
@@ -291,7 +298,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
                             access->descriptors ? access->indices[0] : 0, element, ok);
 }
 
-/* The pattern that the place is of, from 1 on; 0: it is not remembered. */
+/* The number of the pattern that the place is of, from 1 on; 0: it is not remembered. */
 static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access,
                            const struct place *place)
 {
@@ -313,6 +320,8 @@ static uint32_t pattern_of(struct instrument *x, const struct instrument_access 
     return i + 1;
 }
 
+/* True if a check of these bytes has been made on every way to this block. Pattern 0 is never
+ * covered. */
 static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t low, uint32_t high)
 {
     assert(low <= high);
@@ -369,7 +378,7 @@ static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32
 
 #define REACH_MOST 512 /* instructions */
 
-/* Accesses of the same pattern that come for certain are looked at with this one. */
+/* Looks at accesses of the same pattern that come for certain together with this one. */
 static void reach_further(struct instrument *x, uint32_t pattern, struct reach *reach)
 {
     for (uint32_t at = x->index + 1;
@@ -446,8 +455,8 @@ static void check_access(struct instrument *x, uint32_t pointer)
         check_fixed(x, &access, &place, storage);
 }
 
-/* The texel of a texel buffer that an instruction names. How many there are is asked of the set's
- * table: of a descriptor that holds nothing the shader cannot ask. */
+/* Checks the texel of a texel buffer that an instruction names. How many there are is asked of the
+ * set's table, as the shader cannot ask a descriptor that holds nothing. */
 static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordinate)
 {
     const uint32_t *pointer_type =
@@ -471,6 +480,7 @@ static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordin
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 
+/* An image that was not loaded from a variable is not followed. */
 static void image_buffer_check(struct instrument *x, uint32_t image, uint32_t coordinate)
 {
     const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);

@@ -100,9 +100,9 @@ static uint32_t class_wanted(const struct instrument *x, uint32_t type)
     return wanted;
 }
 
-/* "If the instruction's Image Operands contains the SignExtend operand then the access is signed",
- * and unsigned with ZeroExtend, whatever the Sampled Type ("Signedness of SPIR-V Image Accesses").
- */
+/* The numeric class that the instruction itself says; 0: it says none. "If the instruction's Image
+ * Operands contains the SignExtend operand then the access is signed", and unsigned with
+ * ZeroExtend, whatever the Sampled Type ("Signedness of SPIR-V Image Accesses"). */
 static uint32_t access_numeric(const struct instrument *x,
                                const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -119,6 +119,7 @@ static uint32_t access_numeric(const struct instrument *x,
     return 0;
 }
 
+/* The resource that an OpTypeImage declares, by its Dim and Sampled operands. */
 static enum spirv_resource image_resource(const uint32_t *image, bool sampled)
 {
     if (image[3] == SpvDimSubpassData)
@@ -131,8 +132,8 @@ static enum spirv_resource image_resource(const uint32_t *image, bool sampled)
                            : SPIRV_RESOURCE_SAMPLED_IMAGE;
 }
 
-/* The bit of what the shader declares, for a mutable descriptor; of others the layout has said it
- * when the pipeline was made. */
+/* The bit of the resource that the shader declares, for a mutable descriptor; 0 for others, for
+ * which the layout has said it when the pipeline was made. */
 static uint32_t resource_wanted(const struct instrument *x, const struct instrument_access *access)
 {
     const uint32_t type = access->resource_type;
@@ -203,6 +204,7 @@ static void access_check_descriptor(struct instrument *x, const struct instrumen
     instrument_memo_add(x, MEMO_DESCRIPTOR, access->variable, index, x->numeric, ok);
 }
 
+/* Checks the descriptor that a pointer leads to, if it leads to one. */
 static void check_pointer(struct instrument *x, uint32_t pointer)
 {
     struct instrument_access access;
@@ -213,7 +215,8 @@ static void check_pointer(struct instrument *x, uint32_t pointer)
         access_check_descriptor(x, &access);
 }
 
-/* The descriptors that an image, sampler or acceleration structure was loaded from. */
+/* Checks the descriptors that an image, sampler or acceleration structure was loaded from. `depth`
+ * bounds the walk through copies. */
 static void check_value(struct instrument *x, uint32_t id, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -238,6 +241,7 @@ static void check_value(struct instrument *x, uint32_t id, uint32_t depth)
     }
 }
 
+/* True for handles, which are loaded as a whole. */
 static bool descriptor_type_is_opaque(const struct instrument *x, uint32_t type)
 {
     switch (instrument_opcode(x, type)) {
@@ -340,6 +344,8 @@ bool instrument_clamp(struct instrument *x, const struct spirv_instruction *inst
     uint32_t safe = instrument_safe_index(x, &access);
     if (!safe)
         return false;
+    /* The chain is copied with an index that is in bounds: the check reports the other one, and
+     * nothing is read there. */
     memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
     operands[3] = safe;
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands,

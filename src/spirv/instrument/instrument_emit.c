@@ -47,6 +47,7 @@ uint32_t instrument_site(struct instrument *x, const struct spirv_site *site)
         return 0;
     }
     result->sites[result->site_count] = *site;
+    /* One word has both the shader and the site, as records are short. */
     return instrument_u32(x, x->info->shader + result->site_count++ * SITE_FACTOR);
 }
 
@@ -139,6 +140,7 @@ void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32
                          uint32_t result)
 {
     assert(kind);
+    /* The oldest one is forgotten, which costs a repeated check at most. */
     x->memos[x->memo_count++ % INSTRUMENT_MEMOS] = (struct instrument_memo){
         .kind = kind, .a = a, .b = b, .c = c, .result = result, .block = x->own_block};
 }

@@ -41,8 +41,8 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
     return true;
 }
 
-/* True if the entry point names it. From SPIR-V 1.4 on, it may name what it does not use, and
- * counts as using it: there may be one only. */
+/* True if the entry point names the variable. From SPIR-V 1.4 on it may name a variable that it
+ * does not use, and counts as using it: there may be one only. */
 static bool in_interface(const struct instrument *x, uint32_t variable)
 {
     const struct spirv_buffer *section = &x->edit.sections[SPIRV_SECTION_ENTRY_POINTS];
@@ -84,7 +84,7 @@ static bool find_push_constants(const struct instrument *x, uint32_t *found)
     return true;
 }
 
-/* The decorations and names that are a struct's are the new one's, too. */
+/* Copies the decorations and names of a struct to the new one. */
 static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
@@ -104,6 +104,7 @@ static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
     }
 }
 
+/* Appends words to a section that is being written again. */
 static void globals_append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words,
                            uint32_t count)
 {
@@ -169,7 +170,7 @@ static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uin
     return true;
 }
 
-/* The block of push constants gets one more member, two words at the offset. Where the variable
+/* Gives the block of push constants one more member, two words at the offset. Where the variable
  * alone has this struct, it is changed. Else it is made once more, right before the variable, whose
  * type it becomes. The two types that it needs come first of all, as they may have been declared
  * later. */
@@ -224,6 +225,7 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
                        x->push_member, SpvDecorationOffset, x->info->push_offset);
 }
 
+/* Makes a block of push constants with the pointer alone, for a module that has none. */
 static void make_push_constants(struct instrument *x)
 {
     uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2),
@@ -268,6 +270,7 @@ static bool give_push_constants(struct instrument *x)
     return true;
 }
 
+/* Makes one half of the pointer, with a specialization id that programs do not use. */
 static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
 {
     uint32_t id = spirv_edit_id(&x->edit);
@@ -279,7 +282,7 @@ static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
 
 /* --- which invocation --- */
 
-/* A variable of the module's with this built-in; 0: there is none. */
+/* The module's own variable with this built-in; 0: there is none. */
 static uint32_t find_builtin(const struct instrument *x, uint32_t builtin)
 {
     for (uint32_t id = 1; id < x->module->bound; id++) {
@@ -291,7 +294,7 @@ static uint32_t find_builtin(const struct instrument *x, uint32_t builtin)
     return 0;
 }
 
-/* Likewise one that was made here; made now when there is none. */
+/* The variable with this built-in that was made here; it is made now when there is none. */
 static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t type)
 {
     uint32_t i = 0;
@@ -309,7 +312,7 @@ static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t ty
     return x->made[i].variable;
 }
 
-/* The built-in, of the type that the module, or else we, gave it. */
+/* Loads the built-in, with the type that the module, or else the layer, gave it. */
 static uint32_t load_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t size,
                              uint32_t *type)
 {
@@ -346,6 +349,7 @@ void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint3
     }
 }
 
+/* The type of the words that say which invocation it is. */
 static uint32_t four_words(struct instrument *x)
 {
     return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
@@ -367,6 +371,7 @@ static uint32_t all_of(struct instrument *x, uint32_t builtin, bool real, uint32
                            (const uint32_t[]){value, shader}, 2);
 }
 
+/* Two built-ins of one word each, a zero, and the shader. */
 static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
 {
     uint32_t words[4];
@@ -442,12 +447,14 @@ static uint32_t emit_command(void *context)
     return instrument_emit(x, SpvOpLoad, pair, &at, 1);
 }
 
+/* Emits the execution model. For spirv_link_inline(). */
 static uint32_t emit_stage(void *context)
 {
     struct instrument *x = context;
     return instrument_u32(x, x->info->model);
 }
 
+/* Emits the number of the shader. For spirv_link_inline(). */
 static uint32_t emit_shader(void *context)
 {
     struct instrument *x = context;

@@ -62,7 +62,8 @@ void instrument_groups_free(struct instrument *x)
 
 /* --- where an access is --- */
 
-/* Follows the access chains. */
+/* Follows the access chains to the root, and collects their indices. False: there are too many, or
+ * nothing is at the root. */
 static bool read_chains(const struct instrument *x, uint32_t pointer, struct access_place *place)
 {
     uint32_t at = INSTRUMENT_CHAIN;
@@ -88,7 +89,7 @@ static bool read_chains(const struct instrument *x, uint32_t pointer, struct acc
     return false;
 }
 
-/* How far one index leads: `stride` bytes a step, into `*type`. 0: unknown. */
+/* How far one index leads: `stride` bytes a step, into `*type`. 0: it is unknown. */
 static uint32_t stride_of(const struct instrument *x, const struct instrument_member *in,
                           bool *by_rows, uint32_t *type)
 {
@@ -198,8 +199,8 @@ static bool is_push_constant(const struct instrument *x, uint32_t pointer)
     return false;
 }
 
-/* The value of an id of this block at the earlier instruction `at`. With `emit` its id, where we
- * are; otherwise whether there can be one. 0: no. */
+/* The value of an id of this block at the earlier instruction `at`. With `emit` its id, where the
+ * check stands; otherwise only whether there can be one. 0: there is none. */
 static uint32_t value_at(struct instrument *x, uint32_t id, uint32_t at, uint32_t *steps, bool emit)
 {
     id = instrument_same(x, id);
@@ -237,8 +238,8 @@ uint32_t instrument_value_at(struct instrument *x, uint32_t id, uint32_t at, boo
 
 /* --- the plan --- */
 
-/* The pattern of the group that the access is of; it is added where it can be. SPIRV_NONE: it is of
- * none. */
+/* The pattern of the group that the access is of; it is added where it can be. SPIRV_NONE: the
+ * access is of none. */
 static uint32_t pattern_of(struct instrument *x, struct access_group *group,
                            const struct access_place *place)
 {
@@ -424,7 +425,7 @@ uint32_t instrument_block_end(const struct instrument *x, uint32_t label)
     return i;
 }
 
-/* How many accesses the block has; to know more than one is enough. */
+/* How many accesses by address the block has; the count ends at two, as more need not be known. */
 static uint32_t count_accesses(const struct instrument *x, uint32_t label, uint32_t end)
 {
     uint32_t count = 0;
@@ -442,7 +443,7 @@ static uint32_t count_accesses(const struct instrument *x, uint32_t label, uint3
     return count;
 }
 
-/* Leaves groups that save too little. */
+/* Dissolves groups that save too little. */
 static void leave_small(struct instrument_groups *groups, uint32_t first)
 {
     for (uint32_t i = first; i < groups->near.count; i++) {
@@ -535,7 +536,8 @@ void instrument_groups_call(struct instrument *x, struct access_group *group)
                                    1 + group->pattern_count);
 }
 
-/* Sites of all members, one after the other. */
+/* Makes the sites of all members, one after the other, so that the first one and a number name
+ * each. */
 static void make_sites(struct instrument *x, struct access_group *group)
 {
     group->site = x->result->site_count;

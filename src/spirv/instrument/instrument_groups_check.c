@@ -16,6 +16,8 @@ struct row {
     uint32_t offset, word;
 };
 
+/* Packs span, logarithm of the alignment and pattern into one word, beside the offset. The plan
+ * keeps each of them within its bits. */
 static struct row row_of(const struct group_row *row)
 {
     uint32_t logarithm = 0;
@@ -25,22 +27,26 @@ static struct row row_of(const struct group_row *row)
                         row->span | logarithm << ROW_ALIGNMENT | row->pattern << ROW_PATTERN};
 }
 
+/* Emits an operation on two words of 32 bits, and gives the result's id. */
 static uint32_t groups_operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
+/* Emits a comparison of two words; the result is a bool. */
 static uint32_t groups_compare(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_bool(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
+/* Emits the extraction of a component, which is a literal and not an id. */
 static uint32_t groups_component(struct instrument *x, uint32_t vector, uint32_t which)
 {
     return groups_operate(x, SpvOpCompositeExtract, vector, which);
 }
 
-/* The row's word, by comparisons of its number: `less[i]` says that it is less than i. */
+/* Emits the look-up of a row's word by comparisons of its number: `less[i]` says that it is less
+ * than i. `offset`: the first of the two words. */
 static uint32_t groups_look_up(struct instrument *x, const struct row *rows, uint32_t count,
                                const uint32_t *less, bool offset)
 {
@@ -56,7 +62,7 @@ static uint32_t groups_look_up(struct instrument *x, const struct row *rows, uin
     return value;
 }
 
-/* The address of the pattern that the row is of. */
+/* Emits the choice of the address of the row's pattern, of `count`. */
 static uint32_t select_base(struct instrument *x, uint32_t word, const uint32_t *bases,
                             uint32_t count)
 {
@@ -74,8 +80,8 @@ static uint32_t select_base(struct instrument *x, uint32_t word, const uint32_t 
     return base;
 }
 
-/* Looks at row `i`, and reports it where it is its own access. Gives whether all is well with it.
- */
+/* Looks at row `i`, and reports it where its own access is wrong. Gives the id of a bool: all is
+ * well with it. */
 static uint32_t look_at_row(struct instrument *x, const struct access_group *group, uint32_t i,
                             const uint32_t *bases)
 {
@@ -102,7 +108,7 @@ static uint32_t look_at_row(struct instrument *x, const struct access_group *gro
                            ARRAY_LENGTH(arguments) - (group->block != 0));
 }
 
-/* Whether all members lie in one buffer, and are aligned. */
+/* Emits the look whether all members lie in one buffer, and are aligned. Gives the id of a bool. */
 static uint32_t look_at_whole(struct instrument *x, const struct access_group *group,
                               const uint32_t *bases)
 {
@@ -132,7 +138,8 @@ static uint32_t look_at_whole(struct instrument *x, const struct access_group *g
     return good;
 }
 
-/* Looks at all rows, in a loop. Gives a bit for each that is wrong; the block is `merge` then. */
+/* Emits the loop that looks at all rows. Gives the id of a word with a bit for each row that is
+ * wrong; the block is `merge` then. */
 static uint32_t make_loop(struct instrument *x, const struct access_group *group, uint32_t before,
                           uint32_t merge, const uint32_t *bases)
 {
@@ -161,7 +168,8 @@ static uint32_t make_loop(struct instrument *x, const struct access_group *group
     return wrong_next;
 }
 
-/* The loop is in a branch: llvmpipe comes to loops with no invocation at all. */
+/* Makes the function of one group. Its loop stands in a branch: llvmpipe comes to loops with no
+ * invocation at all. */
 static void make_function(struct instrument *x, const struct access_group *group)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), pair = spirv_edit_type_vector(&x->edit, u32, 2),

@@ -46,13 +46,16 @@ static bool is_equal_in(const struct instrument *x, uint32_t a, uint32_t b, uint
     return true;
 }
 
+/* True if two ids have the same value for certain; the comparison is given up after FAR_STEPS
+ * instructions. */
 static bool is_equal(const struct instrument *x, uint32_t a, uint32_t b)
 {
     uint32_t steps = FAR_STEPS;
     return is_equal_in(x, a, b, &steps);
 }
 
-/* The block, by its label, at whose end the group of a root is checked; 0: there is none. */
+/* The block, by its label, at whose end the group of a root is checked; 0: there is none. `at`
+ * becomes the instruction that the check stands before. */
 static uint32_t block_of(struct instrument *x, uint32_t root, uint32_t entry, uint32_t *at)
 {
     struct instrument_groups *groups = x->groups;
@@ -64,7 +67,8 @@ static uint32_t block_of(struct instrument *x, uint32_t root, uint32_t entry, ui
     return label && x->module->definitions[root] < *at ? label : 0;
 }
 
-/* The row of the group that is this access; it is added where there is none. */
+/* The row of the group that is this access; it is added where there is none. SPIRV_NONE: the group
+ * has no room for it. */
 static uint32_t row_in(struct instrument *x, struct access_group *group,
                        const struct instrument_reach *reach, const struct access_place *place)
 {
@@ -154,7 +158,7 @@ static void add_block(struct instrument *x, uint32_t first, uint32_t end, uint32
     }
 }
 
-/* Where values of the block are made, and where it ends. */
+/* Notes the block in which values are made, and the instruction that ends it. */
 static void note_homes(struct instrument *x, uint32_t first, uint32_t end)
 {
     const uint32_t label = spirv_words(x->module, &x->module->instructions[first])[1];
@@ -172,7 +176,7 @@ static void note_homes(struct instrument *x, uint32_t first, uint32_t end)
     }
 }
 
-/* The accesses of the function; `end` becomes the instruction that ends it. */
+/* How many accesses by address the function has; `end` becomes the instruction that ends it. */
 static uint32_t count_accesses(const struct instrument *x, uint32_t function, uint32_t *end)
 {
     uint32_t count = 0, i = function;
@@ -195,6 +199,7 @@ static uint32_t count_accesses(const struct instrument *x, uint32_t function, ui
 void instrument_groups_far(struct instrument *x, uint32_t function)
 {
     uint32_t end, entry = 0;
+    /* Groups of the function before are complete, and stay for the functions that check them. */
     if (x->groups) {
         x->groups->far_first = x->groups->far_end = x->groups->group_count;
         x->groups->far.cursor = x->groups->far.count;
@@ -227,6 +232,7 @@ void instrument_groups_far(struct instrument *x, uint32_t function)
     groups->far_end = groups->group_count;
     for (uint32_t i = groups->far_first; i < groups->far_end; i++) {
         if (groups->groups[i].count < FAR_LEAST)
+            /* A group with a count of 0 is not checked, and its members are looked at alone. */
             groups->groups[i].count = 0;
     }
 }

@@ -8,6 +8,7 @@
 
 #include "spirv/abi.h"
 
+/* Makes a private variable without an initial value. */
 static uint32_t make_variable(struct instrument *x, uint32_t type)
 {
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPrivate, type),
@@ -18,6 +19,7 @@ static uint32_t make_variable(struct instrument *x, uint32_t type)
     return variable;
 }
 
+/* The type of a note: its key, and three words of the report. */
 static uint32_t type_of_note(struct instrument *x)
 {
     return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
@@ -43,13 +45,14 @@ void instrument_later_begin(struct instrument *x)
         spirv_link_alias(&x->link, "assay_tell_access", "assay_tell_now");
 }
 
+/* Emits a call of a function without parameters and result. */
 static void later_call(struct instrument *x, uint32_t function)
 {
     (void)instrument_emit(x, SpvOpFunctionCall, spirv_edit_type_void(&x->edit), &function, 1);
 }
 
-/* True if it stands among the variables of a function's first block, where nothing may come in
- * between. */
+/* True if the instruction stands among the variables of a function's first block, where nothing may
+ * come in between. */
 static bool is_among_variables(const struct instrument *x,
                                const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -101,6 +104,7 @@ void instrument_later_after(struct instrument *x, const struct spirv_instruction
     }
 }
 
+/* Emits a load, and gives the value's id. */
 static uint32_t later_load(struct instrument *x, uint32_t type, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, type, &variable, 1);
@@ -115,6 +119,7 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
     while (i < later->range_count &&
            (later->ranges[i].set != access->set || later->ranges[i].entry != entry))
         i++;
+    /* 0: no variable is left, and the range is asked for at each check. */
     if (i == ARRAY_LENGTH(later->ranges))
         return 0;
     if (i == later->range_count) {
@@ -128,8 +133,11 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
 
 /* --- functions --- */
 
+/* Parameters of assay_tell: a bool, the site, three words. */
 #define PARAMETERS 5 /* of assay_tell: a bool, the site, three words */
 
+/* Begins a function of bool and words that returns nothing. `out` gets the ids of its
+ * parameters. */
 static void begin_function(struct instrument *x, uint32_t id, uint32_t parameters, uint32_t *out)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), none = spirv_edit_type_void(&x->edit),
@@ -143,19 +151,22 @@ static void begin_function(struct instrument *x, uint32_t id, uint32_t parameter
     spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
 }
 
+/* Ends a function that returns nothing. */
 static void end_function(struct instrument *x)
 {
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpReturn, NULL, 0);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
+/* Emits an operation on two operands, and gives the result's id. */
 static uint32_t later_operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a,
                               uint32_t b)
 {
     return instrument_emit(x, opcode, type, (const uint32_t[]){a, b}, 2);
 }
 
-/* Nothing is noted yet, and the ranges are asked for. */
+/* Writes the function that an invocation begins with: nothing is noted yet, and the ranges are
+ * asked for. */
 static void make_begin(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
@@ -174,8 +185,8 @@ static void make_begin(struct instrument *x)
     end_function(x);
 }
 
-/* In place of assay_tell, whose parameters it has. Without a branch, which would be copied to each
- * check. */
+/* Writes the function that stands in place of assay_tell, whose parameters it has. It has no
+ * branch, which would be copied to each check. */
 static void make_later(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;

@@ -7,7 +7,7 @@
 
 #include "spirv/abi.h"
 
-/* The literal of a mode of the entry point; 0: it has none. */
+/* The literal of an execution mode of the entry point; 0: it does not have the mode. */
 static uint32_t entry_mode(const struct instrument *x, SpvExecutionMode mode)
 {
     for (uint32_t i = 0;
@@ -28,6 +28,7 @@ static uint32_t entry_mode(const struct instrument *x, SpvExecutionMode mode)
 
 static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth);
 
+/* True if all of these ids have one value in a workgroup. */
 static bool are_uniform(const struct instrument *x, const uint32_t *ids, uint32_t count,
                         uint32_t depth)
 {
@@ -38,7 +39,8 @@ static bool are_uniform(const struct instrument *x, const uint32_t *ids, uint32_
     return true;
 }
 
-/* A load of what no invocation writes, and of no built-in that differs between them. */
+/* True for a load of what no invocation writes, and of no built-in that differs between
+ * invocations. */
 static bool is_uniform_load(const struct instrument *x, uint32_t pointer, uint32_t depth)
 {
     struct instrument_access access;
@@ -60,7 +62,7 @@ static bool is_uniform_load(const struct instrument *x, uint32_t pointer, uint32
     }
 }
 
-/* True only if it is certain. */
+/* True only if it is certain that all invocations of a workgroup have the same value. */
 static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -105,6 +107,7 @@ static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth)
 
 /* --- OpSetMeshOutputsEXT --- */
 
+/* Makes a private variable that begins with UINT32_MAX: nothing was set yet. */
 static uint32_t make_private(struct instrument *x)
 {
     uint32_t id = spirv_edit_id(&x->edit), u32 = spirv_edit_type_u32(&x->edit),
@@ -116,7 +119,8 @@ static uint32_t make_private(struct instrument *x)
     return id;
 }
 
-/* The variables that hold what was set; until then UINT32_MAX. */
+/* Makes the variables that hold what was set, when they are first needed; until then they are
+ * UINT32_MAX. */
 static void need_counts(struct instrument *x)
 {
     if (x->mesh_vertices)
@@ -125,12 +129,13 @@ static void need_counts(struct instrument *x)
     x->mesh_primitives = make_private(x);
 }
 
+/* Emits a load of one of the counts. */
 static uint32_t mesh_load(struct instrument *x, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* True if the instruction at hand can happen twice. Not when it is the only one, and in no loop and
+/* True if the instruction at hand can happen twice: unless it is the only one, and in no loop and
  * no function that is called. */
 static bool may_repeat(const struct instrument *x)
 {
@@ -148,8 +153,8 @@ static bool may_repeat(const struct instrument *x)
     return sites != 1 || x->function != x->entry;
 }
 
-/* "The arguments are taken from the first invocation in each workgroup": what others give counts
- * for nothing, and they know only what is the same in all. `others` stands for theirs. */
+/* The count that holds for this invocation. "The arguments are taken from the first invocation in
+ * each workgroup": counts of others mean nothing, and `others` stands for theirs. */
 static uint32_t of_the_first(struct instrument *x, uint32_t id, uint32_t count, uint32_t others)
 {
     uint32_t index;
@@ -196,7 +201,8 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
                     of_the_first(x, words[2], primitives, UINT32_MAX));
 }
 
-/* `id`, or what is declared where it is more. */
+/* The id of a count that is not larger than `most`, which was declared: the given one, or a choice
+ * between the two. */
 static uint32_t held_back(struct instrument *x, uint32_t id, uint32_t most)
 {
     uint64_t known;
@@ -226,6 +232,7 @@ bool instrument_mesh_clamp(struct instrument *x, const struct spirv_instruction 
 
 /* --- what is written --- */
 
+/* True for the built-in arrays of vertices. */
 static bool is_indices(uint32_t builtin)
 {
     return builtin == SpvBuiltInPrimitivePointIndicesEXT ||
@@ -233,8 +240,8 @@ static bool is_indices(uint32_t builtin)
            builtin == SpvBuiltInPrimitiveTriangleIndicesEXT;
 }
 
-/* The vertices that a store to an array of indices names, as three words: those that it lacks are
- * 0. */
+/* The vertices that a store to an array of indices names, as three words; those that it lacks are
+ * 0. 0: their type is not understood. */
 static uint32_t stored_vertices(struct instrument *x, uint32_t value)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), type = instrument_type_of(x, value),
@@ -305,7 +312,8 @@ static void check_store(struct instrument *x, const uint32_t *words)
 
 /* --- OpEmitMeshTasksEXT --- */
 
-/* It ends its block: in safe mode nothing can be done about it. */
+/* Checks the counts of OpEmitMeshTasksEXT, which ends its block: in safe mode nothing can be done
+ * about it. */
 static void emit_tasks(struct instrument *x, const uint32_t *words)
 {
     const struct spirv_instrument_info *info = x->info;

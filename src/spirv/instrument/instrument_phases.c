@@ -44,6 +44,7 @@ struct instrument_phases {
     uint32_t place_count;
 };
 
+/* The segment that stands for the phase. Halves the path on the way, so that looks stay short. */
 static uint32_t phase_root(const struct instrument_phases *phases, uint32_t segment)
 {
     while (phases->parents[segment] != segment) {
@@ -53,17 +54,20 @@ static uint32_t phase_root(const struct instrument_phases *phases, uint32_t segm
     return segment;
 }
 
+/* Makes one phase of two: a way without a barrier connects them. */
 static void phases_join(struct instrument_phases *phases, uint32_t a, uint32_t b)
 {
     a = phase_root(phases, a);
     phases->parents[a] = phase_root(phases, b);
 }
 
+/* The segment of an instruction of a function. */
 static uint32_t segment_of(const struct instrument_phases *phases, uint32_t instruction)
 {
     return phases->segments[instruction - phases->first];
 }
 
+/* A discarded invocation reaches no code after it, and joins nothing. */
 static bool is_return(uint16_t opcode)
 {
     return opcode == SpvOpReturn || opcode == SpvOpReturnValue;
@@ -85,6 +89,8 @@ static bool instruction_separates(const struct instrument *x,
                         SpvMemorySemanticsSequentiallyConsistentMask);
 }
 
+/* Numbers the segments, each of which is a phase of its own at first. One ends after a barrier or
+ * call, and with its block. */
 static void number_segments(const struct instrument *x, struct instrument_phases *phases)
 {
     uint32_t number = 0;
@@ -120,8 +126,8 @@ static void join_call(const struct instrument *x, struct instrument_phases *phas
     }
 }
 
-/* The instruction that ends a block names the labels that may come next. Other words of it that
- * happen to be the number of a label join more than need be. */
+/* Joins a block with those that may come next, whose labels the instruction that ends it names.
+ * Other words of it that happen to be the number of a label join more than need be. */
 static void join_labels(const struct instrument *x, struct instrument_phases *phases, uint32_t at,
                         const uint32_t *words)
 {
@@ -202,6 +208,8 @@ static void find_values(const struct instrument *x, struct instrument_phases *ph
 
 /* --- places --- */
 
+/* Adds `times` a place to another one. False: a factor would be too large, and the place is not
+ * followed. */
 static bool phase_place_add(struct place *to, const struct place *what, uint64_t times)
 {
     bool fits = times < FACTOR;
@@ -214,7 +222,7 @@ static bool phase_place_add(struct place *to, const struct place *what, uint64_t
     return fits;
 }
 
-/* The component of a built-in that a pointer leads to; AXES: it is another one. */
+/* The axis whose number the pointer leads to; AXES: it leads to something else. */
 static uint32_t axis_of(const struct instrument *x, uint32_t pointer)
 {
     uint64_t component = AXES;
@@ -323,7 +331,8 @@ static bool phase_place_is_own(const struct instrument_phases *phases, const str
     return true;
 }
 
-/* The scalars of the variable that an access uses. False: they are not the invocation's own. */
+/* Gives the scalars of the variable that an access uses. False: they are not the invocation's
+ * own. */
 static bool phase_place_of(const struct instrument *x, const struct instrument_phases *phases,
                            uint32_t variable, const uint32_t *indices, uint32_t count,
                            struct place *place)
@@ -375,6 +384,7 @@ static void note_place(const struct instrument *x, struct instrument_phases *pha
         phases->scattered[segment] |= UINT64_C(1) << number;
 }
 
+/* The bit of the variable; variable_count: it is none of shared memory. */
 static uint32_t phase_variable_number(const struct instrument_phases *phases, uint32_t variable)
 {
     uint32_t i = 0;
@@ -383,6 +393,7 @@ static uint32_t phase_variable_number(const struct instrument_phases *phases, ui
     return i;
 }
 
+/* Notes an access in its phase. A pointer that is not followed may be to any variable. */
 static void note_access(const struct instrument *x, struct instrument_phases *phases,
                         uint32_t instruction, uint32_t pointer, enum spirv_shared_use use)
 {
@@ -399,6 +410,7 @@ static void note_access(const struct instrument *x, struct instrument_phases *ph
         phases->scattered[segment] |= which;
 }
 
+/* Notes all accesses of shared memory, once phases are joined. */
 static void note_accesses(const struct instrument *x, struct instrument_phases *phases)
 {
     struct spirv_shared_access access;
@@ -410,7 +422,7 @@ static void note_accesses(const struct instrument *x, struct instrument_phases *
     }
 }
 
-/* False: there are more than can be followed. */
+/* Lists the variables of shared memory. False: there are more than can be followed. */
 static bool find_variables(const struct instrument *x, struct instrument_phases *phases)
 {
     for (uint32_t i = 0; i < phases->first; i++) {
@@ -492,6 +504,7 @@ struct instrument_phases *instrument_phases_find(const struct instrument *x, con
         return NULL;
     phases->first = x->edit.first_function;
     memcpy(phases->size, size, sizeof(phases->size));
+    /* There are at most as many segments as instructions. */
     phases->segments = mem_alloc_zeroed((count + 1) * sizeof(*phases->segments));
     phases->parents = mem_alloc_zeroed((count + 1) * sizeof(*phases->parents));
     phases->stored = mem_alloc_zeroed((count + 1) * sizeof(*phases->stored));

@@ -12,12 +12,14 @@
 #define GROUP      4u
 #define WORDS_MOST ((RECORD_MOST - RECORD_ERROR_WORDS - 1) / GROUP * GROUP)
 
+/* The words of one print that have been converted so far. */
 struct print {
     struct instrument *x;
     uint32_t words[WORDS_MOST]; /* ids */
     uint32_t count;
 };
 
+/* Adds a value of 64 bits as two words, the low one first. */
 static void add_pair(struct print *print, uint32_t value)
 {
     struct instrument *x = print->x;
@@ -53,7 +55,8 @@ static uint32_t printf_convert(struct instrument *x, const struct spirv_printf_a
     }
 }
 
-/* False when there is no room for all of its words: it and what follows is left out then. */
+/* Adds the words of an argument. False: there is no room for all of them, and it and all that
+ * follows is left out. */
 static bool printf_add_argument(struct print *print, uint32_t id)
 {
     struct instrument *x = print->x;
@@ -77,6 +80,7 @@ static bool printf_add_argument(struct print *print, uint32_t id)
     return true;
 }
 
+/* Emits the writes of the words, a group at a time; the last group is filled with zeros. */
 static void printf_write_words(struct print *print, uint32_t record)
 {
     struct instrument *x = print->x;

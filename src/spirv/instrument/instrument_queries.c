@@ -42,7 +42,8 @@ static uint32_t query_of(const struct spirv_instruction *instruction, const uint
     }
 }
 
-/* The variable with one ray query; NULL: it comes from elsewhere. */
+/* The words of the variable with one ray query; NULL: the query comes from elsewhere, as an element
+ * of an array does. */
 static const uint32_t *query_variable(const struct instrument *x, uint32_t query)
 {
     const uint32_t *variable = instrument_definition(x, query, SpvOpVariable, 4);
@@ -51,8 +52,8 @@ static const uint32_t *query_variable(const struct instrument *x, uint32_t query
     return pointer && instrument_opcode(x, pointer[3]) == SpvOpTypeRayQueryKHR ? variable : NULL;
 }
 
-/* True if an initialization comes before instruction `at` of block `block`, whatever way led there.
- * Both are of the function at hand. */
+/* True if an initialization comes before instruction `at` of block `block` on every way. Both are
+ * of the function at hand. */
 static bool is_initialized_before(const struct instrument *x, uint32_t query, uint32_t block,
                                   uint32_t at)
 {
@@ -80,6 +81,8 @@ struct uses {
     bool sure;        /* before each use. Of uses in the function at hand */
 };
 
+/* True if a word is the id. A literal of that value counts as well, which only makes the layer do
+ * less. */
 static bool instruction_mentions(const struct instrument *x,
                                  const struct spirv_instruction *instruction, uint32_t id)
 {
@@ -115,6 +118,7 @@ static struct uses uses_of(const struct instrument *x, uint32_t query)
     return uses;
 }
 
+/* Makes the private variable that says whether a query is initialized; it begins with 0. */
 static uint32_t make_ready(struct instrument *x)
 {
     const uint32_t id = spirv_edit_id(&x->edit), u32 = spirv_edit_type_u32(&x->edit),
@@ -126,8 +130,8 @@ static uint32_t make_ready(struct instrument *x)
     return id;
 }
 
-/* Each call of a function begins with a variable that is not initialized. So it stays so only in
- * the entry point. */
+/* True if it is worth following the query. Each call of a function begins with a variable that is
+ * not initialized, so that it stays so only in the entry point. */
 static bool is_followed(const struct instrument *x, const uint32_t *variable, struct uses uses)
 {
     if (uses.escapes)
@@ -155,7 +159,7 @@ static uint32_t ready_of(struct instrument *x, uint32_t query)
     return ready;
 }
 
-/* True if the query is a copy of another one: drivers do not agree about what it has then. */
+/* True if the query is a copy of another one: drivers do not agree about its contents then. */
 static bool is_copy(const struct instrument *x, uint32_t query)
 {
     for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {

@@ -42,8 +42,9 @@ static bool read_numbers(const struct instrument *x, uint32_t type, struct numbe
 
 /* --- constants --- */
 
-/* The bits of a scalar constant that specialization does not change. Narrower than 64, they are as
- * they stand in the module, integers without what a sign has added. */
+/* Gives the bits of a scalar constant that specialization does not change. Narrower than 64, they
+ * are as they stand in the module, integers without the bits that a sign has added. False: they are
+ * not known. */
 static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width, uint64_t *bits)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -61,7 +62,7 @@ static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width,
     return true;
 }
 
-/* A constant's components. False where one is not known. */
+/* Gives the bits of a constant's components. False: one is not known. */
 static bool constant_bits(const struct instrument *x, uint32_t id, const struct numbers *numbers,
                           uint64_t *bits)
 {
@@ -76,6 +77,7 @@ static bool constant_bits(const struct instrument *x, uint32_t id, const struct 
     return true;
 }
 
+/* True if no component has this value. */
 static bool none_is(const uint64_t *bits, uint32_t count, uint64_t value)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -85,6 +87,7 @@ static bool none_is(const uint64_t *bits, uint32_t count, uint64_t value)
     return true;
 }
 
+/* True if all components are less than the limit, as unsigned numbers. */
 static bool all_below(const uint64_t *bits, uint32_t count, uint64_t limit)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -94,7 +97,7 @@ static bool all_below(const uint64_t *bits, uint32_t count, uint64_t limit)
     return true;
 }
 
-/* The same value in each component. `bits` are cut to the width. */
+/* A constant with the same value in each component. `bits` are cut to the width. */
 static uint32_t sanitizer_splat(struct instrument *x, const struct numbers *numbers, uint64_t bits)
 {
     uint32_t words[2] = {(uint32_t)bits, (uint32_t)(bits >> 32)};
@@ -112,7 +115,7 @@ static uint32_t sanitizer_splat(struct instrument *x, const struct numbers *numb
                                                      numbers->type, same, numbers->count);
 }
 
-/* A small integral value of a floating-point type: 0, 1 or -1. */
+/* A constant with 0, 1 or -1 in each component of a floating-point type. */
 static uint32_t splat_real(struct instrument *x, const struct numbers *numbers, int value)
 {
     static const uint64_t ones[] = {[1] = 0x3c00, [2] = 0x3f800000, [4] = 0x3ff0000000000000};
@@ -124,19 +127,21 @@ static uint32_t splat_real(struct instrument *x, const struct numbers *numbers, 
 
 /* --- conditions and reports --- */
 
+/* The type of a comparison of these numbers. */
 static uint32_t bools_of(struct instrument *x, const struct numbers *numbers)
 {
     uint32_t type = spirv_edit_type_bool(&x->edit);
     return numbers->count == 1 ? type : spirv_edit_type_vector(&x->edit, type, numbers->count);
 }
 
+/* Emits a comparison, component by component, or an operation on its results. */
 static uint32_t sanitizer_compare(struct instrument *x, SpvOp opcode, const struct numbers *numbers,
                                   uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, bools_of(x, numbers), (const uint32_t[]){a, b}, 2);
 }
 
-/* The operand's components as 32-bit words for the record: integers cut to them, floating-point
+/* Emits the operand's components as words for the record: integers cut to 32 bits, floating-point
  * numbers as the bits of 32-bit ones. */
 static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
@@ -179,7 +184,7 @@ struct finding {
     bool behavior; /* not only the value is undefined: in safe mode it is not done */
 };
 
-/* A new site for it: of a vector, the shader says which component it is. */
+/* Makes a new site for the report. For a vector the shader says which component it is. */
 static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
                         const struct finding *finding)
 {
@@ -200,7 +205,8 @@ static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
     return instrument_site(x, &site);
 }
 
-/* The operand of a scalar operation for the record; what the site knows need not be recorded. */
+/* The operand of a scalar operation for the record; a constant that the site knows need not be
+ * recorded. */
 static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     struct spirv_site ignored = {0};
@@ -235,14 +241,15 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
     x->result->checks++;
 }
 
+/* Emits the report with a site of its own. */
 static void sanitizer_report(struct instrument *x, uint32_t bad, const struct numbers *numbers,
                              const struct finding *finding)
 {
     tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
 }
 
-/* True if the same has been looked at, where it still holds. Not of behavior in safe mode, where
- * each needs its own answer. */
+/* True if the same has been looked at, where it still holds. False in safe mode, where each
+ * instruction needs its own answer. */
 static bool sanitizer_has_seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
 {
     if (x->info->safe)
@@ -255,7 +262,7 @@ static bool sanitizer_has_seen(struct instrument *x, uint32_t what, uint32_t a, 
 
 /* --- integers --- */
 
-/* The number of the extended instruction if it is one of GLSL.std.450. Else 0. */
+/* The number of the extended instruction if it is one of GLSL.std.450; 0: it is another one. */
 static uint32_t glsl_instruction(const struct instrument *x,
                                  const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -270,7 +277,7 @@ static uint32_t glsl_instruction(const struct instrument *x,
     return name && strcmp(name, "GLSL.std.450") == 0 ? words[4] : 0;
 }
 
-/* Can the value not be 0 by how it was made: max(y, 1), y | 1 ... */
+/* True if the value cannot be 0 by how it was made: max(y, 1), y | 1 and the like. */
 static bool never_zero(const struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -295,8 +302,8 @@ static bool never_zero(const struct instrument *x, uint32_t id, const struct num
     return false;
 }
 
-/* OpSDiv, OpSMod, OpSRem: "undefined if Operand 2 is -1 and Operand 1 is the minimum representable
- * value". */
+/* Checks for an overflow of OpSDiv, OpSMod, OpSRem: "undefined if Operand 2 is -1 and Operand 1 is
+ * the minimum representable value". */
 static void check_overflow(struct instrument *x, const uint32_t *words,
                            const struct numbers *numbers, uint32_t what)
 {
@@ -354,8 +361,8 @@ static void check_division(struct instrument *x, const struct spirv_instruction 
         check_overflow(x, words, &divisor, what);
 }
 
-/* "The resulting value is undefined if Shift is greater than or equal to the bit width of the
- * components of Base." */
+/* Checks a shift: "The resulting value is undefined if Shift is greater than or equal to the bit
+ * width of the components of Base." */
 static void check_shift(struct instrument *x, const struct spirv_instruction *instruction,
                         const uint32_t *words)
 {
@@ -380,8 +387,8 @@ static void check_shift(struct instrument *x, const struct spirv_instruction *in
                                        words[4], words[3], &shift, &base});
 }
 
-/* "The resulting value is undefined if Count or Offset or their sum is greater than the number of
- * bits in the result." */
+/* Checks a bit field: "The resulting value is undefined if Count or Offset or their sum is greater
+ * than the number of bits in the result." */
 static void check_bits(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words)
 {
@@ -430,8 +437,8 @@ static void check_limit(struct instrument *x, uint32_t index, uint32_t limit, ui
         instrument_require(x, instrument_emit(x, SpvOpLogicalNot, type, &bad, 1));
 }
 
-/* "Behavior is undefined if Index's value is less than zero or greater than or equal to the number
- * of components in Vector." */
+/* Checks the index of a vector's component: "Behavior is undefined if Index's value is less than
+ * zero or greater than or equal to the number of components in Vector." */
 static void check_component(struct instrument *x, uint32_t vector, uint32_t index)
 {
     const uint32_t *type =
@@ -452,7 +459,8 @@ static bool is_positive(const struct instrument *x, uint32_t id, const struct nu
            all_below(bits, numbers->count, infinite);
 }
 
-/* Pow: "undefined if x < 0, or if x = 0 and y <= 0". */
+/* The condition for Pow: "undefined if x < 0, or if x = 0 and y <= 0". 0: a constant rules it
+ * out. */
 static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
                            const struct numbers *numbers)
 {
@@ -468,6 +476,7 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
                              sanitizer_compare(x, SpvOpLogicalAnd, numbers, base, exponent));
 }
 
+/* The condition that some component is a NaN; 0 for a constant. */
 static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     uint64_t bits[4];
@@ -476,7 +485,8 @@ static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *
     return instrument_emit(x, SpvOpIsNan, bools_of(x, numbers), &id, 1);
 }
 
-/* FMin, FMax: "Which operand is the result is undefined if one of the operands is a NaN." */
+/* The condition for FMin and FMax: "Which operand is the result is undefined if one of the operands
+ * is a NaN." If both are, either one is a NaN. */
 static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
                            const struct numbers *numbers)
 {
@@ -484,7 +494,7 @@ static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
     return a && b ? sanitizer_compare(x, SpvOpLogicalNotEqual, numbers, a, b) : a ? a : b;
 }
 
-/* Atan2: "undefined if x and y are both 0". */
+/* The condition for Atan2: "undefined if x and y are both 0". 0: a constant rules it out. */
 static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
                               const struct numbers *numbers)
 {
@@ -496,6 +506,7 @@ static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
                              sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
 }
 
+/* Emits FAbs of the module's own import. */
 static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint32_t id,
                                     const struct numbers *numbers)
 {
@@ -503,8 +514,8 @@ static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint3
                            (const uint32_t[]){import, GLSLstd450FAbs, id}, 3);
 }
 
-/* Constants are compared where they are used only when they are neither integers nor positive
- * floating-point numbers: those are alike in order and bits. */
+/* True if two constants are known to be in order. They are compared only as positive numbers, whose
+ * bits are ordered as they are, integers or not. */
 static bool in_order(const struct instrument *x, uint32_t low, uint32_t high,
                      const struct numbers *numbers, bool strictly)
 {
@@ -585,8 +596,8 @@ static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
     }
 }
 
-/* Where an instruction has the operands that decide: one or two, from this word on. 0: it is not
- * looked at. */
+/* How many operands decide, one or two, from word `*first` on. 0: the instruction is not looked
+ * at. */
 static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *first)
 {
     bool clamp = glsl == GLSLstd450FClamp || glsl == GLSLstd450UClamp || glsl == GLSLstd450SClamp ||
@@ -597,7 +608,8 @@ static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *firs
     return length == 7 || (length == 8 && (clamp || glsl == GLSLstd450SmoothStep)) ? 2 : 0;
 }
 
-/* The condition, and what it tells, of operands that may be parameters. */
+/* The condition for operands that may be parameters of an outlined function; 0: it never holds.
+ * `finding` becomes the report. */
 static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32_t first,
                              uint32_t count, const struct numbers *numbers, struct finding *finding)
 {
@@ -640,8 +652,8 @@ static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t co
     }
 }
 
-/* The family of an instruction: those with the same condition are one, and the site says which it
- * was. */
+/* The family of an instruction: those with the same condition are one, and the site says which one
+ * it was. */
 static uint32_t family_of(uint32_t glsl)
 {
     switch (glsl) {
@@ -659,7 +671,8 @@ static uint32_t family_of(uint32_t glsl)
     }
 }
 
-/* True if only sites know what a constant operand is. Its value does not matter to one_is_nan(). */
+/* True if the value of a constant operand does not matter to the condition (one_is_nan()), so that
+ * only sites know it. */
 static bool constants_are_alike(const struct instrument *x,
                                 const struct instrument_outline *outline)
 {
@@ -667,6 +680,7 @@ static bool constants_are_alike(const struct instrument *x,
     return real && real[2] == 32 && family_of(outline->words[4]) == GLSLstd450FMin;
 }
 
+/* True if one function can check both. */
 static bool is_same(const struct instrument *x, const struct instrument_outline *a,
                     const struct instrument_outline *b)
 {
@@ -680,7 +694,7 @@ static bool is_same(const struct instrument *x, const struct instrument_outline 
     return true;
 }
 
-/* Describes what the instruction would need; `count` of operands 0: nothing. */
+/* Describes the function that the instruction would need. A `count` of 0: nothing is checked. */
 static struct instrument_outline sanitizer_outline(const struct instrument *x,
                                                    const struct spirv_instruction *instruction,
                                                    const uint32_t *words)
@@ -703,6 +717,7 @@ static struct instrument_outline sanitizer_outline(const struct instrument *x,
 
 #define OUTLINE_FROM 3 /* places: for less, a function has more words than it saves */
 
+/* True if at least OUTLINE_FROM places of the module need the same function. */
 static bool is_frequent(const struct instrument *x, const struct instrument_outline *wanted)
 {
     uint32_t found = 0;
@@ -719,7 +734,7 @@ static bool is_frequent(const struct instrument *x, const struct instrument_outl
     return found == OUTLINE_FROM;
 }
 
-/* The function that checks and tells; NULL: the check is to stand where it is. */
+/* The function that checks and tells; NULL: the check stands where the instruction is. */
 static const struct instrument_outline *find_outline(struct instrument *x,
                                                      struct instrument_outline *wanted)
 {
@@ -794,7 +809,7 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
     x->result->checks++;
 }
 
-/* The function: of those operands that are not constants, and the site. */
+/* Writes the function, whose parameters are the operands that are not constant, and the site. */
 static void make_outline(struct instrument *x, struct instrument_outline *outline)
 {
     struct numbers numbers;

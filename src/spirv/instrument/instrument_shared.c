@@ -19,6 +19,7 @@
     (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsAcquireReleaseMask | \
      SpvMemorySemanticsSequentiallyConsistentMask)
 
+/* How many bits the numbers up to `most` need. */
 static uint32_t shared_bits(uint32_t most)
 {
     uint32_t bits = 0;
@@ -29,7 +30,8 @@ static uint32_t shared_bits(uint32_t most)
 
 /* --- what there is --- */
 
-/* True if memory semantics order shared memory. What is not constant may. */
+/* True if memory semantics order shared memory in one of the ways `how`. Semantics that are not
+ * constant may. */
 static bool semantics_order(const struct instrument *x, uint32_t id, uint32_t how)
 {
     uint64_t semantics;
@@ -37,6 +39,7 @@ static bool semantics_order(const struct instrument *x, uint32_t id, uint32_t ho
            (semantics & SpvMemorySemanticsWorkgroupMemoryMask && semantics & how);
 }
 
+/* True for a scope that takes in the workgroup; one that is not constant may. */
 static bool is_of_workgroup(const struct instrument *x, uint32_t scope)
 {
     uint64_t value;
@@ -44,6 +47,7 @@ static bool is_of_workgroup(const struct instrument *x, uint32_t scope)
            value == SpvScopeDevice || value == SpvScopeQueueFamily || value == SpvScopeCrossDevice;
 }
 
+/* All instructions on atomics, those without a result as well. */
 static bool is_atomic(uint16_t opcode)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(opcode);
@@ -115,7 +119,7 @@ static bool find_size(const struct instrument *x, uint32_t size[3], bool *ids)
     return found;
 }
 
-/* The number of invocations of a workgroup; 0: specialization tells. */
+/* How many invocations a workgroup has; 0: only specialization knows. */
 static uint32_t count_invocations(const struct instrument *x)
 {
     uint32_t size[3];
@@ -132,8 +136,8 @@ static uint32_t count_invocations(const struct instrument *x)
     return (uint32_t)product;
 }
 
-/* The scalars of the module's shared memory, and its bytes with those of task payloads. False: they
- * are not known, or the program has laid it out itself. */
+/* Gives the scalars of the module's shared memory, and its bytes with those of task payloads.
+ * False: they are not known, or the program has laid it out itself. */
 static bool measure_all(const struct instrument *x, uint32_t *scalars, uint32_t *bytes)
 {
     *scalars = *bytes = 0;
@@ -157,7 +161,7 @@ static bool measure_all(const struct instrument *x, uint32_t *scalars, uint32_t 
     return true;
 }
 
-/* How the bits of a shadow word are spent. False: there are too few. */
+/* Decides how the bits of a shadow word are spent. False: there are too few. */
 static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
 {
     struct instrument_shared *shared = &x->shared;
@@ -174,12 +178,13 @@ static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
     return true;
 }
 
+/* Accesses that are ordered among themselves. */
 static bool is_atomic_use(enum spirv_shared_use use)
 {
     return use == SPIRV_SHARED_ATOMIC || use == SPIRV_SHARED_ATOMIC_LOAD;
 }
 
-/* True if there is an access that may race. What cannot is found out here. */
+/* True if there is an access that may race, which is found out here. */
 static bool find_phases(struct instrument *x)
 {
     uint32_t size[3] = {0}, indices[INSTRUMENT_CHAIN], first;
@@ -206,7 +211,8 @@ static bool find_phases(struct instrument *x)
     return false;
 }
 
-/* True if there is anything that could race. */
+/* True if there is anything that could race: several invocations, and a write. `sites` becomes the
+ * number of accesses. */
 static bool shared_is_wanted(struct instrument *x, uint32_t *sites)
 {
     const struct spirv_instrument_info *info = x->info;
@@ -227,6 +233,7 @@ static bool shared_is_wanted(struct instrument *x, uint32_t *sites)
     return writes && x->shared.invocations != 1;
 }
 
+/* Makes a variable; `initial` 0: it has no initial value. */
 static uint32_t make_variable(struct instrument *x, SpvStorageClass storage, uint32_t type,
                               uint32_t initial)
 {
@@ -241,18 +248,19 @@ static uint32_t make_variable(struct instrument *x, SpvStorageClass storage, uin
     return id;
 }
 
+/* Emits a load of a word. */
 static uint32_t shared_load(struct instrument *x, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* The bits of a shadow word that say which invocation it was. The others say which place, between
- * which barriers. */
+/* The bits of a shadow word that say which invocation it was. */
 static uint32_t who_bits(const struct instrument_shared *shared)
 {
     return (1u << shared->place_shift) - 4;
 }
 
+/* The bits that say between which barriers, and at which place, it was. */
 static uint32_t known_bits(const struct instrument_shared *shared)
 {
     return ~((1u << shared->epoch_shift) - 1) |
@@ -261,42 +269,49 @@ static uint32_t known_bits(const struct instrument_shared *shared)
 
 /* --- what the library's calls become --- */
 
+/* Emits the number of shadow words. This one and the next ones are for spirv_link_inline(). */
 static uint32_t emit_cells(void *context)
 {
     struct instrument *x = context;
     return instrument_u32(x, x->shared.cells);
 }
 
+/* Emits known_bits(). */
 static uint32_t emit_known(void *context)
 {
     struct instrument *x = context;
     return instrument_u32(x, known_bits(&x->shared));
 }
 
+/* Emits who_bits(). */
 static uint32_t emit_who(void *context)
 {
     struct instrument *x = context;
     return instrument_u32(x, who_bits(&x->shared));
 }
 
+/* Emits the number of barriers that the invocation has passed, in its bits. */
 static uint32_t emit_epoch(void *context)
 {
     struct instrument *x = context;
     return shared_load(x, x->shared.epoch);
 }
 
+/* Emits the epoch in which nothing is reported. */
 static uint32_t emit_ordered(void *context)
 {
     struct instrument *x = context;
     return shared_load(x, x->shared.ordered);
 }
 
+/* Emits whether this workgroup is looked at. */
 static uint32_t emit_watched(void *context)
 {
     struct instrument *x = context;
     return shared_load(x, x->shared.watched);
 }
 
+/* Emits the number of the invocation in its workgroup. */
 static uint32_t emit_invocation(void *context)
 {
     uint32_t id;
@@ -368,12 +383,13 @@ static void shared_plan(struct instrument *x)
 
 /* --- the entry point begins --- */
 
+/* Emits an operation on two words, and gives the result's id. */
 static uint32_t shared_operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
-/* The number of this workgroup, and how many a dispatch has. */
+/* Emits the number of this workgroup, and how many a dispatch has. */
 static void number_groups(struct instrument *x, uint32_t *group, uint32_t *groups)
 {
     uint32_t at[3], counts[3];
@@ -387,7 +403,8 @@ static void number_groups(struct instrument *x, uint32_t *group, uint32_t *group
         shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
 }
 
-/* Control flow is uniform here: all invocations are at the barrier before. */
+/* Emits the beginning of the entry point. Control flow is uniform here: all invocations come to the
+ * barrier in it. */
 static void shared_begin(struct instrument *x)
 {
     uint32_t size[3], count = 0;
@@ -412,7 +429,8 @@ static void shared_begin(struct instrument *x)
 
 /* --- accesses --- */
 
-/* The scalars before what indices lead to, as an id, and its type; 0: they lead nowhere. */
+/* The scalars before the place that indices lead to, as an id; `type` becomes the place's type. 0:
+ * they lead nowhere. */
 static uint32_t shared_offset(struct instrument *x, uint32_t *type, const uint32_t *indices,
                               uint32_t count)
 {
@@ -443,7 +461,7 @@ static uint32_t shared_offset(struct instrument *x, uint32_t *type, const uint32
     return known ? shared_operate(x, SpvOpIAdd, sum, instrument_u32(x, known)) : sum;
 }
 
-/* Number of the variable's first scalar among all. */
+/* The number of the variable's first scalar among all of shared memory. */
 static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
 {
     uint32_t first = 0;
@@ -461,8 +479,8 @@ static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
     return first;
 }
 
-/* True if the same pointer has been looked at in this block, with no barrier since, for what stands
- * for as much. */
+/* True if the same pointer has been looked at in this block, with no barrier since, by an access
+ * that stands for this one. */
 static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
 {
     struct instrument_shared *shared = &x->shared;
@@ -481,7 +499,7 @@ static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_
     return false;
 }
 
-/* The number of the access at hand, from 1 on; 0 where a word has no room for it. */
+/* The number of the access at hand, from 1 on; 0: a shadow word has no room for it. */
 static uint32_t shared_site(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
@@ -531,7 +549,7 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
 /* --- barriers --- */
 
 /* The invocation may have waited for others here, and they for it: until the next barrier of the
- * workgroup nothing is said. */
+ * workgroup nothing is reported. */
 static void may_be_ordered(struct instrument *x)
 {
     spirv_edit_emit(&x->edit, SpvOpStore, x->shared.ordered, shared_load(x, x->shared.epoch));
@@ -559,7 +577,7 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
     spirv_edit_emit(&x->edit, SpvOpStore, x->shared.epoch, more);
 }
 
-/* An atomic operation that acquires. */
+/* An atomic operation that acquires may order what comes after it. */
 static void shared_atomic(struct instrument *x, const struct spirv_instruction *instruction,
                           const uint32_t *words)
 {
@@ -596,8 +614,8 @@ static void shared_synchronize(struct instrument *x, const struct spirv_instruct
     x->shared.recent_count = 0;
 }
 
-/* True if this instruction stands among the variables of a function's first block. Nothing may come
- * in between. */
+/* True if the instruction stands among the variables of a function's first block, where nothing may
+ * come in between. */
 static bool is_among_variables(uint16_t opcode)
 {
     return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpExtInst ||
@@ -627,6 +645,8 @@ void instrument_shared(struct instrument *x, const struct spirv_instruction *ins
 
 /* --- what the library calls --- */
 
+/* Begins a function of words. out[0] becomes the pointer to the shadow word whose number is the
+ * first parameter. */
 static void begin_function(struct instrument *x, uint32_t id, uint32_t returns, uint32_t parameters,
                            uint32_t out[3])
 {
@@ -648,7 +668,8 @@ void instrument_shared_end(struct instrument *x)
     if (!x->shared.on)
         return;
     uint32_t scope = instrument_u32(x, SpvScopeWorkgroup),
-             relaxed = instrument_u32(x, SpvMemorySemanticsMaskNone);
+             /* Relaxed, so that the check orders nothing of the program's. */
+        relaxed = instrument_u32(x, SpvMemorySemanticsMaskNone);
     begin_function(x, x->shared.shadow_function, u32, 3, parameters);
     uint32_t found = instrument_emit(x, SpvOpAtomicCompareExchange, u32,
                                      (const uint32_t[]){parameters[0], scope, relaxed, relaxed,

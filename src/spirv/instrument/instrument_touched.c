@@ -8,7 +8,7 @@
 
 #include "spirv/abi.h"
 
-/* The stage in a key; 0: none that has a number. */
+/* The stage's number in a key; 0: it has none, and nothing is reported. */
 static uint32_t model_stage(uint32_t model)
 {
     switch ((SpvExecutionModel)model) {
@@ -63,7 +63,8 @@ static void touched_touch(struct instrument *x, const struct instrument_access *
     instrument_memo_add(x, MEMO_TOUCHED, access->variable, index, writes, result);
 }
 
-/* `opaque`: it is a pointer to a descriptor, not into what that names. */
+/* Reports the descriptor that a pointer leads to. `opaque`: the pointer is to a descriptor, and not
+ * into its resource. */
 static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, bool writes)
 {
     struct instrument_access access;
@@ -76,8 +77,8 @@ static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, b
         touched_touch(x, &access, writes);
 }
 
-/* The image that an instruction consumes: an instruction that only samples with it does not count.
- */
+/* Reports the image that an instruction consumes, through loads and copies. A sampler that is
+ * combined with it does not count. */
 static void touch_image(struct instrument *x, uint32_t id, bool writes)
 {
     for (uint32_t depth = 0; depth < 8; depth++) {
@@ -100,6 +101,7 @@ static void touch_image(struct instrument *x, uint32_t id, bool writes)
     }
 }
 
+/* Queries of an image's size or format do not access it. */
 static bool reads_image(uint16_t opcode)
 {
     return (opcode >= SpvOpImageSampleImplicitLod && opcode <= SpvOpImageRead) ||

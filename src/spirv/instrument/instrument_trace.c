@@ -42,6 +42,7 @@ static bool find_operands(uint16_t opcode, struct operands *operands)
     }
 }
 
+/* True for a 32-bit float, or a vector of so many. */
 static bool is_real(const struct instrument *x, uint32_t id, uint32_t components)
 {
     uint32_t type = instrument_type_of(x, id);
@@ -50,7 +51,7 @@ static bool is_real(const struct instrument *x, uint32_t id, uint32_t components
     return real && real[2] == 32 && (vector ? vector[3] : 1) == components;
 }
 
-/* Flags that this shader's pipeline, or its own capabilities, rule out. */
+/* The ray flags that this shader's pipeline, or its own capabilities, rule out. */
 static uint32_t forbidden_flags(const struct instrument *x)
 {
     uint32_t flags = x->info->forbidden_ray_flags &
@@ -60,6 +61,7 @@ static uint32_t forbidden_flags(const struct instrument *x)
                : flags | SpvRayFlagsForceOpacityMicromap2StateKHRMask;
 }
 
+/* Emits a check. `guard`: in safe mode the instruction is not done where it fails. */
 static void trace_check(struct instrument *x, bool guard, const char *function,
                         const uint32_t *arguments, uint32_t count)
 {
@@ -100,8 +102,8 @@ static void check_trace(struct instrument *x, const struct spirv_instruction *in
     trace_check(x, operands->guard, "assay_trace", arguments, ARRAY_LENGTH(arguments));
 }
 
-/* OpRayQueryGenerateIntersectionKHR: the hit lies between the query's least t and that of the
- * committed intersection. */
+/* Checks OpRayQueryGenerateIntersectionKHR: the hit lies between the query's least t and that of
+ * the committed intersection. */
 static void check_generated(struct instrument *x, const uint32_t *words)
 {
     uint32_t type = instrument_type_of(x, words[2]);
@@ -117,7 +119,7 @@ static void check_generated(struct instrument *x, const uint32_t *words)
     trace_check(x, true, "assay_hit_t", arguments, ARRAY_LENGTH(arguments));
 }
 
-/* OpReportIntersectionKHR: the kind of the hit is in the range [0, 127]. */
+/* Checks OpReportIntersectionKHR: the kind of the hit is in the range [0, 127]. */
 static void check_reported(struct instrument *x, const uint32_t *words)
 {
     uint64_t value;

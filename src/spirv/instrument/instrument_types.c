@@ -7,6 +7,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
+/* An array with a word for each id, filled with a byte. NULL: memory is out. */
 static uint32_t *per_id(const struct instrument *x, int fill)
 {
     uint32_t *array = mem_alloc(x->module->bound * sizeof(*array));
@@ -15,7 +16,8 @@ static uint32_t *per_id(const struct instrument *x, int fill)
     return array;
 }
 
-/* The member's entry, made when it is not there. NULL when memory is out. */
+/* The member's entry, made when it is not there. NULL: memory is out. The pointer holds until the
+ * next one is added. */
 static struct instrument_member *add_member(struct instrument *x, uint32_t type, uint32_t member)
 {
     for (uint32_t at = x->first_members[type]; at; at = x->members[at - 1].next) {
@@ -181,14 +183,16 @@ bool instrument_value(const struct instrument *x, uint32_t id, uint64_t *value)
     return instrument_definition(x, id, SpvOpConstantNull, 3) != NULL;
 }
 
-/* Bytes of `count` things that are `stride` apart, the last of which has `size`. */
+/* Bytes of `count` things that are `stride` apart, the last of which has `size`. 0: more than 32
+ * bits hold. */
 static uint32_t strided_size(uint64_t count, uint64_t stride, uint64_t size)
 {
     uint64_t bytes = count ? (count - 1) * stride + size : 0;
     return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
 }
 
-/* The bytes of a type; 0: not known. `in`: the member that has it, for matrices; NULL: none. */
+/* The bytes of a type; 0: they are not known. `in`: the member that has it, for matrices; NULL:
+ * none. */
 static uint32_t size_of(const struct instrument *x, uint32_t type,
                         const struct instrument_member *in, uint32_t depth)
 {
@@ -242,8 +246,8 @@ uint32_t instrument_size(const struct instrument *x, uint32_t type,
     return size_of(x, type, in, 0);
 }
 
-/* Writes the chains' indices to the end of `indices`, so that those nearest to the variable come
- * first. Gives the variable's words, and moves them to the front. */
+/* Collects the indices of access chains, those nearest to the variable first. Gives the variable's
+ * words; NULL: the pointer is not followed to one. */
 static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointer,
                                      struct instrument_access *access)
 {
@@ -283,6 +287,7 @@ static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointe
     return NULL;
 }
 
+/* The binding in the pipeline's layout; NULL: it has none, which core reports. */
 static const struct spirv_instrument_binding *find_layout(const struct instrument *x, uint32_t set,
                                                           uint32_t binding)
 {

@@ -32,6 +32,7 @@ struct instrument_values {
     bool relaxed;
 };
 
+/* Notes what keeps two loads, or two computations, from giving the same. */
 static void read_decorations(const struct instrument *x, struct instrument_values *values)
 {
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
@@ -91,7 +92,7 @@ uint32_t instrument_same(const struct instrument *x, uint32_t id)
 
 /* --- what instructions do --- */
 
-/* The storage class of a pointer; UINT32_MAX: unknown. */
+/* The storage class of a pointer; UINT32_MAX: it is unknown. */
 static uint32_t storage_of(const struct instrument *x, uint32_t pointer)
 {
     const uint32_t *type =
@@ -99,7 +100,7 @@ static uint32_t storage_of(const struct instrument *x, uint32_t pointer)
     return type ? type[2] : UINT32_MAX;
 }
 
-/* True if it is the pointer to a uniform block, which shaders do not write. */
+/* True if the pointer leads into a uniform block, which shaders do not write. */
 static bool is_read_only(const struct instrument *x, uint32_t pointer)
 {
     for (uint32_t steps = 0; steps < 64; steps++) {
@@ -160,7 +161,7 @@ bool instrument_is_pure(const struct instrument *x, const struct spirv_instructi
     }
 }
 
-/* Words of a pure instruction that are ids, from the third on; the others are numbers. */
+/* How many words of a pure instruction are ids, from the third on; those after them are numbers. */
 static uint32_t id_words(const struct spirv_instruction *instruction)
 {
     return instruction->opcode == SpvOpCompositeExtract ? 4 : instruction->length;
@@ -195,6 +196,7 @@ bool instrument_writes_nothing(uint32_t opcode)
     }
 }
 
+/* Something may have written any memory: loads before and after are not the same. */
 static void any_write(struct instrument_values *values)
 {
     values->version++;
@@ -226,12 +228,15 @@ static void values_store(struct instrument *x, const uint32_t *words)
 
 /* --- the table of a block --- */
 
+/* One step of a multiplicative hash. */
 static uint32_t hash_mixed(uint32_t hash, uint32_t word)
 {
     hash = (hash ^ word) * 0x9e3779b1u;
     return hash ^ hash >> 15;
 }
 
+/* A hash of opcode, type and operands, by the values that operands have. The result is not part of
+ * it. */
 static uint32_t values_hash(const struct instrument *x, const struct spirv_instruction *instruction,
                             const uint32_t *words)
 {
@@ -261,7 +266,8 @@ static bool is_equal(const struct instrument *x, const struct spirv_instruction 
     return true;
 }
 
-/* Looks for an equal instruction before this one; makes it the one that later ones find. */
+/* Looks for an equal instruction before this one; if there is none, later ones find this one.
+ * `version`: of memory, 0 where nothing writes it. */
 static void values_number(struct instrument *x, uint32_t index, uint32_t version)
 {
     struct instrument_values *values = x->values;
@@ -401,7 +407,7 @@ bool instrument_values_read(struct instrument *x, uint32_t label, uint32_t end)
     return true;
 }
 
-/* True if debuggers alone make something of the instruction. */
+/* True if only debuggers make something of the instruction. */
 static bool is_for_debuggers(const struct instrument *x,
                              const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -413,7 +419,7 @@ static bool is_for_debuggers(const struct instrument *x,
     return instruction->opcode == SpvOpLine || (set && !memcmp(&set[2], begin, sizeof(begin) - 1));
 }
 
-/* Notes the stores to variables that are stored to once, and never otherwise used but loaded. */
+/* Notes the stores to variables that are stored to once, and are otherwise only loaded. */
 static void note_use(struct instrument *x, uint32_t index, uint32_t label)
 {
     struct instrument_values *values = x->values;

@@ -4,7 +4,7 @@
 #include <spirv/unified1/spirv.h>
 
 /* Words of a number of the type `type_id` (2.2.1: literals narrower than a word take one, wider
- * ones as many as they need). 1 if unknown. */
+ * ones as many as they need). 1: the type is unknown. */
 static uint32_t number_words(const struct spirv_module *module, uint32_t type_id)
 {
     const struct spirv_instruction *type = spirv_definition(module, type_id);
@@ -15,7 +15,8 @@ static uint32_t number_words(const struct spirv_module *module, uint32_t type_id
     return width > 32 && width <= 1024 ? (width + 31) / 32 : 1;
 }
 
-/* The type of the numbers that the instruction holds: a constant's own, a switch's selector's. */
+/* The type of the numbers that the instruction holds: a constant's own, or that of a switch's
+ * selector. 0: there is none. */
 static uint32_t number_type(const struct spirv_operand_walk *walk)
 {
     const struct spirv_instruction *instruction = walk->instruction;
@@ -28,6 +29,7 @@ static uint32_t number_type(const struct spirv_operand_walk *walk)
     return selector && selector->length > 1 ? spirv_words(walk->module, selector)[1] : 0;
 }
 
+/* Puts rules before those that are left, as operands of an operand. */
 static void push_rules(struct spirv_operand_walk *walk, const struct spirv_operand_rule *rule,
                        uint32_t count)
 {
@@ -53,8 +55,8 @@ bool spirv_operands_begin(struct spirv_operand_walk *walk, const struct spirv_mo
     return true;
 }
 
-/* The rule that the next word follows, or NULL at the end. Optional operands and runs end with the
- * words. */
+/* The rule that the next word follows; NULL: there is no more. Optional operands and runs end with
+ * the words. */
 static const struct spirv_operand_rule *next_rule(struct spirv_operand_walk *walk)
 {
     bool words_left = walk->word < walk->instruction->length;
@@ -90,7 +92,7 @@ static const struct spirv_operand_rule id_then_integer[] = {{SPIRV_KIND_IdRef, S
 static const struct spirv_operand_rule id_then_id[] = {{SPIRV_KIND_IdRef, SPIRV_ONE},
                                                        {SPIRV_KIND_IdRef, SPIRV_ONE}};
 
-/* OpSpecConstantOp: the operands of the operation that its number names, less result type and
+/* Adds the operands of the operation that OpSpecConstantOp's number names, without result type and
  * result. */
 static void push_operation(struct spirv_operand_walk *walk, uint32_t opcode)
 {

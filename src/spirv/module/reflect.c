@@ -16,6 +16,7 @@ uint64_t spirv_hash(const void *words, size_t bytes)
     return XXH3_64bits(words, bytes);
 }
 
+/* Adds a decoration to the list of an id. `member` SPIRV_NONE: it is of the id itself. */
 static void add_decoration(struct spirv_build *build, uint32_t id, uint32_t member, uint32_t kind,
                            uint32_t value)
 {
@@ -29,7 +30,8 @@ static void add_decoration(struct spirv_build *build, uint32_t id, uint32_t memb
     build->decoration_index[id] = build->decorations.count - 1;
 }
 
-/* OpGroupDecorate: the group's decorations are the target's. */
+/* Gives the target of OpGroupDecorate the group's decorations. `work` bounds the copies, as groups
+ * may be huge. */
 static void add_group(struct spirv_build *build, uint32_t group, uint32_t id, uint32_t member)
 {
     if (group >= build->module->bound)
@@ -43,8 +45,8 @@ static void add_group(struct spirv_build *build, uint32_t group, uint32_t id, ui
     }
 }
 
-/* Annotations and names come before the types, in any order among themselves; groups only after
- * what is in them. */
+/* Reads annotations and names, which come before the types in any order among themselves; groups
+ * come only after what is in them. */
 static void read_annotations(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
@@ -112,6 +114,7 @@ static void read_capabilities(struct spirv_build *build)
     }
 }
 
+/* For qsort() and bsearch(): by id. */
 static int compare_constants(const void *a, const void *b)
 {
     uint32_t one = ((const struct spirv_constant *)a)->id,
@@ -119,7 +122,8 @@ static int compare_constants(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Where the arrays lie in the one allocation. */
+/* Copies a list to where `*at` points, which moves on to the next multiple of 8 bytes. Gives where
+ * the copy lies. */
 static void *list_place(char **at, const struct spirv_list *list, size_t size)
 {
     void *begin = *at;
@@ -183,6 +187,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
     return reflection;
 }
 
+/* A map from ids to indices, all SPIRV_NONE. NULL: memory is out, and the build has failed. */
 static uint32_t *id_map(struct spirv_build *build)
 {
     uint32_t *map = build->failed ? NULL : mem_alloc(build->module->bound * sizeof(*map));
@@ -310,7 +315,8 @@ bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id
 #define DEPTH_MOST 16   /* of types in types */
 #define TYPES_MOST 4096 /* structures in structures may be far more than the module has words */
 
-/* Recursive, as types are. `work`: types that are still looked at. */
+/* Bytes of a type in shared memory, as specialized. Recursive, as types are; `work` counts the
+ * types that may still be looked at. */
 static uint64_t type_bytes(const struct spirv_reflection *reflection, uint32_t index,
                            const struct spirv_specialization *specialization, uint32_t depth,
                            uint32_t *work)

@@ -74,7 +74,8 @@ static void use_add(struct spirv_use *total, const struct spirv_use *use)
     }
 }
 
-/* `mark`: of the functions that were reached in the same walk. */
+/* Adds a function to those that are reached. `mark`: of the functions that were reached in the same
+ * walk. */
 static void entry_reach(struct entry *entry, uint32_t *count, uint32_t function_id, uint32_t mark)
 {
     uint32_t index =
@@ -150,7 +151,7 @@ struct leaf {
 };
 
 /* Locations of one scalar, vector or column: two for 64-bit vectors of three or four (15.1.5
- * "Location and Component Assignment"). */
+ * "Location and Component Assignment"), else one. */
 static uint32_t locations_of(const struct spirv_interface *leaf)
 {
     return leaf->width == 64 && leaf->components > 2 ? 2 : 1;
@@ -191,8 +192,8 @@ static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
 static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
                              uint32_t depth);
 
-/* Members one after the other; a location of their own begins a new count. Returns the locations
- * that all take together. */
+/* Takes members apart one after the other; a member with a location of its own begins a new count.
+ * Returns the locations that all take together. */
 static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *outer,
                                const struct spirv_type *type, uint32_t depth)
 {
@@ -349,7 +350,7 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
     (void)leaf_flatten(&walk, walk.seed, type_index, 0);
 }
 
-/* The heap that the variable is, by its decoration. */
+/* The SPIRV_USES_ bit of the heap that the variable is, by its decoration; 0: it is none. */
 static uint32_t heap_of(const struct spirv_build *build, uint32_t id)
 {
     struct spirv_decorations decorations;
@@ -361,8 +362,8 @@ static uint32_t heap_of(const struct spirv_build *build, uint32_t id)
                                                               : 0;
 }
 
-/* The variables that OpEntryPoint lists; of SPIR-V 1.4 on all that it uses, of which only inputs
- * and outputs are meant here. */
+/* Reads the variables that OpEntryPoint lists. From SPIR-V 1.4 on these are all that it uses; only
+ * inputs and outputs are meant here. */
 static void read_interface(struct entry *entry, const uint32_t *words, uint32_t length)
 {
     struct spirv_build *build = entry->build;
@@ -380,6 +381,7 @@ static void read_interface(struct entry *entry, const uint32_t *words, uint32_t 
     }
 }
 
+/* The resource that an image type declares, by its Dim and Sampled operands. */
 static enum spirv_resource image_resource(const struct spirv_type *type)
 {
     if (type->image_dim == SpvDimSubpassData)
@@ -390,7 +392,8 @@ static enum spirv_resource image_resource(const struct spirv_type *type)
     return type->image_sampled == 2 ? SPIRV_RESOURCE_STORAGE_IMAGE : SPIRV_RESOURCE_SAMPLED_IMAGE;
 }
 
-/* Table "Shader Resource and Descriptor Type Correspondence" (15.6.2). */
+/* The kind of resource that a variable is: table "Shader Resource and Descriptor Type
+ * Correspondence" (15.6.2). */
 static enum spirv_resource variable_resource(const struct spirv_variable *variable,
                                              const struct spirv_type *type)
 {
@@ -508,8 +511,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     entry->point->binding_count++;
 }
 
-/* The names of the struct's members. Only modules with physical addresses pay for it: those of
- * others are not asked for. */
+/* Reads the names of the struct's members. Only modules with physical addresses pay for it: those
+ * of others are not asked for. */
 static void read_member_names(struct spirv_build *build, const struct spirv_type *type)
 {
     const struct spirv_module *module = build->module;
@@ -553,7 +556,7 @@ static void read_push_constants(struct entry *entry, const struct spirv_variable
     entry->point->push_accessed_end = total->end;
 }
 
-/* The sum saturates. */
+/* Adds a variable of shared memory to those of the entry point. */
 static void add_shared(struct entry *entry, const struct spirv_variable *variable)
 {
     struct spirv_shared_variable *place =

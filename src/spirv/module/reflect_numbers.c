@@ -10,6 +10,7 @@
 #define NUMBER_XY    0x11u
 #define NUMBER_NEVER 0x20u /* a variable that other things are stored to */
 
+/* The number that the id has; SPIRV_NUMBER_UNKNOWN: none, or it is not known. */
 static uint8_t number_of(const struct spirv_build *build, uint32_t id)
 {
     return id < build->module->bound ? build->numbers[id] : SPIRV_NUMBER_UNKNOWN;
@@ -37,6 +38,7 @@ void spirv_numbers_builtin(struct spirv_build *build, uint32_t variable, uint32_
         build->numbers[variable] = SPIRV_NUMBER_LOCAL;
 }
 
+/* Component 0 of GlobalInvocationId is a number that is followed; others are not. */
 static uint8_t first_component(const struct spirv_build *build, uint32_t id, uint64_t component)
 {
     const uint8_t number = number_of(build, id);
@@ -78,7 +80,8 @@ static uint32_t local_variable(const struct spirv_build *build, uint32_t id)
     return 0;
 }
 
-/* Something is stored to the variable that is not known, or that the first store did not store. */
+/* Forgets a variable for good: something is stored to it that is not known, or that the first store
+ * did not store. */
 static void numbers_forget(struct spirv_build *build, uint32_t pointer)
 {
     const uint32_t variable = local_variable(build, pointer);
@@ -86,6 +89,7 @@ static void numbers_forget(struct spirv_build *build, uint32_t pointer)
         build->numbers[variable] = NUMBER_NEVER;
 }
 
+/* Notes a store. Only the first certain store of the whole variable gives it a number. */
 static void numbers_store(struct spirv_build *build, uint32_t pointer, uint32_t value, bool certain)
 {
     const struct spirv_instruction *made = spirv_definition(build->module, pointer);
@@ -99,7 +103,8 @@ static void numbers_store(struct spirv_build *build, uint32_t pointer, uint32_t 
         numbers_forget(build, pointer);
 }
 
-/* Every pointer among the words may be written through. Literals that look like one do no harm. */
+/* Forgets every variable that a word leads to, as it may be written through. Literals that look
+ * like a pointer do no harm. */
 static void forget_all(struct spirv_build *build, const uint32_t *words, uint32_t length)
 {
     for (uint32_t w = 1; w < length; w++)

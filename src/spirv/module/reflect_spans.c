@@ -4,12 +4,13 @@
 
 #include "spirv/module/reflect_build.h"
 
+/* Nothing is known to be accessed. */
 static bool span_is_empty(const struct spirv_span *span)
 {
     return span->end <= span->begin;
 }
 
-/* Both, where they touch; else the longer one. */
+/* Joins two spans where they touch; else the longer one is kept. */
 static void span_join(struct spirv_span *span, const struct spirv_span *other)
 {
     if (span_is_empty(other))
@@ -23,7 +24,7 @@ static void span_join(struct spirv_span *span, const struct spirv_span *other)
     }
 }
 
-/* The shorter one: it says more. */
+/* Keeps the shorter one of two spans, as it says more. */
 static void span_narrow(struct spirv_span *span, const struct spirv_span *other)
 {
     if (!span_is_empty(other) &&
@@ -31,12 +32,13 @@ static void span_narrow(struct spirv_span *span, const struct spirv_span *other)
         *span = *other;
 }
 
+/* True for arrays of known and of unknown length. */
 static bool is_array(const struct spirv_type *type)
 {
     return type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray;
 }
 
-/* The span of all of the type, which begins at `begin`. */
+/* The span of all of the type, which begins at `begin`. An end of UINT32_MAX: it is open. */
 static struct spirv_span span_of(const struct spirv_type *type, uint64_t begin, uint64_t size)
 {
     bool open = !type || type->flags & SPIRV_TYPE_OPEN || begin + size >= UINT32_MAX;
@@ -44,7 +46,7 @@ static struct spirv_span span_of(const struct spirv_type *type, uint64_t begin, 
                                open ? UINT32_MAX : (uint32_t)(begin + size)};
 }
 
-/* The pointer goes on to the type, which begins `offset` bytes after what it points to. */
+/* Moves the pointer on to a part of its type, which begins `offset` bytes after the type does. */
 static void point_to(struct spirv_origin *origin, const struct spirv_type *type, uint64_t offset,
                      uint64_t size)
 {
@@ -54,8 +56,8 @@ static void point_to(struct spirv_origin *origin, const struct spirv_type *type,
         origin->each.first = span_of(type, origin->each.first.begin + offset, size);
 }
 
-/* The pointer goes on to an element that only the running shader knows; `element` 0 is the array's
- * first one. */
+/* Moves the pointer on to an element that only the running shader knows, maybe by the invocation's
+ * number. `element` is the type of one. */
 static void point_to_some(struct spirv_origin *origin, const struct spirv_type *array,
                           const struct spirv_type *element, uint8_t number)
 {
@@ -86,6 +88,7 @@ void spirv_spans_begin(const struct spirv_build *build, const struct spirv_varia
     origin->span = span_of(type, 0, type ? type->size : 0);
 }
 
+/* Goes on to the member that a constant index names. */
 static void follow_struct(const struct spirv_build *build, struct spirv_origin *origin,
                           const struct spirv_type *type, uint32_t index)
 {
@@ -100,6 +103,7 @@ static void follow_struct(const struct spirv_build *build, struct spirv_origin *
     point_to(origin, spirv_build_type(build, member->type), member->offset, member->size);
 }
 
+/* Goes on to an element, which a constant names or only the shader knows. */
 static void follow_array(const struct spirv_build *build, struct spirv_origin *origin,
                          const struct spirv_type *type, uint32_t index)
 {
@@ -114,8 +118,8 @@ static void follow_array(const struct spirv_build *build, struct spirv_origin *o
         point_to_some(origin, type, element, spirv_invocation_number(build, index));
 }
 
-/* A component of a vector. Of matrices the whole is looked at, since their columns may have gaps.
- */
+/* Goes on to a component of a vector. A matrix is looked at as a whole, since its columns may have
+ * gaps. */
 static void follow_components(const struct spirv_build *build, struct spirv_origin *origin,
                               const struct spirv_type *type, uint32_t index)
 {
@@ -158,7 +162,8 @@ static bool is_exact(const struct spirv_build *build, const struct spirv_origin 
            type->opcode == SpvOpTypeVector || type->opcode == SpvOpTypePointer;
 }
 
-/* Both where they are members of the same elements, and touch; else one. */
+/* Joins two parts of elements where both are members of the same ones, and touch; else one is
+ * kept. */
 static void each_join(struct spirv_each *each, const struct spirv_each *other)
 {
     if (span_is_empty(&each->first))

@@ -5,18 +5,20 @@
 
 #include "spirv/module/reflect_build.h"
 
+/* A size in 32 bits; larger ones become the largest. */
 static uint32_t bytes_saturate(uint64_t bytes)
 {
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* The index of the type that id names; SPIRV_NONE for what is none (yet: only pointers may come
- * before what they point to). */
+/* The index of the type that the id names; SPIRV_NONE: it names none, or none yet, as pointers may
+ * come before what they point to. */
 static uint32_t build_type_index(const struct spirv_build *build, uint32_t id)
 {
     return id < build->module->bound ? build->type_index[id] : SPIRV_NONE;
 }
 
+/* Takes over the operands of OpTypeImage. The optional access qualifier has no meaning here. */
 static void fill_image(struct spirv_type *type, const uint32_t *words,
                        const struct spirv_type *sampled)
 {
@@ -30,7 +32,7 @@ static void fill_image(struct spirv_type *type, const uint32_t *words,
     type->width = sampled ? sampled->width : 0;
 }
 
-/* The size of a member by its own decorations and its type's. */
+/* The size of a member in bytes, by its own decorations and its type's; 0: it is not known. */
 static uint32_t member_size(const struct spirv_build *build, uint32_t type_index,
                             const struct spirv_decorations *decorations)
 {
@@ -45,7 +47,8 @@ static uint32_t member_size(const struct spirv_build *build, uint32_t type_index
     return bytes_saturate((uint64_t)decorations->matrix_stride * vectors);
 }
 
-/* The decorations of all members, in one walk: a struct may have many of both. */
+/* The decorations of all members, in one walk, as a struct may have many of both. The caller frees
+ * them; NULL: memory is out. */
 static struct spirv_decorations *member_decorations(struct spirv_build *build, uint32_t id,
                                                     uint32_t count)
 {
@@ -101,7 +104,7 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
     mem_free(decorations);
 }
 
-/* Decorations of the type itself. */
+/* Reads the decorations of the type itself. */
 static void fill_decorations(const struct spirv_build *build, struct spirv_type *type)
 {
     for (uint32_t i = build->decoration_index[type->id]; i != SPIRV_NONE;) {
@@ -219,8 +222,8 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     build->type_index[id] = build->types.count - 1;
 }
 
-/* A struct may have a member of this type before the type itself is declared: it is a pointer of 8
- * bytes. */
+/* Adds a pointer that is announced: a struct may have a member of this type before the type itself
+ * is declared. */
 static void add_forward_pointer(struct spirv_build *build,
                                 const struct spirv_instruction *instruction)
 {
@@ -231,7 +234,7 @@ static void add_forward_pointer(struct spirv_build *build,
         add_type(build, pointer);
 }
 
-/* The type that a pointer type points to. */
+/* The type that a pointer type points to; SPIRV_NONE: it is not a pointer. */
 static uint32_t build_pointee(const struct spirv_build *build, uint32_t pointer_id)
 {
     const struct spirv_instruction *pointer = spirv_definition(build->module, pointer_id);
@@ -318,7 +321,7 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
                                             .value = value};
 }
 
-/* Notes what physical pointers point to: known once all types are. */
+/* Notes what physical pointers point to, which is known once all types are. */
 static void fill_pointees(const struct spirv_build *build)
 {
     for (uint32_t i = 0;

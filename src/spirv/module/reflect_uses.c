@@ -21,6 +21,7 @@ struct walk {
     bool wide_inputs;                /* there are inputs of which use_components() wants to know */
 };
 
+/* The variable and place that an id comes from; NULL: it comes from none. */
 static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
 {
     const struct spirv_origin *origin =
@@ -28,6 +29,7 @@ static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id
     return origin && origin->variable != SPIRV_NONE ? origin : NULL;
 }
 
+/* The bit of a member, the last one for all from 63 on; SPIRV_NONE: all of them. */
 static uint64_t member_bits(uint32_t member)
 {
     return member == SPIRV_NONE ? UINT64_MAX
@@ -35,7 +37,8 @@ static uint64_t member_bits(uint32_t member)
                                 : UINT64_C(1) << 63;
 }
 
-/* The function's entry for the variable; NULL when memory is out. */
+/* The function's entry for the variable, made when it is first used. NULL: memory is out. The
+ * pointer holds until the next one is added. */
 static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
 {
     struct spirv_variable *variable =
@@ -51,7 +54,7 @@ static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
     return use;
 }
 
-/* The variable is a buffer, or could be one. */
+/* True if the variable is a buffer, or could be one. */
 static bool is_of_buffer(const struct spirv_variable *variable)
 {
     return variable->storage == SpvStorageClassUniform ||
@@ -87,8 +90,8 @@ static void uses_note(struct walk *walk, uint32_t id, uint32_t access)
         use->written |= member_bits(origin->member);
 }
 
-/* An instruction of another kind has it for an operand: a read. It is not known of which
- * bytes, nor whether a pointer that was only chosen is used. */
+/* Notes a read by an instruction of another kind. It is not known which bytes it is of, nor whether
+ * a pointer that was only chosen is used. */
 static void note_unfollowed(struct walk *walk, uint32_t id)
 {
     const struct spirv_origin *origin = origin_of(walk, id);
@@ -114,6 +117,7 @@ static void uses_derive(struct walk *walk, const uint32_t *words, uint32_t lengt
     }
 }
 
+/* Widens the range of push constants that is accessed; an empty range begins at the first. */
 static void add_range(struct spirv_use *use, uint32_t begin, uint32_t end)
 {
     if (end <= begin)
@@ -127,8 +131,8 @@ static void add_range(struct spirv_use *use, uint32_t begin, uint32_t end)
     }
 }
 
-/* The bytes of a push constant block that an access chain from the variable on reaches; a dynamic
- * index reaches all elements. */
+/* Notes the bytes of a push constant block that an access chain from the variable reaches; a
+ * dynamic index reaches all elements. */
 static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_index,
                        const uint32_t *indices, uint32_t count)
 {
@@ -261,8 +265,8 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
     build->origins[words[2]] = result;
 }
 
-/* SPIRV_ACCESS_COHERENT, where the memory operands in this word of the instruction say so; else 0
- */
+/* SPIRV_ACCESS_COHERENT where the memory operands in this word of the instruction say so; else
+ * 0. */
 static uint32_t coherence_of(const uint32_t *words, uint32_t length, uint32_t word)
 {
     const uint32_t coherent =
@@ -270,8 +274,8 @@ static uint32_t coherence_of(const uint32_t *words, uint32_t length, uint32_t wo
     return length > word && words[word] & coherent ? (uint32_t)SPIRV_ACCESS_COHERENT : 0;
 }
 
-/* Loading an opaque object carries where it came from on to the instruction that uses it; all else
- * is read here. */
+/* Notes a load. Loading an opaque object carries its origin on to the instruction that uses it; all
+ * else is read here. */
 static void uses_load(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     const struct spirv_build *build = walk->build;
@@ -387,6 +391,7 @@ static uint32_t processing_access(uint16_t opcode, bool second)
     }
 }
 
+/* All instructions on atomics, those without a result as well. */
 static bool is_atomic(uint16_t opcode)
 {
     return (opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) ||
@@ -395,7 +400,7 @@ static bool is_atomic(uint16_t opcode)
            opcode == SpvOpAtomicFMaxEXT;
 }
 
-/* Instructions that not all stages of a device may use. */
+/* The SPIRV_USES_ bits of instructions that not all stages of a device may use; 0: none. */
 static uint32_t uses_of_stages(uint16_t opcode)
 {
     if (opcode >= SpvOpGroupNonUniformElect && opcode <= SpvOpGroupNonUniformLogicalXor)
@@ -489,6 +494,7 @@ static uint32_t uses_of(uint16_t opcode)
     }
 }
 
+/* Notes a call. What its arguments lead to may be read and written in it. */
 static void call_function(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     if (length < 4)
@@ -502,10 +508,10 @@ static void call_function(struct walk *walk, const uint32_t *words, uint32_t len
         uses_note(walk, words[w], SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED);
 }
 
-/* Its number in GLSL.std.450 */
+/* The number of InterpolateAtSample in GLSL.std.450. */
 #define INTERPOLATE_AT_SAMPLE 77
 
-/* NULL: nothing is imported there. */
+/* The name of an extended instruction set; NULL: nothing is imported there. */
 static const char *extended_set_name(const struct walk *walk, uint32_t set)
 {
     const struct spirv_instruction *import = spirv_definition(walk->build->module, set);
@@ -515,6 +521,7 @@ static const char *extended_set_name(const struct walk *walk, uint32_t set)
     return spirv_string(spirv_words(walk->build->module, import) + 2, import->length - 2u, &taken);
 }
 
+/* True for sets whose instructions only describe. */
 static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
 {
     const char *name = extended_set_name(walk, set);
@@ -522,8 +529,8 @@ static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
            (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0);
 }
 
-/* Any other instruction: each id operand that comes from a variable is read. Most have none, which
- * the words show at once. */
+/* Notes the uses of any other instruction: each id operand that comes from a variable is read. Most
+ * have none, which the words show at once. */
 static void uses_other(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;
@@ -545,14 +552,14 @@ static void uses_other(struct walk *walk, const struct spirv_instruction *instru
             note_unfollowed(walk, words[operand.word]);
 }
 
-/* The signedness that image operands give the access, in the place of the Sampled Type. */
+/* The signedness that image operands give the access, in place of the Sampled Type; 0: none. */
 static uint32_t operands_signedness(uint32_t operands)
 {
     return (operands & SpvImageOperandsSignExtendMask ? SPIRV_ACCESS_SIGNED : 0) |
            (operands & SpvImageOperandsZeroExtendMask ? SPIRV_ACCESS_UNSIGNED : 0);
 }
 
-/* Says what image operands add to the access; coordinates are apart. */
+/* The SPIRV_ACCESS_ bits that image operands add to the access; coordinates are looked at apart. */
 static uint32_t operands_access(uint32_t operands)
 {
     const uint32_t coherent =
@@ -562,7 +569,7 @@ static uint32_t operands_access(uint32_t operands)
            (operands & coherent ? (uint32_t)SPIRV_ACCESS_COHERENT : 0);
 }
 
-/* Components of what OpImageWrite writes to each texel; UINT8_MAX: unknown. */
+/* Components of the texel that OpImageWrite writes; UINT8_MAX: unknown. */
 static uint8_t texel_components(const struct spirv_build *build, uint32_t texel)
 {
     const struct spirv_instruction *value = spirv_definition(build->module, texel);
@@ -582,6 +589,7 @@ static uint8_t texel_components(const struct spirv_build *build, uint32_t texel)
     }
 }
 
+/* Notes a write of an image; each invocation's own texel is known by its coordinate. */
 static void write_image(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     if (length < 2)
@@ -612,6 +620,7 @@ static const struct spirv_type *wide_input(const struct spirv_build *build,
                                                                                              : NULL;
 }
 
+/* True if use_components() has anything to do. */
 static bool has_wide_inputs(const struct spirv_build *build)
 {
     for (uint32_t i = 0; i < build->variables.count; i++) {
@@ -621,13 +630,14 @@ static bool has_wide_inputs(const struct spirv_build *build)
     return false;
 }
 
+/* NULL: the id is not a global variable. */
 static const struct spirv_variable *uses_variable(const struct spirv_build *build, uint32_t id)
 {
     const uint32_t index = id < build->module->bound ? build->variable_index[id] : SPIRV_NONE;
     return index != SPIRV_NONE ? LIST_AT(build, variables, index, struct spirv_variable) : NULL;
 }
 
-/* Components of the vector `value` are used, if it is what was loaded from such an input as a
+/* Notes that components of the vector `value` are used, if it was loaded from such an input as a
  * whole. */
 static void use_components(struct walk *walk, uint32_t value, uint32_t components)
 {
@@ -642,7 +652,7 @@ static void use_components(struct walk *walk, uint32_t value, uint32_t component
         use->used_components |= (uint8_t)(components & ((1u << type->length) - 1));
 }
 
-/* One component is loaded. */
+/* Notes that one component of such an input is loaded. */
 static void use_of_load(struct walk *walk, uint32_t pointer)
 {
     const struct spirv_build *build = walk->build;
@@ -659,7 +669,7 @@ static void use_of_load(struct walk *walk, uint32_t pointer)
         use->used_components |= (uint8_t)(1u << component);
 }
 
-/* Instructions that compute with each component of their operands. */
+/* True for instructions that compute with each component of their operands. */
 static bool is_arithmetic(uint16_t opcode)
 {
     return (opcode >= SpvOpConvertFToU && opcode <= SpvOpFConvert) ||
@@ -690,6 +700,7 @@ static void note_components(struct walk *walk, uint16_t opcode, const uint32_t *
 
 /* --- what each invocation comes to --- */
 
+/* True if code after the instruction may not be reached. */
 static bool ends_invocation(uint16_t opcode)
 {
     switch (opcode) {
@@ -706,7 +717,7 @@ static bool ends_invocation(uint16_t opcode)
     }
 }
 
-/* No function ends an invocation. */
+/* True if no function of the module ends an invocation. It is found out once. */
 static bool calls_return(struct walk *walk)
 {
     const struct spirv_module *module = walk->build->module;
@@ -716,9 +727,9 @@ static bool calls_return(struct walk *walk)
     return !walk->calls_end;
 }
 
-/* A function that returns in one place comes to the end of each of its selections and loops,
- * whatever the order of its blocks is. What it calls returns where no function of the module ends
- * an invocation. */
+/* True if the function returns in one place: it comes to the end of each of its selections and
+ * loops, whatever the order of its blocks is. What it calls returns where no function of the module
+ * ends an invocation. */
 static bool returns_once(struct walk *walk, uint32_t function)
 {
     const struct spirv_module *module = walk->build->module;
@@ -770,6 +781,7 @@ static void follow_blocks(struct walk *walk, uint16_t opcode, const uint32_t *wo
     }
 }
 
+/* Specialization constants do not count, as their value is not known here. */
 static bool is_constant(const struct spirv_build *build, uint32_t id)
 {
     const struct spirv_instruction *value = spirv_definition(build->module, id);

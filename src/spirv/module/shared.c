@@ -9,6 +9,7 @@
 /* No device has as many scalars; types of types of types are not followed for ever. */
 #define SCALARS_MOST (1u << 20)
 
+/* The words of a definition of this kind with so many words at least; NULL: there is none. */
 static const uint32_t *definition_of(const struct spirv_module *module, uint32_t id, SpvOp opcode,
                                      uint32_t length)
 {
@@ -18,7 +19,7 @@ static const uint32_t *definition_of(const struct spirv_module *module, uint32_t
                : NULL;
 }
 
-/* A length that specialization does not change; 0: it may. */
+/* A length that specialization does not change; 0: it may, or is not known. */
 static uint32_t constant_length(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(module, id);
@@ -29,6 +30,7 @@ static uint32_t constant_length(const struct spirv_module *module, uint32_t id)
 
 /* --- sizes --- */
 
+/* The next multiple of the alignment. */
 static uint64_t round_up(uint64_t size, uint32_t alignment)
 {
     assert(alignment);
@@ -38,6 +40,7 @@ static uint64_t round_up(uint64_t size, uint32_t alignment)
 static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
                                 struct spirv_shared_size *size);
 
+/* The size of `count` parts after each other. False: there are too many, or none. */
 static bool shared_size_repeat(uint64_t count, const struct spirv_shared_size *part,
                                struct spirv_shared_size *size)
 {
@@ -164,6 +167,7 @@ bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_
 
 /* --- uses --- */
 
+/* Adds an access if the pointer leads to shared memory. */
 static void shared_access_add(const struct spirv_module *module, struct spirv_shared_access *access,
                               uint32_t pointer, enum spirv_shared_use use)
 {
@@ -230,7 +234,7 @@ uint32_t spirv_shared_site(const struct spirv_module *module, uint32_t site)
 
 /* --- names --- */
 
-/* The name of an id, or of a member of it; NULL without. */
+/* The name of an id, or of a member of it; NULL: it has none. */
 static const char *shared_name(const struct spirv_module *module, uint32_t id, uint32_t member)
 {
     uint32_t taken, at = member == SPIRV_NONE ? 2 : 3;
@@ -248,7 +252,8 @@ static const char *shared_name(const struct spirv_module *module, uint32_t id, u
     return NULL;
 }
 
-/* The member or element that the scalar is in; false: the type is a scalar. */
+/* Writes the member or element that the scalar is in, and goes on to it. False: the type is a
+ * scalar. */
 static bool write_step(const struct spirv_module *module, uint32_t *type, uint32_t *scalar,
                        struct string_builder *to)
 {

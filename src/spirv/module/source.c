@@ -21,7 +21,7 @@ struct place {
     uint32_t inlined_at;
 };
 
-/* Operand `index` of a debug instruction, 0 where it has none. */
+/* Operand `index` of a debug instruction; 0: it has none. */
 static uint32_t debug_operand(const struct spirv_module *module,
                               const struct spirv_instruction *instruction, uint32_t index)
 {
@@ -30,6 +30,7 @@ static uint32_t debug_operand(const struct spirv_module *module,
                : 0;
 }
 
+/* True if the instruction set's name begins so, whatever its version is. */
 static bool import_begins(const struct spirv_module *module, const struct spirv_instruction *import,
                           const char *name)
 {
@@ -55,6 +56,7 @@ static uint32_t debug_instruction(const struct spirv_module *module,
                                                                                       : NOT_DEBUG;
 }
 
+/* The number of an operand: a literal, or the value of a constant. 0: it is not known. */
 static uint32_t source_number(const struct spirv_module *module, uint32_t operand, bool literal)
 {
     if (literal)
@@ -65,7 +67,7 @@ static uint32_t source_number(const struct spirv_module *module, uint32_t operan
                : 0;
 }
 
-/* The text of an OpString, NULL when the id is none. */
+/* The text of an OpString; NULL: the id is none. */
 static const char *string_of(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *string = spirv_definition(module, id);
@@ -75,13 +77,14 @@ static const char *string_of(const struct spirv_module *module, uint32_t id)
     return spirv_string(&spirv_words(module, string)[2], string->length - 2u, &taken);
 }
 
+/* The same, with "" in place of NULL. */
 static const char *string_or_empty(const struct spirv_module *module, uint32_t id)
 {
     const char *string = string_of(module, id);
     return string ? string : "";
 }
 
-/* The file of a DebugSource. */
+/* The file of a DebugSource; "": it is not known. */
 static const char *source_file(const struct spirv_module *module, uint32_t id)
 {
     bool literal;
@@ -91,8 +94,8 @@ static const char *source_file(const struct spirv_module *module, uint32_t id)
     return string_or_empty(module, debug_operand(module, source, 0));
 }
 
-/* True for what reaches over the beginning of a block, going back: a line before a function holds
- * on in its first block. */
+/* True for what a line reaches over, going back: a line before a function holds on in its first
+ * block. */
 static bool is_head_of_function(uint16_t opcode)
 {
     return opcode == SpvOpFunction || opcode == SpvOpFunctionParameter || opcode == SpvOpLine ||
@@ -133,8 +136,9 @@ static void look_at_debug(const struct spirv_module *module,
     }
 }
 
-/* Goes back to what is in force: OpLine until the next one, OpNoLine, or the end of a block (3.2.3
- * "Debug Instructions"); DebugLine and DebugScope likewise, and they stand in blocks only. */
+/* Finds the line and scope in force at an instruction, going back: OpLine until the next one,
+ * OpNoLine, or the end of a block (3.2.3 "Debug Instructions"); DebugLine and DebugScope likewise,
+ * and they stand in blocks only. */
 static struct place source_find_place(const struct spirv_module *module, uint32_t index)
 {
     struct place_search search = {0};
@@ -163,7 +167,7 @@ static struct place source_find_place(const struct spirv_module *module, uint32_
     return search.place;
 }
 
-/* The debug instruction of the innermost function around a lexical scope, or NULL. */
+/* The debug instruction of the innermost function around a lexical scope; NULL: there is none. */
 static const struct spirv_instruction *scope_function(const struct spirv_module *module,
                                                       uint32_t scope)
 {
@@ -186,7 +190,7 @@ static const struct spirv_instruction *scope_function(const struct spirv_module 
     return NULL;
 }
 
-/* The file of a lexical scope. */
+/* The file of a lexical scope; "": it is not known. */
 static const char *scope_file(const struct spirv_module *module, uint32_t scope)
 {
     bool literal;
@@ -203,20 +207,21 @@ static const char *scope_file(const struct spirv_module *module, uint32_t scope)
     }
 }
 
+/* NULL has the name "". */
 static const char *debug_function_name(const struct spirv_module *module,
                                        const struct spirv_instruction *function)
 {
     return function ? string_or_empty(module, debug_operand(module, function, 0)) : "";
 }
 
-/* Without what glslang adds of the parameters. */
+/* The length of a function's name without the parameters that glslang adds to it. */
 static uint32_t name_length(const char *name)
 {
     const char *parameters = strchr(name, '(');
     return (uint32_t)(parameters && parameters > name ? (size_t)(parameters - name) : strlen(name));
 }
 
-/* Index of the OpFunction that the instruction is in, or SPIRV_NONE. */
+/* The index of the OpFunction that the instruction is in; SPIRV_NONE: it is in none. */
 static uint32_t enclosing_function(const struct spirv_module *module, uint32_t index)
 {
     for (uint32_t i = index + 1; i-- > 0;) {
@@ -228,7 +233,8 @@ static uint32_t enclosing_function(const struct spirv_module *module, uint32_t i
     return SPIRV_NONE;
 }
 
-/* By the DebugFunctionDefinition in the first block of the function at `first`. */
+/* The name by the DebugFunctionDefinition in the first block of the function at `first`; "": there
+ * is none. */
 static const char *defined_name(const struct spirv_module *module, uint32_t first)
 {
     uint32_t labels = 0;
@@ -265,6 +271,8 @@ static const char *op_name(const struct spirv_module *module, uint32_t id)
     return "";
 }
 
+/* The name of the function that an instruction is in: by its scope, its debug definition, or
+ * OpName. */
 static const char *function_name(const struct spirv_module *module, uint32_t index, uint32_t scope)
 {
     const char *name = debug_function_name(module, scope_function(module, scope));
@@ -307,7 +315,7 @@ struct source_pieces {
     size_t length;        /* of the joined text, without its end */
 };
 
-/* The text that instruction `i` adds to a source, NULL: none. */
+/* The text that an instruction adds to a source; NULL: none. */
 static const char *source_piece(const struct spirv_module *module,
                                 const struct spirv_instruction *instruction)
 {
@@ -336,7 +344,7 @@ static const char *source_piece(const struct spirv_module *module,
                : NULL;
 }
 
-/* Whether instruction `i` begins a source, and with which file. */
+/* True if instruction `i` begins a source; `file` becomes its file. */
 static bool begins_source(const struct spirv_module *module, uint32_t i, const char **file)
 {
     const struct spirv_instruction *instruction = &module->instructions[i];
@@ -353,6 +361,7 @@ static bool begins_source(const struct spirv_module *module, uint32_t i, const c
     return true;
 }
 
+/* True if the text of the instruction belongs to the source before it. */
 static bool continues_source(const struct spirv_module *module, uint32_t i)
 {
     bool literal;
@@ -361,7 +370,8 @@ static bool continues_source(const struct spirv_module *module, uint32_t i)
                NonSemanticShaderDebugInfoDebugSourceContinued;
 }
 
-/* Takes the characters of `text` from what may still be read. */
+/* Takes the characters of `text` from those that may still be read. False: there are not so many
+ * left. */
 static bool budget_spend(const char *text, size_t *budget)
 {
     size_t length = text ? strlen(text) : 0;
@@ -371,7 +381,7 @@ static bool budget_spend(const char *text, size_t *budget)
     return true;
 }
 
-/* The next source from instruction `from` on. False at the end, and when more than `budget`
+/* Finds the next source from instruction `from` on. False: there is none, or more than `budget`
  * characters would have to be read. */
 static bool next_source(const struct spirv_module *module, uint32_t from,
                         struct source_pieces *pieces, size_t *budget)
@@ -396,8 +406,8 @@ static bool next_source(const struct spirv_module *module, uint32_t from,
     return false;
 }
 
-/* The whole text: the module's own where it is in one piece, else `joined` (mem_free). NULL: memory
- * is out, or there is none. */
+/* The whole text: the module's own where it is in one piece, else `joined`, which the caller frees.
+ * NULL: memory is out, or there is none. */
 static const char *source_text(const struct spirv_module *module,
                                const struct source_pieces *pieces, char **joined)
 {
@@ -414,6 +424,7 @@ static const char *source_text(const struct spirv_module *module,
     return *joined;
 }
 
+/* A copy that the caller frees, cut to SPIRV_SOURCE_LINE_MOST bytes. NULL: memory is out. */
 static char *copy_line(const char *text, size_t length)
 {
     assert(text || !length);
@@ -427,8 +438,8 @@ static char *copy_line(const char *text, size_t length)
     return copy;
 }
 
-/* The text of a file's line, from the source that has it most surely; NULL where none is surer than
- * `least`. */
+/* The text of a file's line, from the source that has it most surely, which the caller frees. NULL:
+ * none is surer than `least`. */
 static char *find_text(const struct spirv_module *module, const char *file, uint32_t number,
                        enum spirv_source_match least)
 {
@@ -458,6 +469,7 @@ static char *find_text(const struct spirv_module *module, const char *file, uint
     return copy;
 }
 
+/* DebugLine says more than OpLine, and is taken where both are there. */
 static void set_line(const struct spirv_module *module, const struct place *place,
                      struct spirv_source_line *found)
 {

@@ -15,6 +15,7 @@ static void source_json_add_string(struct string_builder *json, const char *key,
     string_builder_add(json, "\"");
 }
 
+/* Adds the function's name; nothing where it is not known. */
 static void source_json_add_function(struct string_builder *json, const char *name, uint32_t length)
 {
     char function[256];
@@ -23,7 +24,7 @@ static void source_json_add_function(struct string_builder *json, const char *na
         source_json_add_string(json, "function", function);
 }
 
-/* The calls that the compiler has inlined, the innermost first. */
+/* Writes the calls that the compiler has inlined, the innermost first. */
 static void add_calls(struct string_builder *json, const struct spirv_source_line *line)
 {
     string_builder_add(json, ",\"calls\":[");
@@ -38,7 +39,8 @@ static void add_calls(struct string_builder *json, const struct spirv_source_lin
     string_builder_add(json, "]");
 }
 
-/* Consecutive lines around the one that it is about, as far as the module's sources have them. */
+/* Writes consecutive lines around the one that is meant, as far as the module's sources have
+ * them. */
 static void add_lines(struct string_builder *json, const struct spirv_module *module,
                       const struct spirv_source_line *line, uint32_t around)
 {

@@ -44,6 +44,7 @@ struct text_line {
     const char *begin, *end;
 };
 
+/* Gives the next line and moves on. False: the text has ended. */
 static bool text_next_line(const char **at, const char *end, struct text_line *line)
 {
     if (*at >= end)
@@ -54,17 +55,20 @@ static bool text_next_line(const char **at, const char *end, struct text_line *l
     return true;
 }
 
+/* White space within a line; a carriage return belongs to the line's end. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+/* Both kinds, as compilers on Windows write the other one. */
 static bool is_separator(char c)
 {
     return c == '/' || c == '\\';
 }
 
-/* Compares from the end. A run of separators is one of them: in directives `\` is escaped. */
+/* Compares file names from the end. A run of separators is one of them: in directives `\` is
+ * escaped. */
 static enum spirv_source_match match_name(const struct text_search *search, const char *name,
                                           size_t length)
 {
@@ -86,6 +90,7 @@ static enum spirv_source_match match_name(const struct text_search *search, cons
                                                                           : SPIRV_SOURCE_NO_MATCH;
 }
 
+/* Notes the file that is looked for, the end of a longer name. */
 static void set_file(struct text_search *search, const char *file)
 {
     size_t length = strlen(file);
@@ -95,7 +100,7 @@ static void set_file(struct text_search *search, const char *file)
             search->file[search->file_length++] = file[i];
 }
 
-/* A decimal number of 32 bits; anything else (a macro, an expression) is none. */
+/* Reads a decimal number of 32 bits. False: it is something else (a macro, an expression). */
 static bool text_read_number(const char **at, const char *end, uint32_t *number)
 {
     uint64_t value = 0;
@@ -116,7 +121,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* The text after `word` when that stands at `at`, else NULL. */
+/* The text after `word` when that stands at `at`; NULL: it does not. */
 static const char *skip_word(const char *at, const char *end, const char *word)
 {
     size_t length = strlen(word);
@@ -126,8 +131,8 @@ static const char *skip_word(const char *at, const char *end, const char *word)
     return at == end || is_blank(*at) ? skip_blanks(at, end) : NULL;
 }
 
-/* `#version 150`: until 3.30 desktop GLSL, and ES until 3.00, number the line of the directive, not
- * the next one. */
+/* Reads `#version 150`: until 3.30 desktop GLSL, and ES until 3.00, number the line of the
+ * directive, not the next one. */
 static void read_version(struct text_search *search, const char *at, const char *end)
 {
     uint32_t version;
@@ -138,8 +143,8 @@ static void read_version(struct text_search *search, const char *at, const char 
     search->old_numbers = version < (es ? 300u : 330u);
 }
 
-/* Reads what stands after the number: "file", a source string's number, or nothing; the latter two
- * leave the file as it is, as glslang does. */
+/* Reads the file after a number: "file", a source string's number, or nothing. The latter two leave
+ * the file as it is, as glslang does. */
 static void read_file_name(struct region *region, const char *at, const char *end)
 {
     at = skip_blanks(at, end);
@@ -153,8 +158,8 @@ static void read_file_name(struct region *region, const char *at, const char *en
     region->name_length = (size_t)(quote - at);
 }
 
-/* True when the line is a directive that numbers the ones after it: `#line 10`, `#line 10 "file"`,
- * `#line 10 2`, `# 10 "file"`. */
+/* Reads a directive that numbers the lines after it: `#line 10`, `#line 10 "file"`, `#line 10 2`,
+ * `# 10 "file"`. False: the line is none. */
 static bool read_directive(struct text_search *search, const struct text_line *line, uint64_t index)
 {
     const char *at = skip_blanks(line->begin, line->end), *end = line->end;
@@ -186,7 +191,7 @@ static bool read_directive(struct text_search *search, const struct text_line *l
     return true;
 }
 
-/* Comments reach over lines, and directives in them are none. */
+/* Follows comments over lines, as directives in them do not count. */
 static void follow_comments(struct text_search *search, const struct text_line *line)
 {
     for (const char *at = line->begin; at < line->end; at++) {
@@ -222,6 +227,7 @@ static bool is_closer(const struct region *a, const struct region *b)
     return a->number >= b->number;
 }
 
+/* Keeps a region from which the line could be counted, if it is a better one. */
 static void begin_region(struct text_search *search)
 {
     const struct region *region = &search->region;
@@ -230,6 +236,7 @@ static void begin_region(struct text_search *search)
         search->counted = *region;
 }
 
+/* Keeps the line if it has the number, and its directive is closer than that of an earlier one. */
 static void look_at_line(struct text_search *search, const struct text_line *line, uint64_t index)
 {
     const struct region *region = &search->region;
@@ -243,6 +250,7 @@ static void look_at_line(struct text_search *search, const struct text_line *lin
     search->best_region = *region;
 }
 
+/* Line `index` of the text, from 0; NULL: there are not so many. */
 static const char *line_at(const char *source, size_t length, uint64_t index, size_t *line_length)
 {
     const char *at = source;
@@ -256,6 +264,7 @@ static const char *line_at(const char *source, size_t length, uint64_t index, si
     return NULL;
 }
 
+/* Cuts blanks, and a carriage return, off the end. */
 static const char *text_trim(const char *text, size_t *length)
 {
     while (text && *length && is_blank(text[*length - 1]))

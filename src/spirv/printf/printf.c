@@ -13,16 +13,19 @@ struct reader {
     uint32_t arguments_used;
 };
 
+/* Not isdigit(), which depends on the locale. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
+/* Not isalpha(), for the same reason. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* The next argument; SPIRV_PRINTF_NO_ARGUMENT: the call has no more. */
 static uint32_t take_argument(struct reader *reader)
 {
     uint32_t index = reader->arguments_used;
@@ -32,6 +35,7 @@ static uint32_t take_argument(struct reader *reader)
     return index;
 }
 
+/* Reads the flags of a conversion, in any order. */
 static void read_flags(struct reader *reader, struct spirv_printf_piece *piece)
 {
     static const char flags[] = "-+ #0"; /* in the order of enum spirv_printf_flags */
@@ -76,7 +80,7 @@ static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* False when what stands after the 'v' is not a width of a vector. */
+/* Reads a vector's width after a 'v'. False: it is not 2, 3 or 4. */
 static bool read_vector(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (*reader->at != 'v' || piece->vector)
@@ -87,6 +91,7 @@ static bool read_vector(struct reader *reader, struct spirv_printf_piece *piece)
     return piece->vector != 0;
 }
 
+/* Reads the length; hh becomes 'H', and all long ones are 'l'. */
 static void read_length(struct reader *reader, struct spirv_printf_piece *piece)
 {
     char c = *reader->at;
@@ -100,7 +105,7 @@ static void read_length(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* `%ul`, which the Khronos layer invented: %lx. */
+/* Reads `%ul`, which the Khronos layer invented, as %lx. */
 static void read_late_length(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (piece->specifier != 'u' || piece->length || *reader->at != 'l' ||
@@ -112,8 +117,8 @@ static void read_late_length(struct reader *reader, struct spirv_printf_piece *p
     reader->at++;
 }
 
-/* After a '%'. What is not a conversion takes an argument as if it were one where a letter ends it.
- */
+/* Reads a conversion after its '%'. What is not a conversion takes an argument as if it were one
+ * where a letter ends it. */
 static void reader_conversion(struct reader *reader, struct spirv_printf_piece *piece)
 {
     read_flags(reader, piece);
@@ -133,7 +138,7 @@ static void reader_conversion(struct reader *reader, struct spirv_printf_piece *
     read_late_length(reader, piece);
 }
 
-/* Text up to a '%' that stands for itself, or with the conversion after it. */
+/* Reads text up to a '%' that stands for itself, or with the conversion after it. */
 static void read_piece(struct reader *reader)
 {
     struct spirv_printf_piece piece = {
@@ -161,6 +166,7 @@ static void read_piece(struct reader *reader)
     reader->piece_count++;
 }
 
+/* Reads the format, once to count the pieces and once to keep them. Gives how many there are. */
 static uint32_t read_pieces(struct spirv_printf *printf)
 {
     struct reader reader = {
@@ -171,6 +177,7 @@ static uint32_t read_pieces(struct spirv_printf *printf)
     return reader.piece_count;
 }
 
+/* Copies the arguments' descriptions, which the format owns. False: memory is out. */
 static bool copy_arguments(struct spirv_printf *printf,
                            const struct spirv_printf_argument *arguments, uint32_t count)
 {

@@ -5,12 +5,13 @@
 
 #define TYPE_MOST 16
 
+/* True for conversions of floating-point numbers. */
 static bool prints_floats(char specifier)
 {
     return strchr("fFeEgGaA", specifier) != NULL;
 }
 
-/* "uint", "f16vec3": as GLSL calls it. */
+/* Writes the type as GLSL calls it: "uint", "f16vec3". */
 static void write_type(char type[TYPE_MOST], const struct spirv_printf_argument *argument)
 {
     struct string_builder text;
@@ -48,7 +49,7 @@ static void write_type(char type[TYPE_MOST], const struct spirv_printf_argument 
     assert(!text.owned);
 }
 
-/* The specifier that fits, which is the format's own where only the rest is wrong. */
+/* The specifier that fits: the format's own where only the rest is wrong. */
 static char fitting_specifier(const struct spirv_printf_argument *argument, char specifier)
 {
     if (argument->kind == SPIRV_PRINTF_FLOAT)
@@ -60,6 +61,7 @@ static char fitting_specifier(const struct spirv_printf_argument *argument, char
                                                     : 'u';
 }
 
+/* Writes the conversion that would fit the argument. */
 static void add_fitting(struct string_builder *text, const struct spirv_printf_argument *argument,
                         char specifier)
 {
@@ -72,7 +74,7 @@ static void add_fitting(struct string_builder *text, const struct spirv_printf_a
     string_builder_format(text, "%c\" fits", fitting);
 }
 
-/* Adds what the conversion is for, where the argument is something else; false when it fits. */
+/* Writes what the conversion is for, where the argument is something else. False: it fits. */
 static bool add_misfit(struct string_builder *text, const struct spirv_printf_piece *piece,
                        const struct spirv_printf_argument *argument)
 {
@@ -103,6 +105,7 @@ static bool add_misfit(struct string_builder *text, const struct spirv_printf_pi
     return true;
 }
 
+/* Writes the conversion in quotation marks, as it stands in the format. */
 static void add_quoted(struct string_builder *text, const struct spirv_printf *printf,
                        const struct spirv_printf_piece *piece)
 {
@@ -111,7 +114,7 @@ static void add_quoted(struct string_builder *text, const struct spirv_printf *p
     string_builder_add(text, "\" ");
 }
 
-/* The conversion and its argument. */
+/* Writes what is wrong between a conversion and its argument. False: nothing is. */
 static bool check_argument(const struct spirv_printf *printf,
                            const struct spirv_printf_piece *piece, struct string_builder *text)
 {
@@ -148,6 +151,7 @@ static bool check_argument(const struct spirv_printf *printf,
     return wrong;
 }
 
+/* How many '*' the conversion has, each of which takes an argument. */
 static uint32_t stars_of(const struct spirv_printf *printf, const struct spirv_printf_piece *piece)
 {
     uint32_t stars = 0;
@@ -156,7 +160,8 @@ static uint32_t stars_of(const struct spirv_printf *printf, const struct spirv_p
     return stars;
 }
 
-/* Its width and precision, where they are arguments: integers of 32 bits or less, as C has it. */
+/* Writes what is wrong with an argument for width or precision: C wants an int. False: nothing
+ * is. */
 static bool check_star(const struct spirv_printf *printf, const struct spirv_printf_piece *piece,
                        uint32_t index, struct string_builder *text)
 {

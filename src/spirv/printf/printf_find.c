@@ -6,6 +6,7 @@
 #include <spirv/unified1/NonSemanticDebugPrintf.h>
 #include <spirv/unified1/spirv.h>
 
+/* True if the id imports NonSemantic.DebugPrintf; the name is compared with its end. */
 static bool is_set(const struct spirv_module *module, uint32_t id)
 {
     static const char name[] = "NonSemantic.DebugPrintf";
@@ -24,8 +25,8 @@ bool spirv_printf_is_call(const struct spirv_module *module,
     return words[4] == NonSemanticDebugPrintfDebugPrintf && is_set(module, words[3]);
 }
 
-/* Its last word has the end (2.2.1 "Instructions"); where that is missing, or comes earlier only,
- * it is not a string. Looked for there alone: many calls may name one long string. */
+/* The text of an OpString; NULL: the id is none. Its last word must have the end (2.2.1
+ * "Instructions"), and only there is looked for it: many calls may name one long string. */
 static const char *string_of(const struct spirv_module *module,
                              const struct spirv_instruction *string)
 {
@@ -138,6 +139,7 @@ bool spirv_printf_find(const struct spirv_module *module, struct spirv_printf_ca
     if (!call_count)
         return true;
     calls->calls = mem_alloc(call_count * sizeof(*calls->calls));
+    /* One more: without any argument NULL would look like memory that is out. */
     calls->arguments = mem_alloc((argument_count + 1) * sizeof(*calls->arguments));
     if (!calls->calls || !calls->arguments) {
         spirv_printf_calls_free(calls);

@@ -32,6 +32,7 @@ struct value {
     uint64_t raw;
 };
 
+/* Adds a character `count` times. */
 static void add_repeated(struct string_builder *text, char c, size_t count)
 {
     char run[64];
@@ -41,7 +42,7 @@ static void add_repeated(struct string_builder *text, char c, size_t count)
     string_builder_add_bytes(text, run, count);
 }
 
-/* With blanks on the side that the flags say. */
+/* Adds a number with blanks on the side that the flags say. */
 static void add_padded(struct string_builder *text, const struct conversion *conversion,
                        const struct number *number)
 {
@@ -58,7 +59,7 @@ static void add_padded(struct string_builder *text, const struct conversion *con
         add_repeated(text, ' ', padding);
 }
 
-/* The flag 0: as many zeros as the width has room for. */
+/* The flag 0: adds as many zeros as the width has room for. */
 static void fill_with_zeros(const struct conversion *conversion, struct number *number)
 {
     size_t length = strlen(number->prefix) + number->zeros + number->length;
@@ -67,6 +68,7 @@ static void fill_with_zeros(const struct conversion *conversion, struct number *
         number->zeros += (uint32_t)((size_t)conversion->width - length);
 }
 
+/* The sign that stands before a number, by the flags. */
 static const char *sign_of(const struct conversion *conversion, bool negative)
 {
     if (negative)
@@ -76,7 +78,8 @@ static const char *sign_of(const struct conversion *conversion, bool negative)
                                                     : "";
 }
 
-/* The digits of `value`, at the end of `buffer` (64). Returns how many; 0 has none. */
+/* Writes the digits of `value` at the end of `buffer`, which has 64 bytes. Returns how many; 0 has
+ * none. */
 static size_t write_digits(char *buffer, uint64_t value, uint32_t base, const char *digits)
 {
     assert(base >= 2 && base <= 16);
@@ -86,12 +89,14 @@ static size_t write_digits(char *buffer, uint64_t value, uint32_t base, const ch
     return length;
 }
 
+/* Cuts a value to its lowest bits. */
 static uint64_t low_bits(uint64_t value, uint32_t bits)
 {
     assert(bits && bits <= 64);
     return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
 }
 
+/* The value as a signed number of so many bits. */
 static int64_t extend_sign(uint64_t value, uint32_t bits)
 {
     assert(bits && bits <= 64);
@@ -100,8 +105,7 @@ static int64_t extend_sign(uint64_t value, uint32_t bits)
     return (int64_t)value;
 }
 
-/* How many bits of it a specifier of integers prints: what the length says; 64 bits are never cut.
- */
+/* How many bits of an integer a specifier prints: as the length says; 64 bits are never cut. */
 static uint32_t printed_bits(const struct spirv_printf_piece *piece, const struct value *value)
 {
     switch (piece->length) {
@@ -134,7 +138,7 @@ static uint32_t base_of(char specifier)
     }
 }
 
-/* '#', and what %p always has. */
+/* The prefix of a base by the flag '#', and the one that %p always has. */
 static const char *base_prefix(const struct conversion *conversion, uint64_t value)
 {
     char specifier = conversion->piece->specifier;
@@ -177,8 +181,8 @@ static void add_integer(struct string_builder *text, const struct conversion *co
     add_padded(text, conversion, &number);
 }
 
-/* Its magnitude, by formats that are written here; the point is '.', whatever the program's locale
- * says. */
+/* Writes the magnitude, by formats that are written here. The point is '.', whatever the program's
+ * locale says. Returns the length. */
 static size_t write_float(char *buffer, const struct conversion *conversion, double value)
 {
     int precision = conversion->precision; /* below 0: as if there were none */
@@ -245,6 +249,7 @@ static void add_float(struct string_builder *text, const struct conversion *conv
     add_padded(text, conversion, &number);
 }
 
+/* The number that the bits of a value stand for. */
 static double float_value(const struct value *value)
 {
     if (value->bits == 64) {
@@ -258,7 +263,7 @@ static double float_value(const struct value *value)
     return (double)number;
 }
 
-/* The nearest that 64 bits hold: what a cast of C gives where that is defined. */
+/* The nearest integer that 64 bits hold: the result of a cast of C where that is defined. */
 static uint64_t integer_of_float(double value)
 {
     if (isnan(value))
@@ -268,7 +273,8 @@ static uint64_t integer_of_float(double value)
     return value >= 0x1p64 ? UINT64_MAX : (uint64_t)value;
 }
 
-/* A code point in UTF-8. 0 would end the text. */
+/* Adds a code point in UTF-8; one that is not valid becomes U+FFFD. 0 would end the text, and adds
+ * nothing. */
 static void add_character(struct string_builder *text, const struct conversion *conversion,
                           uint32_t c)
 {
@@ -293,6 +299,7 @@ static void add_character(struct string_builder *text, const struct conversion *
     add_padded(text, conversion, &number);
 }
 
+/* Adds a string, cut to the precision. */
 static void conversion_add_string(struct string_builder *text, const struct conversion *conversion,
                                   const char *string)
 {
@@ -302,7 +309,7 @@ static void conversion_add_string(struct string_builder *text, const struct conv
     add_padded(text, conversion, &number);
 }
 
-/* With the specifier that its type has by itself. */
+/* Adds a value with the specifier that its type has by itself. */
 static void add_naturally(struct string_builder *text, const struct conversion *conversion,
                           const struct value *value)
 {
@@ -364,7 +371,7 @@ static void conversion_add_value(struct string_builder *text, const struct conve
     }
 }
 
-/* One component from its words. */
+/* Reads one component from its words. */
 static struct value read_value(const struct spirv_printf_argument *argument, const uint32_t *words,
                                uint32_t component)
 {
@@ -388,8 +395,8 @@ struct cursor {
     uint32_t word;
 };
 
-/* The words of an argument, which does not come before the last one asked for; NULL when they were
- * not written, or it has none. */
+/* The words of an argument, which does not come before the last one asked for. NULL: they were not
+ * written, or it has none. */
 static const uint32_t *cursor_words(struct cursor *cursor, uint32_t argument)
 {
     assert(argument >= cursor->argument && argument < cursor->printf->argument_count);
@@ -401,7 +408,7 @@ static const uint32_t *cursor_words(struct cursor *cursor, uint32_t argument)
     return cursor->words + cursor->word;
 }
 
-/* A `*`. */
+/* Reads the argument of a `*`, cut to SPIRV_PRINTF_WIDTH_MOST. */
 static int32_t read_star(struct cursor *cursor, uint32_t argument)
 {
     const uint32_t *words = cursor_words(cursor, argument);
@@ -416,6 +423,7 @@ static int32_t read_star(struct cursor *cursor, uint32_t argument)
     return number < -SPIRV_PRINTF_WIDTH_MOST ? -SPIRV_PRINTF_WIDTH_MOST : (int32_t)number;
 }
 
+/* The conversion with the width and precision that its arguments give. */
 static struct conversion cursor_conversion(struct cursor *cursor,
                                            const struct spirv_printf_piece *piece)
 {
