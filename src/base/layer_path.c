@@ -1,3 +1,4 @@
+/* Keeps the layer's path as it was when the loader loaded the layer. */
 #define _GNU_SOURCE
 #include "base/layer_path.h"
 

@@ -1,3 +1,5 @@
+/* Walks the stack by unwind tables, and remembers walks. Words of the stack are read only where
+ * they are known to be readable. On other machines than x86-64 only the caller is known. */
 #define _GNU_SOURCE
 #include "base/stack.h"
 

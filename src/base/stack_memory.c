@@ -1,3 +1,5 @@
+/* Keeps walks as a tree in an open-addressing table: the key of a node is its parent and a
+ * value. */
 #define _GNU_SOURCE
 #include "base/stack_memory.h"
 

@@ -1,3 +1,4 @@
+/* Finds out where characters of UTF-8 end. */
 #include "base/utf8.h"
 
 size_t utf8_length(const char *text)

@@ -47,6 +47,7 @@ static void add_use(struct image_uses *uses, const struct image_view *view, VkIm
 
 /* --- render pass objects --- */
 
+/* Adds a use by a subpass. `kind`: becomes true if the reference is to the image. */
 static void add_reference(struct image_uses *uses, const struct attachment_reference *reference,
                           bool *kind)
 {
@@ -55,6 +56,8 @@ static void add_reference(struct image_uses *uses, const struct attachment_refer
                 reference->stencil_layout, kind);
 }
 
+/* Adds all uses of the image by a subpass. Resolves count as outputs, and are noted by
+ * themselves. */
 static void add_subpass(struct image_uses *uses, const struct subpass *subpass)
 {
     for (uint32_t i = 0; i < subpass->input_count; i++)
@@ -101,6 +104,7 @@ static bool attachment_barrier_check_subpass(const struct call *call, const stru
 
 /* --- dynamic rendering --- */
 
+/* Adds the uses of the image by an attachment of dynamic rendering. */
 static void add_attachment(struct image_uses *uses, const struct rendering_attachment *attachment)
 {
     if (attachment->view)
@@ -111,6 +115,7 @@ static void add_attachment(struct image_uses *uses, const struct rendering_attac
                 attachment->resolve_layout, &uses->other);
 }
 
+/* Adds all uses of the image by dynamic rendering. */
 static void add_rendering(struct image_uses *uses)
 {
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)

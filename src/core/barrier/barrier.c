@@ -59,6 +59,7 @@ static struct family_name family_name(uint32_t family)
     return name;
 }
 
+/* True for families of the device, and for the two that stand for owners outside of it. */
 static bool family_is_valid(const struct call *call, uint32_t family)
 {
     return family < call->device->queue_family_count || family == VK_QUEUE_FAMILY_EXTERNAL ||
@@ -155,6 +156,8 @@ static bool check_special_families(const struct call *call, const struct familie
     return s.skip;
 }
 
+/* Checks families of which one is given. Special ones that are wrong end the check: nothing follows
+ * from them. */
 static COLD bool check_differing_families(const struct call *call, const struct families *families,
                                           const struct location *where)
 {
@@ -167,6 +170,7 @@ static COLD bool check_differing_families(const struct call *call, const struct 
                        : check_concurrent(call, families, where));
 }
 
+/* Checks the queue families of a barrier; without a transfer both are ignored. */
 static bool check_families(const struct call *call, const struct families *families,
                            const struct location *where)
 {
@@ -240,6 +244,8 @@ struct barriers_before {
     const VkImageMemoryBarrier2 *list2;
 };
 
+/* True if an earlier barrier of the command brings part of the range to the layout that this one
+ * begins with. */
 static bool leaves_layout(const struct image_barrier *before, const struct image_barrier *barrier)
 {
     return before->handle == barrier->handle && before->new_layout == barrier->old_layout &&

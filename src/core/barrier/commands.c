@@ -34,12 +34,15 @@ static bool barrier_commands_check_family(const struct call *call,
                      src, dst, command_buffer->queue_family);
 }
 
+/* How the buffer is shared; a buffer that is not known is "concurrent", of which the least is
+ * asked. */
 static VkSharingMode buffer_mode(const struct call *call, VkBuffer handle)
 {
     const struct buffer *buffer = find_buffer(call, handle);
     return buffer ? buffer->sharing_mode : VK_SHARING_MODE_CONCURRENT;
 }
 
+/* The same for an image. */
 static VkSharingMode image_mode(const struct call *call, VkImage handle)
 {
     const struct image *image = find_image(call, handle);

@@ -16,6 +16,7 @@
 
 /* --- by the host --- */
 
+/* Checks an event that the host sets, resets or asks for. */
 static bool check_host(const struct call *call, VkEvent handle, enum rule rule)
 {
     const struct event *event = find_event(call, handle);

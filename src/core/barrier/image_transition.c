@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 
+/* The image, as the object of a finding. */
 static struct finding_objects image_object(const struct image *image)
 {
     return (struct finding_objects){.count = 1,
@@ -16,6 +17,7 @@ static struct finding_objects image_object(const struct image *image)
 
 /* --- the range --- */
 
+/* True if layers of the range may be slices of a 3D image (VK_KHR_maintenance9). */
 static bool counts_slices(const struct call *call, const struct image *image)
 {
     return image->type == VK_IMAGE_TYPE_3D &&
@@ -107,6 +109,7 @@ static bool image_transition_check_layers(const struct call *call, const struct 
 
 /* --- aspects --- */
 
+/* Reports an aspect mask. `wanted`: the aspects that are needed, in words. */
 static COLD bool report_aspects(const struct call *call, enum rule rule, const struct image *image,
                                 VkImageAspectFlags mask, const char *wanted,
                                 const struct location *where)
@@ -182,6 +185,7 @@ static enum rule wrong_aspects(const struct call *call, const struct image *imag
     return RULE_09601;
 }
 
+/* Checks the aspects of a range by the image's format. Formats that are not known have none. */
 static bool image_transition_check_aspects(const struct call *call, const struct image *image,
                                            VkImageAspectFlags mask, const struct location *where)
 {
@@ -239,6 +243,7 @@ static const struct layout_usage layout_usages[] = {
      USAGE(ATTACHMENT_FEEDBACK_LOOP_BIT_EXT), RULE_07006},
 };
 
+/* The usages that a layout needs; NULL: it needs none. */
 static const struct layout_usage *find_usage(VkImageLayout layout)
 {
     const uint32_t index = (uint32_t)layout - VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
@@ -251,6 +256,7 @@ static const struct layout_usage *find_usage(VkImageLayout layout)
     return NULL;
 }
 
+/* Reports a layout for which the image lacks a usage. */
 static COLD bool image_transition_report_usage(const struct call *call, enum rule rule,
                                                const struct image *image, VkImageLayout layout,
                                                VkImageUsageFlags needed,
@@ -294,6 +300,7 @@ static bool image_transition_check_usage(const struct call *call, const struct i
                                          needs->any | needs->and_any | needs->and_all, where);
 }
 
+/* Reports a layout that needs a feature. */
 static COLD bool report_feature(const struct call *call, enum rule rule, VkImageLayout layout,
                                 const char *feature, const struct location *where)
 {
@@ -340,18 +347,21 @@ static bool check_layout_features(const struct call *call,
     return skip;
 }
 
+/* Layouts of stencil alone. */
 static bool is_stencil_layout(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL ||
            layout == VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
 }
 
+/* Layouts of depth alone. */
 static bool is_depth_layout(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL ||
            layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
 }
 
+/* Reports a layout for one aspect with a range of others. `new_layout`: which of the two it is. */
 static COLD bool report_aspect_layout(const struct call *call, enum rule rule,
                                       const struct image_transition *transition, bool new_layout,
                                       const struct location *where)
@@ -428,6 +438,7 @@ bool image_transition_check_host(const struct call *call, const struct image_tra
     return check_transition(call, transition, where, true);
 }
 
+/* True if `other` lies in or after the range, and not before its end. */
 static bool ends_before(uint32_t base, uint32_t count, uint32_t other)
 {
     return other >= base && other - base >= count; /* VK_REMAINING_* are the largest counts */

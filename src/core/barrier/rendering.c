@@ -23,6 +23,7 @@ struct placed {
     bool wrong;  /* their stages or flags break a rule, from which others would follow */
 };
 
+/* Adds the stages and accesses of a dependency. */
 static void add_masks(struct placed *placed, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
                       VkAccessFlags2 src_access, VkAccessFlags2 dst_access)
 {
@@ -173,6 +174,8 @@ static bool leaves_out(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 used)
     return used & ~stages;
 }
 
+/* True if the dependency has all that the subpass uses: stages, and those accesses that are
+ * plain. */
 static bool dependency_covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                               VkPipelineStageFlags2 used, VkAccessFlags2 used_accesses)
 {

@@ -4,6 +4,7 @@
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
+/* True if one of the features, or the extension, that the stage needs is enabled. */
 static bool is_enabled(const struct call *call, const struct stage_feature_rule *rule)
 {
     for (uint32_t i = 0; i < ARRAY_LENGTH(rule->features) && rule->features[i] != FEATURE_COUNT;
@@ -32,6 +33,7 @@ bool stages_report_features(const struct call *call, enum mask_place place,
     return s.skip;
 }
 
+/* Reports accesses that do not go with the stages. */
 static COLD bool report_access(const struct call *call, enum vuid vuid,
                                VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                const struct location *where)

@@ -56,6 +56,7 @@ bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum 
 
 /* --- dynamic offsets --- */
 
+/* Reports a dynamic offset. `uniform`: which of the two limits counts. */
 static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offset,
                                   VkDeviceSize alignment, const struct location *where)
 {
@@ -161,6 +162,7 @@ static COLD bool bind_sets_report_set(struct call *call, const struct pipeline_l
     return s.skip;
 }
 
+/* Reports sets beyond those of the layout, which must not reach the driver. */
 static COLD bool report_counts(struct call *call, const struct pipeline_layout *layout,
                                const VkBindDescriptorSetsInfo *info, const struct location *where)
 {

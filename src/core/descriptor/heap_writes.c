@@ -123,6 +123,7 @@ static void heap_writes_check_image(struct subject *s, const VkResourceDescripto
                    TEXT_OF(VkImageAspectFlags, aspects), TEXT_OF(VkFormat, image->format));
 }
 
+/* Checks the address of a texel buffer, whose alignment depends on its format. */
 static void check_texels(struct subject *s, const VkResourceDescriptorInfoEXT *resource)
 {
     const VkTexelBufferDescriptorInfoEXT *info = resource->data.pTexelBuffer;

@@ -19,6 +19,7 @@ struct layout_info {
     const struct location *where;
 };
 
+/* True if the layout is created with the flag. */
 static bool has_flag(const struct layout_info *x, VkDescriptorSetLayoutCreateFlags flag)
 {
     return (x->info->flags & flag) != 0;
@@ -49,6 +50,7 @@ static bool check_unique(const struct layout_info *x)
     return false;
 }
 
+/* Mutable descriptors have no immutable samplers. */
 static bool check_no_samplers(const struct layout_info *x,
                               const VkDescriptorSetLayoutBinding *binding,
                               const struct location *where)
@@ -61,6 +63,8 @@ static bool check_no_samplers(const struct layout_info *x,
     return s.skip;
 }
 
+/* Checks the size of an inline uniform block: descriptorCount is in bytes there. Without a limit
+ * nothing is known. */
 static bool check_inline_uniform(const struct layout_info *x,
                                  const VkDescriptorSetLayoutBinding *binding,
                                  const struct location *where)
@@ -104,6 +108,7 @@ static bool set_layout_check_embedded(const struct layout_info *x,
     ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | \
      (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
 
+/* True if each bit is the name of a stage. VK_SHADER_STAGE_ALL has bits without one. */
 static bool are_stages(VkShaderStageFlags stages)
 {
     if (likely(stages == VK_SHADER_STAGE_ALL || !(stages & ~PER_STAGE_STAGES)))

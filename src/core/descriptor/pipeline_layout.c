@@ -24,12 +24,14 @@ struct totals {
     uint64_t subsampled_samplers;
 };
 
+/* Types of which a limit counts bindings, and not descriptors. */
 static bool counts_bindings(enum descriptor_tag tag)
 {
     return tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK || tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR ||
            tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV;
 }
 
+/* How much a binding counts by the limits of its type. */
 static uint64_t count_of(const struct descriptor_binding *binding, enum descriptor_tag tag)
 {
     return counts_bindings(tag) ? 1 : binding->count;
@@ -62,6 +64,7 @@ static void add_binding(struct totals *totals, const struct descriptor_layout *l
     }
 }
 
+/* The sum of the counts of these types, a bit each. */
 static uint64_t add_tags(const uint64_t *counts, uint32_t tags)
 {
     assert(!(tags >> DESCRIPTOR_TAG_COUNT));
@@ -80,6 +83,7 @@ static bool limit_applies(const struct call *call, const struct layout_limit *li
             device_has_feature(call->device, (enum feature)limit->feature) != limit->feature_off);
 }
 
+/* The larger one of the two properties that may hold the limit, as a device has one or both. */
 static uint32_t limit_most(const struct device *device, const struct layout_limit *limit)
 {
     uint32_t most[2];
@@ -88,6 +92,7 @@ static uint32_t limit_most(const struct device *device, const struct layout_limi
     return most[0] > most[1] ? most[0] : most[1];
 }
 
+/* Words for limits that leave out sets which are updated after they are bound. */
 static const char *totals_without(const struct layout_limit *limit)
 {
     return limit->after_bind

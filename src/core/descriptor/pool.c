@@ -80,6 +80,7 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
 
 /* --- allocation --- */
 
+/* The binding of variable size, which is the last one; NULL: there is none. */
 static const struct descriptor_binding *variable_binding(const struct descriptor_layout *layout)
 {
     const struct descriptor_binding *last =
@@ -177,6 +178,7 @@ struct search {
     const struct object_state *used;
 };
 
+/* For object_for_each_child(): finds a set that is in use. `context`: search. */
 static void visit_set(struct object *child, void *context)
 {
     struct search *search = context;
@@ -185,6 +187,7 @@ static void visit_set(struct object *child, void *context)
         search->used = &set->base;
 }
 
+/* Reports one set of the pool that is in use; several would say no more. */
 static bool check_sets_in_use(struct call *call, VkDescriptorPool pool, enum rule rule)
 {
     struct object *object = call_find(call, (uint64_t)pool, HANDLE_DESCRIPTOR_POOL);

@@ -8,6 +8,7 @@
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
+/* True if push descriptors may be used: Vulkan 1.4 has them as a feature. */
 static bool push_is_enabled(const struct call *call)
 {
     return extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_push_descriptor) ||

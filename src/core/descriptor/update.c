@@ -22,6 +22,7 @@
 
 /* --- where it goes --- */
 
+/* How many descriptors the binding has in this set. `set` NULL: they are pushed. */
 static uint32_t binding_count(const struct descriptor_set *set,
                               const struct descriptor_binding *binding)
 {
@@ -189,6 +190,7 @@ static bool layout_fits(enum descriptor_tag tag, VkImageLayout layout)
     }
 }
 
+/* Reports a layout that a descriptor of this type cannot be in; each type has a rule of its own. */
 static COLD bool report_image_layout(const struct image_check *x, VkImageLayout layout,
                                      const struct location *where)
 {
@@ -228,6 +230,7 @@ static VkImageUsageFlags needed_usage(enum descriptor_tag tag, enum rule *rule)
     }
 }
 
+/* Reports a view whose image lacks a usage. */
 static COLD bool descriptor_update_report_usage(const struct image_check *x,
                                                 const struct image_view *view, VkImageView handle,
                                                 enum rule rule, VkImageUsageFlags needed,
@@ -441,6 +444,7 @@ static COLD bool report_sampler(struct call *call, VkSampler sampler, const stru
                                      (uint64_t)sampler));
 }
 
+/* Checks a sampler. Of sets, lifetimes has looked whether it lives; of pushed ones, nothing has. */
 static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSampler sampler,
                                         const struct location *where)
 {
@@ -449,6 +453,7 @@ static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSample
     return report_sampler(call, sampler, where);
 }
 
+/* Checks the samplers of a write that uses them. */
 static bool check_samplers(struct call *call, const struct write_target *target,
                            const VkWriteDescriptorSet *write, const struct location *where)
 {
@@ -576,6 +581,7 @@ static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *i
                      info->range, info->offset, buffer->size - info->offset);
 }
 
+/* Checks VK_NULL_HANDLE in place of a buffer: nullDescriptor, and then no part of a buffer. */
 static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferInfo *info,
                                    const struct location *where)
 {
@@ -643,6 +649,8 @@ static COLD bool report_buffer(struct call *call, const struct buffer_rules *rul
     return s.skip;
 }
 
+/* Alignment and size of buffers in descriptors. With shader64BitIndexing storage buffers have no
+ * largest size. */
 static struct buffer_limits buffer_limits(const struct device *device, bool uniform)
 {
     const VkPhysicalDeviceLimits *limits = &device->properties.limits;
@@ -843,6 +851,7 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
     return s.skip;
 }
 
+/* Reports a write without an array, which is left out of the call. */
 static COLD bool report_no_images(struct call *call, const struct location *where)
 {
     bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
@@ -1068,6 +1077,7 @@ static bool check_copied_bytes(struct call *call, const struct descriptor_bindin
     return s.skip;
 }
 
+/* True if two ranges of the same length overlap. */
 static bool ranges_overlap(uint64_t a, uint64_t b, uint32_t count)
 {
     return a < b + count && b < a + count;

@@ -13,6 +13,8 @@ struct seen {
     uint64_t words[SEEN_WORDS];
 };
 
+/* Adds a handle to the set. True: it, or another one with the same hash, was added before, which
+ * the caller looks at. */
 static bool seen_add(struct seen *seen, uint64_t handle)
 {
     const uint32_t at = (uint32_t)((handle * 0x9e3779b97f4a7c15ull) >> 52);

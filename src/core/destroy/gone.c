@@ -16,6 +16,7 @@ static uint64_t handle_of(uint64_t id, bool wraps)
     return object ? object_handle(object) : wraps ? id : 0;
 }
 
+/* Writes an object by its handle, or only its type where the handle is not known any more. */
 static void write_object(struct string_builder *text, const struct call *call, uint64_t id)
 {
     uint64_t handle = handle_of(id, call->wraps);

@@ -33,6 +33,7 @@ struct users {
     struct user list[USERS_NAMED];
 };
 
+/* Adds a user of the object; those for which there is no room are counted. */
 static void add_user(struct users *users, const struct user *user)
 {
     if (users->count < USERS_NAMED)
@@ -142,6 +143,7 @@ static const char *fix_of_queues(const struct users *users, struct fix_text *fix
     return fix->text;
 }
 
+/* Writes the queue and submission of a stamp; nothing where the queue is not known. */
 static void write_queue(struct string_builder *text, const struct call *call, uint64_t stamp)
 {
     const struct queue *queue = stamp_queue(call->device, stamp);
@@ -177,6 +179,7 @@ static void write_users(struct string_builder *text, const struct users *users)
         string_builder_format(text, ", and by %" PRIu32 " more", users->more);
 }
 
+/* Adds an object to those of the finding, as long as there is room. NULL is not known. */
 static void add_object(struct finding_objects *objects, const struct object_state *state)
 {
     if (state && objects->count < ARRAY_LENGTH(objects->list))

@@ -83,6 +83,7 @@ static void check_shared_families(struct device_subject *d)
     }
 }
 
+/* Checks that the features of a version and of what it took in are not both chained. */
 static void check_feature_chain(struct device_subject *d)
 {
     const VkDeviceCreateInfo *info = d->info;
@@ -305,6 +306,7 @@ static void check_shader_cores(struct device_subject *d)
     }
 }
 
+/* Checks disableInternalCache by asking the physical device, as there is no device yet. */
 static void check_binary_cache(struct device_subject *d)
 {
     const VkDevicePipelineBinaryInternalCacheControlKHR *control =

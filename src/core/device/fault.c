@@ -6,6 +6,7 @@
 #include "report/finding/finding.h"
 #include "report/finding/rule.h"
 
+/* Checks that the device is lost. `member`: the parameter that names it. */
 static bool check_lost(const struct call *call, enum vuid rule, const char *member)
 {
     return !atomic_load_explicit(&call->device->lost, memory_order_relaxed) &&

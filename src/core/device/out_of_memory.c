@@ -20,6 +20,8 @@ static COLD bool memory_failures_warn(const struct call *call, uint64_t failures
                                  failures, failures == 1 ? "" : "s");
 }
 
+/* Warns when the layer's memory was out since the last call: from then on it may be silent about
+ * mistakes. */
 static inline bool memory_failures_check(const struct call *call)
 {
     uint64_t failures = mem_failures();

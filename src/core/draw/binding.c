@@ -253,6 +253,7 @@ static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffe
     return s.skip;
 }
 
+/* Checks first and count against maxVertexInputBindings; one finding at most. */
 static bool check_binding_range(const struct call *call, uint32_t first, uint32_t count,
                                 const struct vertex_buffer_rules *rules)
 {

@@ -317,6 +317,7 @@ bool core_validate_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffe
 
 /* --- mesh shaders --- */
 
+/* Reports a number of workgroups above its limit. */
 static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
                                const char *limit, uint32_t most, enum rule rule)
 {

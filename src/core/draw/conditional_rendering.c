@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 
+/* True if conditional rendering is active in the command buffer. */
 static bool is_active(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));

@@ -86,6 +86,7 @@ static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
                                     : SPIRV_NUMERIC_FLOAT;
 }
 
+/* The kind of numbers that a format or a shader has, in words. */
 static const char *numeric_name(uint32_t numeric)
 {
     return numeric == SPIRV_NUMERIC_UINT   ? "unsigned integers"
@@ -128,6 +129,7 @@ static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFl
 
 /* --- samplers --- */
 
+/* The sampler's handle, for findings. */
 static uint64_t sampler_handle(const struct sampler *sampler)
 {
     return object_state_handle(&sampler->base);
@@ -272,6 +274,8 @@ static COLD void check_processing_sampler(struct use *use, const struct sampler 
                    "addressModeV only");
 }
 
+/* Checks cubic filtering by the driver's answer, which is known for views of this descriptor
+ * alone. */
 static COLD void check_cubic_answer(struct use *use, const struct image_view *view, bool minmax)
 {
     struct image_view *of_descriptor = image_view_by_id(descriptor_view_id(use->descriptor));
@@ -406,6 +410,7 @@ static const struct sampler *sampler_of_use(const struct use *use)
 
 /* --- images --- */
 
+/* Format features of a view. Those of images with DRM modifiers are not known: all are presumed. */
 static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct image_view *view,
                                            const struct image *image)
 {
@@ -537,6 +542,8 @@ static void draw_descriptors_check_view(struct use *use, const struct image_view
 
 /* --- texel buffers --- */
 
+/* Checks the view of a texel buffer by its format. Of arrays it is not known which element is
+ * used. */
 static void check_texel_buffer(struct use *use, const struct buffer_view *view)
 {
     assert(view);
@@ -586,6 +593,7 @@ static void draw_descriptors_check_protection(struct use *use, bool is_protected
                    "protected and the device does not support protectedNoFault");
 }
 
+/* Checks whether the buffer is protected as the command buffer needs it. NULL: it is not known. */
 static void check_buffer_protection(struct use *use, const struct buffer *buffer)
 {
     if (buffer)
@@ -605,6 +613,7 @@ static void refuse_if_safe(struct use *use)
         use->draw->s.skip = call_stop(use->draw->s.call, true);
 }
 
+/* Reports a descriptor whose resource has been destroyed. In safe mode the draw is refused. */
 static COLD void report_gone(struct use *use, const char *what)
 {
     refuse_if_safe(use);
@@ -962,6 +971,7 @@ static void check_set_of_objects(struct draw *draw, const struct bind_point_stat
                               memory_order_relaxed);
 }
 
+/* Checks the sets that shader objects use. */
 static COLD void check_sets_of_objects(struct draw *draw, const struct bind_point_state *bind)
 {
     for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {

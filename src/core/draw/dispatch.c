@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 
+/* Reports a number of workgroups above the limit of its dimension. */
 static COLD bool report_groups(const struct call *call, const char *name, uint32_t count,
                                uint32_t dimension, enum rule rule)
 {

@@ -93,6 +93,7 @@ struct checked {
 };
 static __thread struct checked last_check __attribute__((tls_model("initial-exec")));
 
+/* Notes what a check of draws depends on: as long as it is the same, the next draw needs none. */
 static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uint32_t point)
 {
     assert(command_buffer && point < BIND_POINTS);

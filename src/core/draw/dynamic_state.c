@@ -8,6 +8,7 @@
 
 /* --- states that the pipeline has itself --- */
 
+/* True if the instance has an attachment with depth or stencil. */
 static bool has_depth_stencil(const struct draw *draw)
 {
     if (!draw->rendering)

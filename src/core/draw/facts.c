@@ -45,6 +45,7 @@ uint32_t draw_active_colors(const struct draw *draw)
     return active;
 }
 
+/* The format of a color attachment; VK_FORMAT_UNDEFINED: it is unused, or not known. */
 static VkFormat color_format(const struct draw *draw, uint32_t index)
 {
     if (draw->rendering->kind == RENDERING_DYNAMIC)
@@ -83,6 +84,8 @@ static int64_t blended_attachments(const struct draw *draw)
 /* Bits of elements that are kept. */
 #define KEPT_COLORS ((1u << DYNAMIC_COLORS) - 1)
 
+/* Bits of attachments that blend, and for which no equation was set. `plain`, `advanced`: which
+ * kinds are dynamic. */
 static int64_t lacks_equations(const struct draw *draw, bool plain, bool advanced)
 {
     uint32_t set = 0;
@@ -95,6 +98,7 @@ static int64_t lacks_equations(const struct draw *draw, bool plain, bool advance
     return blended_attachments(draw) & ~set & KEPT_COLORS;
 }
 
+/* Factors that use the blend constants. */
 static bool is_constant_factor(VkBlendFactor factor)
 {
     return factor >= VK_BLEND_FACTOR_CONSTANT_COLOR &&
@@ -121,6 +125,7 @@ static int64_t blends_with_constants(const struct draw *draw)
     return false;
 }
 
+/* Factors that use the second source of dual-source blending. */
 static bool is_second_source(VkBlendFactor factor)
 {
     return factor >= VK_BLEND_FACTOR_SRC1_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
@@ -239,6 +244,7 @@ static int64_t draw_resolves(const struct rendering_attachment *attachment)
     return attachment->resolve_given ? DRAW_UNKNOWN : false;
 }
 
+/* The format of the view that is resolved to. */
 static int64_t resolve_format(const struct rendering_attachment *attachment)
 {
     const struct image_view *view =
@@ -246,6 +252,7 @@ static int64_t resolve_format(const struct rendering_attachment *attachment)
     return view ? (int64_t)view->format : DRAW_UNKNOWN;
 }
 
+/* The samples of the view that is resolved to. */
 static int64_t resolve_samples(const struct rendering_attachment *attachment)
 {
     const struct image_view *view =
@@ -280,6 +287,8 @@ static int64_t wrong_resolves(const struct draw *draw, int64_t samples, bool use
     return wrong;
 }
 
+/* Bits of attachments for which the pipeline has a format of a custom resolve and the instance has
+ * no resolve. */
 static int64_t spare_resolves(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -294,6 +303,7 @@ static int64_t spare_resolves(const struct draw *draw)
     return spare;
 }
 
+/* The samples of a view; DRAW_UNKNOWN: there is none, or it is gone. */
 static int64_t view_samples(uint64_t id)
 {
     const struct image_view *view = id ? image_view_by_id(id) : NULL;
@@ -384,6 +394,8 @@ static int64_t empty_samples(const struct draw *draw)
             draw->s.call->device->properties.limits.framebufferNoAttachmentsSampleCounts) != 0;
 }
 
+/* Asks for the largest grid of sample locations: width in the upper word, height in the lower one.
+ * 0 of both: the extension is not enabled. */
 static COLD uint64_t ask_locations(const struct device *device, VkSampleCountFlagBits samples)
 {
     const PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
@@ -430,6 +442,7 @@ static int64_t grid_divides(const struct draw *draw, bool width)
     return width ? most.width % grid.width == 0 : most.height % grid.height == 0;
 }
 
+/* The view of the depth attachment; NULL: there is none, or it is not known. */
 static const struct image_view *depth_view(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -441,6 +454,7 @@ static const struct image_view *depth_view(const struct draw *draw)
     return subpass ? rendering_view(rendering, subpass->depth_stencil.attachment) : NULL;
 }
 
+/* Whether the depth image may have custom sample locations. */
 static int64_t depth_is_located(const struct draw *draw)
 {
     const struct image_view *view = depth_view(draw);
@@ -452,6 +466,8 @@ static int64_t depth_is_located(const struct draw *draw)
 
 /* --- queries, descriptors, shader objects --- */
 
+/* Whether a query of the type is active in the command buffer. Those of its primary are not looked
+ * at. */
 static int64_t query_is_active(const struct draw *draw, VkQueryType type)
 {
     const struct command_buffer_queries *queries = draw->command_buffer->queries;
@@ -463,6 +479,7 @@ static int64_t query_is_active(const struct draw *draw, VkQueryType type)
     return false;
 }
 
+/* Bits of all pipeline statistics that active queries count. */
 static int64_t active_statistics(const struct draw *draw)
 {
     const struct command_buffer_queries *queries = draw->command_buffer->queries;
@@ -524,6 +541,7 @@ static const struct pipeline_stage *fragment_stage(const struct draw *draw)
     return NULL;
 }
 
+/* True if the stage writes PrimitiveShadingRateKHR. */
 static bool writes_shading_rate(const struct pipeline_stage *stage)
 {
     const struct spirv_entry_point *entry = pipeline_stage_entry(stage);
@@ -537,6 +555,7 @@ static bool writes_shading_rate(const struct pipeline_stage *stage)
     return false;
 }
 
+/* True if some stage of the pipeline does. */
 static bool any_writes_shading_rate(const struct draw *draw)
 {
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
@@ -546,6 +565,8 @@ static bool any_writes_shading_rate(const struct draw *draw)
     return false;
 }
 
+/* True if the output has the fourth component of location 0, index 0. 64-bit components take two
+ * places. */
 static bool has_alpha(const struct spirv_interface *leaf)
 {
     const uint32_t words = leaf->width == 64 ? 2 : 1;
@@ -681,6 +702,7 @@ static int64_t feedback_loops(const struct draw *draw)
     return loops;
 }
 
+/* Whether the fragment shader uses InterpolateAtSample. */
 static int64_t interpolates_at_sample(const struct draw *draw)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
@@ -737,6 +759,7 @@ static int64_t writes_point_size(const struct draw *draw)
     return DRAW_UNKNOWN;
 }
 
+/* Whether the bound fragment shader object was created for a custom resolve. */
 static int64_t object_resolves(const struct draw *draw)
 {
     const uint64_t id =
@@ -749,6 +772,7 @@ static int64_t object_resolves(const struct draw *draw)
 
 /* --- current values --- */
 
+/* Reads a number of 32 bits, or a bool. */
 static int64_t read_value(const void *structure, uint16_t offset, bool is_bool)
 {
     const char *at = (const char *)structure + offset;
@@ -759,6 +783,8 @@ static int64_t read_value(const void *structure, uint16_t offset, bool is_bool)
     return value;
 }
 
+/* The value of a state as it is for this draw: dynamic, or the pipeline's. DRAW_UNKNOWN: neither is
+ * known. */
 static int64_t current_value(const struct draw *draw, enum draw_noun noun)
 {
     const struct draw_value *value = &draw_values[noun];
@@ -775,6 +801,7 @@ static int64_t current_value(const struct draw *draw, enum draw_noun noun)
     return is_count && !number ? DRAW_UNKNOWN : number;
 }
 
+/* UINT32_MAX stands for a count that is not known. */
 static int64_t count_or_unknown(uint32_t count)
 {
     return count == UINT32_MAX ? DRAW_UNKNOWN : (int64_t)count;

@@ -30,6 +30,7 @@ static uint32_t set_by(uint32_t what)
            (what & GENERATED_VERTICES ? DIRTY_VERTEX_BUFFERS : 0);
 }
 
+/* The bound pipeline; NULL: there is none, or it is gone. */
 static const struct pipeline *bound_pipeline(const struct command_buffer *command_buffer,
                                              uint32_t point)
 {
@@ -56,6 +57,8 @@ static bool check_initial(struct subject *s, const struct command_buffer *comman
     return bound;
 }
 
+/* Checks that commands which draw are inside of a render pass instance, and others outside. `what`:
+ * kinds of commands of the layout. */
 static void generated_commands_check_place(struct subject *s,
                                            const struct command_buffer *command_buffer,
                                            uint32_t what)

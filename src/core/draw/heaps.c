@@ -34,6 +34,7 @@ struct mapped {
     uint32_t element;
 };
 
+/* The opcode of the variable's type; 0: it is not known. */
 static uint16_t draw_heaps_type_of(const struct spirv_reflection *code,
                                    const struct spirv_binding *variable)
 {
@@ -58,6 +59,7 @@ static COLD PRINTF_LIKE(4, 5) void report(struct mapped *mapped, enum rule rule,
               mapped->variable->binding, text);
 }
 
+/* Sources that lead to a descriptor in a heap. */
 static bool is_of_heap(VkDescriptorMappingSourceEXT source)
 {
     return source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT ||
@@ -67,6 +69,7 @@ static bool is_of_heap(VkDescriptorMappingSourceEXT source)
            source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_SHADER_RECORD_INDEX_EXT;
 }
 
+/* True if the variable takes a sampler. */
 static bool has_sampler(const struct mapped *mapped)
 {
     return mapped->type == OP_TYPE_SAMPLER || mapped->type == OP_TYPE_SAMPLED_IMAGE;
@@ -79,6 +82,7 @@ static bool is_embedded(const struct mapped *mapped)
     return is_of_heap(mapped->mapping->source) && has_sampler(mapped) && mapped->mapping->embedded;
 }
 
+/* True if the mapping reads a descriptor from this heap. Embedded samplers are in none. */
 static bool reads_heap(const struct mapped *mapped, enum heap_kind kind)
 {
     const VkDescriptorMappingSourceEXT source = mapped->mapping->source;
@@ -108,6 +112,8 @@ static void check_bound(struct mapped *mapped, uint32_t *reported)
     }
 }
 
+/* Checks that the heaps are bound that a shader uses without mappings. `reported`: a bit for each
+ * heap, reported once. */
 static void check_bound_directly(struct draw *draw, const struct spirv_entry_point *entry,
                                  VkShaderStageFlagBits stage, uint32_t *reported)
 {
@@ -258,6 +264,7 @@ static void check_in_heap(struct mapped *mapped, enum heap_kind kind, uint64_t o
                offset, heap_names[kind], heap->reserved_size, heap->reserved_offset);
 }
 
+/* Checks the places of a mapped descriptor in the heaps: aligned, then inside. */
 static void check_descriptor(struct mapped *mapped)
 {
     for (uint32_t kind = 0; kind < HEAP_KINDS; kind++) {
@@ -271,6 +278,7 @@ static void check_descriptor(struct mapped *mapped)
 
 /* --- addresses in push data --- */
 
+/* Reads the address that push data hold. False: it was not pushed, or is in a bank. */
 static bool read_address(const struct mapped *mapped, uint32_t push_offset,
                          VkDeviceAddress *address)
 {
@@ -333,6 +341,8 @@ static void draw_heaps_check_indirect(struct mapped *mapped, const struct heap_p
         check_unprotected(mapped, rules->no_protection, read, found.buffer);
 }
 
+/* Checks the address from which indices are read, for the resource and the sampler where they
+ * differ. */
 static void check_indirect_index(struct mapped *mapped)
 {
     static const struct indirect_rules rules = {RULE_11300, RULE_11301, RULE_11456, 4, 4};
@@ -381,6 +391,7 @@ static void check_buffer_address(struct mapped *mapped, VkDeviceAddress address)
     check_unprotected(mapped, RULE_11455, address, found.buffer);
 }
 
+/* Resources that are read by an address in push data. */
 static bool is_buffer(const struct mapped *mapped)
 {
     return mapped->variable->resource == SPIRV_RESOURCE_UNIFORM_BUFFER ||

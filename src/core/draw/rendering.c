@@ -343,6 +343,7 @@ static void draw_rendering_check_dynamic(struct draw *draw, uint32_t dirty)
     }
 }
 
+/* Layouts in which depth is read-only. */
 static bool reads_only_depth(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL ||
@@ -350,6 +351,7 @@ static bool reads_only_depth(VkImageLayout layout)
            layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL;
 }
 
+/* Layouts in which stencil is read-only. */
 static bool reads_only_stencil(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL ||

@@ -21,6 +21,7 @@ static_assert(DRAW_ROW_MASK_WORDS <= DRAW_ROW_WORDS, "masks fit");
 
 enum truth { NO, YES, UNKNOWN };
 
+/* A property of the device, by its offset in bytes. */
 static VkBool32 property_of(const struct device *device, uint64_t offset)
 {
     return *(const VkBool32 *)((const char *)device + offset);
@@ -79,6 +80,7 @@ static enum truth row_condition_holds(const struct draw *draw,
     }
 }
 
+/* True if a condition holds, or fails, as the row has it. What is not known does neither. */
 static bool is_as_said(const struct draw *draw, uint16_t reference)
 {
     const enum truth truth =
@@ -88,12 +90,14 @@ static bool is_as_said(const struct draw *draw, uint16_t reference)
 
 /* --- messages --- */
 
+/* Writes the numbers of the bits that are set. */
 static void write_indices(struct string_builder *text, uint64_t bits)
 {
     for (uint64_t rest = bits; rest; rest &= rest - 1)
         string_builder_format(text, "%s%d", rest == bits ? "" : ", ", __builtin_ctzll(rest));
 }
 
+/* Writes a number as values of this kind are written. */
 static void write_number(struct string_builder *text, uint16_t values, uint64_t number)
 {
     if (values == NOUN_BOOLEAN)
@@ -143,6 +147,7 @@ static void write_compared(struct string_builder *text, const struct draw *draw,
     string_builder_add(text, condition->kind == DRAW_EQUAL ? "" : ")");
 }
 
+/* Writes the bits of a mask that a value has, or all of the mask where it lacks some. */
 static void write_bits(struct string_builder *text, const struct draw *draw,
                        const struct draw_condition *condition, bool held)
 {
@@ -269,6 +274,7 @@ static COLD void find_rows(const struct draw *draw, uint32_t point, uint64_t row
     }
 }
 
+/* True if none of the rows that are always looked at can be broken. */
 static bool are_quiet(const uint64_t rows[DRAW_ROW_WORDS])
 {
     bool quiet = true;
@@ -311,6 +317,8 @@ static bool lacks_state(const struct draw *draw)
     return missing != 0;
 }
 
+/* True if all conditions of a row hold that are looked at for each draw; the fixed ones were looked
+ * at before. */
 static bool is_broken(const struct draw *draw, const struct draw_row *row)
 {
     for (uint32_t i = row->fixed; i < row->count; i++) {
@@ -320,6 +328,7 @@ static bool is_broken(const struct draw *draw, const struct draw_row *row)
     return true;
 }
 
+/* Checks one row, and reports it. Rows of needs have a text of their own. */
 static void check_row(struct draw *draw, uint32_t index)
 {
     const struct draw_row *row = &draw_rows[index];
@@ -356,6 +365,7 @@ static void keep_asking(const struct command_buffer *command_buffer, uint32_t di
     }
 }
 
+/* Leaves out the rows about active queries, where none is active. */
 static void leave_queries_out(const struct command_buffer *command_buffer,
                               uint64_t rows[DRAW_ROW_WORDS])
 {
@@ -382,6 +392,7 @@ static bool others_are_in_order(const struct draw *draw, const uint64_t asking[D
 
 /* --- pipelines that come again --- */
 
+/* True if this pipeline was found in order with this command, since anything has changed. */
 static bool was_in_order(const struct draw *draw)
 {
     const struct drawn_in_order *drawn = &draw->command_buffer->in_order;

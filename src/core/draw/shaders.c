@@ -32,6 +32,7 @@ struct bound_shaders {
     const struct shader_object *shader[BOUND_SHADERS];
 };
 
+/* True if a shader of one of the stages is bound. */
 static bool is_bound(const struct bound_shaders *shaders, VkShaderStageFlags stages)
 {
     return (shaders->bound & stages) != 0;
@@ -282,6 +283,7 @@ static void check_next_stages(struct bound_shaders *shaders)
     }
 }
 
+/* True if the ranges are the same, in the same order. */
 static bool same_push_constants(const struct shader_object *a, const struct shader_object *b)
 {
     return a->push_constant_count == b->push_constant_count &&
@@ -290,6 +292,7 @@ static bool same_push_constants(const struct shader_object *a, const struct shad
                     a->push_constant_count * sizeof(*a->push_constants)));
 }
 
+/* True if the set layouts are the same. NULL is not known, and matches all. */
 static bool same_sets(const struct shader_object *a, const struct shader_object *b)
 {
     if (a->flags & b->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
@@ -514,12 +517,14 @@ static void check_independent(const struct bound_shaders *shaders)
 
 /* --- what they share with pipelines --- */
 
+/* Takes a state out of the set. */
 static void leave_out(struct dynamic_state_set *states, enum dynamic_state state)
 {
     assert((unsigned)state < DYNAMIC_STATE_COUNT);
     states->bits[state / 64] &= ~(1ull << state % 64);
 }
 
+/* All states are dynamic with shader objects, but those of stages that are not bound. */
 static void take_states(const struct bound_shaders *shaders, struct pipeline *pipeline)
 {
     memset(&pipeline->dynamic, 0xff, sizeof(pipeline->dynamic));
@@ -673,6 +678,7 @@ static void note_sets_of(struct command_buffer *command_buffer, const struct bin
     }
 }
 
+/* Notes the sets that the bound shaders of these stages use. */
 static void note_sets(const struct bound_shaders *shaders, VkShaderStageFlags stages,
                       uint32_t point)
 {

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
 
+/* True if transform feedback is active in the command buffer. */
 static bool is_active(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
@@ -31,6 +32,7 @@ static bool check_inactive(const struct call *call, enum rule rule)
 
 /* --- binding --- */
 
+/* Checks a buffer that is bound for transform feedback, and its part. */
 static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size)
 {
@@ -187,6 +189,7 @@ bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuf
     return s.skip;
 }
 
+/* Without the feature 02374 says it. */
 static bool transform_feedback_check_end(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));

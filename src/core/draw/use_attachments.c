@@ -18,11 +18,13 @@ struct target {
     bool written_by_load; /* of this subpass */
 };
 
+/* DONT_CARE counts as a write, as the contents are undefined after it. */
 static bool load_writes(VkAttachmentLoadOp op)
 {
     return op == VK_ATTACHMENT_LOAD_OP_CLEAR || op == VK_ATTACHMENT_LOAD_OP_DONT_CARE;
 }
 
+/* True if the subpass reads, writes or resolves the attachment. */
 static bool subpass_uses(const struct subpass *subpass, uint32_t attachment)
 {
     bool uses = subpass->depth_stencil.attachment == attachment ||
@@ -58,6 +60,7 @@ static struct target target_of_subpass(const struct draw *draw, const struct ren
             first && load_writes(stencil ? description->stencilLoadOp : description->loadOp)};
 }
 
+/* An attachment of dynamic rendering, as the draw writes it. */
 static struct target target_of_instance(const struct rendering_attachment *attachment,
                                         enum attachment_kind kind, uint32_t index)
 {
@@ -99,6 +102,7 @@ static bool target_at(const struct draw *draw, uint32_t i, struct target *target
     return true;
 }
 
+/* The aspect that a draw writes in an attachment of the kind. */
 static VkImageAspectFlags aspect_of(enum attachment_kind kind)
 {
     return kind == ATTACHMENT_DEPTH     ? VK_IMAGE_ASPECT_DEPTH_BIT
@@ -116,6 +120,8 @@ static bool is_equivalent(const struct image_view *one, const struct image_view 
            one->range.baseArrayLayer == other->range.baseArrayLayer;
 }
 
+/* Reports an input attachment whose view is not that of the instance. `name`: the attachment's, in
+ * words. */
 static COLD void report_input(struct use *use, const struct image_view *view,
                               const struct image_view *attachment, enum rule rule, const char *name)
 {
@@ -245,6 +251,7 @@ static bool passes_nothing(const struct draw *draw)
             fixed->back.compareOp == VK_COMPARE_OP_NEVER);
 }
 
+/* True if the draw may write the target, by the states that are known. */
 static bool use_writes(const struct draw *draw, const struct target *target)
 {
     if (draw_discards(draw) || passes_nothing(draw))

@@ -22,6 +22,7 @@ struct input {
     uint32_t location;
 };
 
+/* The attribute for the input's location; NULL: there is none. */
 static const struct vertex_attribute *attribute_of(const struct input *input)
 {
     for (uint32_t i = 0; i < input->count; i++) {
@@ -108,6 +109,7 @@ static void check_variable(struct draw *draw, struct input *input)
     }
 }
 
+/* The vertex shader; NULL: the pipeline has none, as with mesh shaders. */
 static const struct pipeline_stage *vertex_stage(const struct pipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {

@@ -53,6 +53,7 @@ static bool check_viewport_range(const struct call *call, const char *first_name
     return s.skip;
 }
 
+/* Checks each rectangle by the rules of its command. */
 static bool check_rectangles(const struct call *call, const char *name, uint32_t count,
                              const VkRect2D *rectangles, const struct rectangle_rules *rules)
 {
@@ -63,6 +64,7 @@ static bool check_rectangles(const struct call *call, const char *name, uint32_t
     return skip;
 }
 
+/* Checks each viewport. A pointer that leads nowhere was reported. */
 static bool check_viewports(const struct call *call, uint32_t count, const VkViewport *viewports)
 {
     bool skip = false;
@@ -223,6 +225,7 @@ static bool check_dynamic_binding(const struct call *call, const struct location
     return s.skip;
 }
 
+/* Checks the format of a vertex attribute. Values that are not formats are left to others. */
 static bool check_dynamic_attribute(const struct call *call, const struct location *where,
                                     const VkVertexInputAttributeDescription2EXT *attribute)
 {
@@ -237,6 +240,7 @@ static bool check_dynamic_attribute(const struct call *call, const struct locati
     return s.skip;
 }
 
+/* True if one of the first `count` bindings has this number. */
 static bool has_dynamic_binding(uint32_t count, const VkVertexInputBindingDescription2EXT *bindings,
                                 uint32_t binding)
 {

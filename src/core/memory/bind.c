@@ -17,6 +17,7 @@ static bool is_tile_memory(const struct call *call, const struct device_memory *
     return device_memory_is_of_tiles(call->device, memory);
 }
 
+/* True if the driver says whether it needs dedicated memory. */
 static bool asks_version_2(const struct call *call)
 {
     return call->device->api_version >= VK_API_VERSION_1_1 ||
@@ -42,6 +43,7 @@ static void check_tile_place(struct subject *s, enum rule alignment, enum rule s
 
 /* --- buffers --- */
 
+/* True if the driver needs memory of its own for the buffer. Asked each time, as few are. */
 static bool requires_dedicated_buffer(const struct call *call, const struct buffer *buffer)
 {
     VkMemoryDedicatedRequirements dedicated = {.sType =
@@ -57,6 +59,8 @@ static bool requires_dedicated_buffer(const struct call *call, const struct buff
     return dedicated.requiresDedicatedAllocation;
 }
 
+/* The buffer's requirements of tile memory (VK_QCOM_tile_memory_heap); all 0: they cannot be asked
+ * for. */
 static VkTileMemoryRequirementsQCOM tile_needs_of_buffer(const struct call *call,
                                                          const struct buffer *buffer)
 {
@@ -167,6 +171,7 @@ bool core_validate_BindBufferMemory2(struct call *call, VkDevice device, uint32_
 
 /* --- images --- */
 
+/* The same for an image; the planes of one that is disjoint are not asked for. */
 static bool requires_dedicated_image(const struct call *call, const struct image *image)
 {
     VkMemoryDedicatedRequirements dedicated = {.sType =
@@ -212,6 +217,7 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
             memory->size, memory->size - offset, offset, what, needs->size);
 }
 
+/* The same as for a buffer. */
 static VkTileMemoryRequirementsQCOM tile_needs_of_image(const struct call *call,
                                                         const struct image *image)
 {
@@ -261,6 +267,7 @@ static void check_image_kind(struct subject *s, const struct image *image,
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), types);
 }
 
+/* Checks that a plane has no memory yet. Images of swapchains have it from the beginning. */
 static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
 {
     assert(plane < ARRAY_LENGTH(image->binding));
@@ -398,6 +405,7 @@ static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos,
     return planes;
 }
 
+/* True if an earlier element binds the same image, or the same plane of it. */
 static bool bind_repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
 {
     const VkBindImagePlaneMemoryInfo *plane =

@@ -270,6 +270,8 @@ static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo 
         REQUIRE(s, RULE_07899, info->allocationSize > 0, "allocationSize", "is 0");
 }
 
+/* Checks the number of allocations that are alive; without memory for the device's state it is
+ * 0. */
 static void memory_check_count(struct subject *s)
 {
     struct device_state *state = object_load_state(s->call->device->object);
@@ -281,6 +283,8 @@ static void memory_check_count(struct subject *s)
     s->skip |= command.skip;
 }
 
+/* Checks what is chained. Of memory that is imported in ways that are not known here, nothing is
+ * said of its size. */
 static void memory_check_chained(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const struct origin origin = origin_of(info->pNext);

@@ -17,6 +17,7 @@ struct resource {
     VkExternalMemoryHandleTypeFlags external_types;
 };
 
+/* "buffer" or "image", for messages. */
 static const char *name_of(const struct resource *resource)
 {
     return resource->type == HANDLE_BUFFER ? "buffer" : "image";
@@ -58,6 +59,7 @@ static void sparse_bind_check_memory(struct subject *s, const struct resource *r
 
 /* --- VkSparseMemoryBind --- */
 
+/* True for an alignment of 0, too, which is not known. */
 static bool is_multiple(VkDeviceSize value, VkDeviceSize of)
 {
     return !of || value % of == 0;
@@ -82,6 +84,8 @@ static void check_alignment(struct subject *s, const struct resource *resource,
                 bind->size, alignment);
 }
 
+/* Checks a range against the bytes that the resource needs. One outside of it must not reach the
+ * driver. */
 static void sparse_bind_check_range(struct subject *s, const struct resource *resource,
                                     const VkSparseMemoryBind *bind)
 {
@@ -119,6 +123,7 @@ static bool check_bind(struct call *call, const struct resource *resource,
     return s.skip;
 }
 
+/* The image, with what binds are checked by. */
 static struct resource resource_of_image(const struct call *call, const struct image *image)
 {
     return (struct resource){.state = &image->base,
@@ -127,6 +132,7 @@ static struct resource resource_of_image(const struct call *call, const struct i
                              .external_types = image->external_types};
 }
 
+/* Checks the binds of a buffer. One that is not known is left to lifetimes. */
 static bool sparse_bind_check_buffer(struct call *call, const VkSparseBufferMemoryBindInfo *info,
                                      const struct location *where)
 {

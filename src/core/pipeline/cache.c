@@ -62,6 +62,7 @@ bool core_validate_GetPipelineKeyKHR(struct call *call, VkDevice device,
     return s.skip;
 }
 
+/* True if vkReleaseCapturedPipelineDataKHR has released the pipeline's data. */
 static bool data_was_released(const struct call *call, VkPipeline handle)
 {
     const struct pipeline *pipeline = find_pipeline(call, handle);

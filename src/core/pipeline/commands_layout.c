@@ -17,6 +17,7 @@
 #define GRAPHICS_STAGES \
     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
+/* Tokens that write push constants or push data. */
 static bool token_pushes(VkIndirectCommandsTokenTypeEXT type)
 {
     return type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT ||
@@ -33,6 +34,7 @@ static const VkPushConstantRange *range_of(const VkIndirectCommandsLayoutTokenEX
                : NULL;
 }
 
+/* True if two ranges have a byte in common. */
 static bool push_ranges_overlap(const VkPushConstantRange *a, const VkPushConstantRange *b)
 {
     return a->offset < (uint64_t)b->offset + b->size && b->offset < (uint64_t)a->offset + a->size;

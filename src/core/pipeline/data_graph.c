@@ -17,6 +17,7 @@
 
 #define PIPELINE(rule_) VUID_VkDataGraphPipelineCreateInfoARM_##rule_
 
+/* Checks that exactly one structure says what the pipeline is made of. */
 static void check_kind(struct subject *s, const void *chain)
 {
     const bool module = CHAINED(chain, DATA_GRAPH_PIPELINE_SHADER_MODULE_CREATE_INFO_ARM) != NULL,
@@ -29,6 +30,7 @@ static void check_kind(struct subject *s, const void *chain)
             count);
 }
 
+/* Checks the flags that data graph pipelines may have. */
 static void check_flags(struct subject *s, VkPipelineCreateFlags2 flags)
 {
     const VkPipelineCreateFlags2 allowed =
@@ -62,6 +64,7 @@ static void check_set_layout(struct subject *s, const struct descriptor_layout *
                 layout->bindings[i].binding);
 }
 
+/* Checks the pipeline's layout: no push constants, and sets of kinds that graphs have. */
 static void data_graph_check_layout(struct subject *s, const struct pipeline_layout *layout)
 {
     REQUIRE(s, PIPELINE(layout_09767), !layout->push_constant_count, "layout",
@@ -143,6 +146,7 @@ static void check_module(struct subject *s, const void *chain,
 
 #define NODE(number_) VUID_VkDataGraphPipelineSingleNodeCreateInfoARM_nodeType_##number_
 
+/* How many connections of this type the node has. */
 static uint32_t count_connections(const VkDataGraphPipelineSingleNodeCreateInfoARM *node,
                                   VkDataGraphPipelineNodeConnectionTypeARM connection)
 {
@@ -195,6 +199,7 @@ static void check_node(struct subject *s, const void *chain,
 
 #define ENGINES(number_) VUID_VkDataGraphProcessingEngineCreateInfoARM_pProcessingEngines_##number_
 
+/* Engines that only Qualcomm's models run on. */
 static bool is_of_qcom(VkPhysicalDeviceDataGraphProcessingEngineTypeARM type)
 {
     return type == VK_PHYSICAL_DEVICE_DATA_GRAPH_PROCESSING_ENGINE_TYPE_NEURAL_QCOM ||
@@ -291,6 +296,7 @@ bool core_validate_CreateDataGraphPipelinesARM(struct call *call, VkDevice devic
 
 /* --- properties --- */
 
+/* Checks that the pipeline is one of a data graph. */
 static void check_is_graph(struct subject *s, const struct pipeline *pipeline, enum vuid vuid,
                            const struct location *where)
 {
@@ -551,6 +557,7 @@ static void check_flow(struct subject *s, const VkDataGraphPipelineOpticalFlowDi
             flow->meanFlowL1NormHint, pipeline->flow_size);
 }
 
+/* Checks that the session belongs to the pipeline, and has all its memory. */
 static void check_session(struct subject *s, const struct created_graph_session *session,
                           uint64_t pipeline)
 {

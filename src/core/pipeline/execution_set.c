@@ -24,6 +24,7 @@
 
 typedef VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT generated_limits;
 
+/* The limits of VK_EXT_device_generated_commands. */
 static const generated_limits *limits_of(const struct call *call)
 {
     return &call->device->extended.DeviceGeneratedCommandsPropertiesEXT;
@@ -248,6 +249,7 @@ static bool pipeline_outputs(const struct pipeline *pipeline, struct outputs *ou
     return false;
 }
 
+/* Finds the outputs of a shader object. False: its code is not known in full. */
 static bool shader_outputs(const struct shader_object *shader, struct outputs *outputs)
 {
     const struct spirv_reflection *code =

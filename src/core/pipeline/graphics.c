@@ -24,6 +24,7 @@
 
 /* --- flags --- */
 
+/* Checks the flags of a library. */
 static bool check_graphics_flags(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics)
 {
@@ -133,6 +134,8 @@ static bool check_shader_groups(const struct call *call, const struct location *
 
 /* --- structures that must be there --- */
 
+/* True if all of these states are dynamic, with the extension by which a structure may be missing
+ * then. */
 static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
                         const enum dynamic_state *states, uint32_t count)
 {
@@ -279,6 +282,7 @@ static const enum dynamic_state *first_dynamic(const struct graphics_info *graph
     return NULL;
 }
 
+/* The name of a dynamic state. It lies in `text`. */
 static const char *state_name(enum dynamic_state state, struct value_text *text)
 {
     assert((unsigned)state < DYNAMIC_STATE_COUNT && text);
@@ -286,6 +290,7 @@ static const char *state_name(enum dynamic_state state, struct value_text *text)
     return text->text;
 }
 
+/* Reports the first state of a group that is dynamic; false: none is. */
 static bool report_group(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, enum vuid vuid,
                          const enum dynamic_state *states, uint32_t count, const char *why)

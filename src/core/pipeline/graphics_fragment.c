@@ -49,6 +49,8 @@ static bool check_pipeline_sample_locations(const struct call *call, const struc
     return s.skip;
 }
 
+/* Checks the sample locations that the pipeline gives; dynamic ones are checked when they are
+ * set. */
 static bool check_multisample(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {
@@ -87,6 +89,7 @@ static bool graphics_fragment_check_depth_stencil(const struct call *call,
 
 /* --- blending --- */
 
+/* Operations of VK_EXT_blend_operation_advanced, which follow each other. */
 static bool is_advanced(VkBlendOp op)
 {
     return op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT;
@@ -155,6 +158,7 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
     return s.skip;
 }
 
+/* True if two attachments blend alike: with independentBlend they need not. */
 static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
                        const VkPipelineColorBlendAttachmentState *b)
 {
@@ -219,6 +223,7 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
     return s.skip;
 }
 
+/* Checks the blend state and its chain. */
 static bool check_color_blend(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {

@@ -193,6 +193,7 @@ static bool check_render_passes(const struct call *call, const struct location *
     return s.skip;
 }
 
+/* True if a set of the layout is missing (INDEPENDENT_SETS). */
 static bool has_null_set(const struct pipeline_layout *layout)
 {
     assert(layout);
@@ -226,6 +227,7 @@ static VkShaderStageFlags stages_of_side(const struct side *side)
                      ~(VkShaderStageFlags)VK_SHADER_STAGE_FRAGMENT_BIT;
 }
 
+/* True if a binding is for one of the stages. */
 static bool set_has_stages(const struct descriptor_layout *set, VkShaderStageFlags stages)
 {
     for (uint32_t i = 0; i < set->binding_count; i++) {
@@ -348,6 +350,7 @@ static bool check_layouts(const struct call *call, const struct location *where,
     return s.skip;
 }
 
+/* True if the two libraries have one of the two parts with shaders each. */
 static bool is_pair(const struct side *a, const struct side *b)
 {
     VkGraphicsPipelineLibraryFlagsEXT first = a->parts & PARTS_WITH_SHADERS,

@@ -12,6 +12,8 @@
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
+/* True if all of these states are dynamic, with the extension by which a structure may be missing
+ * then. */
 static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
                         const enum dynamic_state *states, uint32_t count)
 {
@@ -25,6 +27,7 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
     return true;
 }
 
+/* NULL does not count: it has rules of its own. */
 static bool leads_nowhere(const void *pointer)
 {
     return pointer && pointer_is_bad(pointer);
@@ -41,6 +44,7 @@ static bool depth_stencil_is_dynamic(const struct call *call, const struct graph
     return all_dynamic(call, graphics, states, ARRAY_LENGTH(states));
 }
 
+/* True if pColorBlendState may be NULL: all that it says is dynamic. */
 static bool color_blend_is_dynamic(const struct call *call, const struct graphics_info *graphics)
 {
     static const enum dynamic_state states[] = {
@@ -221,6 +225,7 @@ static bool graphics_rendering_check_samples(const struct call *call, const stru
     return false;
 }
 
+/* How many color attachments of the subpass are used. */
 static uint32_t used_colors(const struct render_pass *render_pass, const struct subpass *subpass)
 {
     assert(render_pass && subpass);
@@ -230,6 +235,8 @@ static uint32_t used_colors(const struct render_pass *render_pass, const struct 
     return used;
 }
 
+/* Words for the first color attachment that is used, or for the last one where none is. They lie in
+ * `text`. */
 static COLD const char *first_color_text(const struct call *call,
                                          const struct graphics_info *graphics,
                                          const struct render_pass *render_pass,
@@ -456,6 +463,7 @@ static bool check_color_formats(const struct call *call, const struct location *
     return s.skip;
 }
 
+/* False for NULL, which means no attachment. */
 static bool is_used_index(const uint32_t *index)
 {
     return !pointer_is_bad(index) && *index != VK_ATTACHMENT_UNUSED;

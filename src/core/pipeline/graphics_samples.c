@@ -33,6 +33,7 @@ static struct subpass_samples samples_of(const struct render_pass *pass,
     return all;
 }
 
+/* True if the pipeline itself says that depth or stencil is tested. */
 static bool tests_depth_stencil(const struct graphics_info *graphics)
 {
     const VkPipelineDepthStencilStateCreateInfo *state = graphics->depth_stencil;
@@ -207,6 +208,7 @@ bool check_graphics_samples(const struct call *call, const struct location *pare
     return s.skip;
 }
 
+/* True for exactly one bit that has a meaning. */
 static bool is_sample_count(VkSampleCountFlags samples)
 {
     return samples && !(samples & (samples - 1)) && samples <= VK_SAMPLE_COUNT_64_BIT;

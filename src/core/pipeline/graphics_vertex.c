@@ -9,6 +9,7 @@
 
 /* --- vertex input --- */
 
+/* True if one of the first `count` bindings has this number. */
 static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32_t count,
                         uint32_t binding)
 {
@@ -19,6 +20,7 @@ static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32
     return false;
 }
 
+/* Checks that each number of a binding occurs once. */
 static bool check_bindings(const struct call *call, const struct location *where,
                            const VkPipelineVertexInputStateCreateInfo *info)
 {
@@ -34,6 +36,7 @@ static bool check_bindings(const struct call *call, const struct location *where
     return s.skip;
 }
 
+/* Checks the format of an attribute. */
 static bool check_attribute(const struct call *call, const struct location *at,
                             const VkVertexInputAttributeDescription *attribute)
 {
@@ -79,6 +82,7 @@ static bool check_attributes(const struct call *call, const struct location *whe
     return s.skip;
 }
 
+/* True if the binding advances by instance. */
 static bool is_instanced(const VkPipelineVertexInputStateCreateInfo *info, uint32_t binding)
 {
     for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
@@ -151,6 +155,7 @@ static bool check_vertex_input(const struct call *call, const struct location *p
 
 /* --- input assembly and tessellation --- */
 
+/* Topologies whose primitives share no vertices. */
 static bool is_list(VkPrimitiveTopology topology)
 {
     return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
@@ -160,6 +165,7 @@ static bool is_list(VkPrimitiveTopology topology)
            topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
 }
 
+/* Topologies with adjacency, which follow each other. */
 static bool has_adjacency(VkPrimitiveTopology topology)
 {
     return topology >= VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY &&

@@ -59,6 +59,7 @@ static bool check_required_size(const struct call *call, const struct location *
     return s.skip;
 }
 
+/* Checks a required subgroup size, where one is given. */
 static bool check_subgroups(const struct call *call, const struct location *where,
                             const VkPipelineShaderStageCreateInfo *stage)
 {
@@ -138,6 +139,7 @@ bool check_pipeline_stage(const struct call *call, const struct location *where,
 
 /* --- robustness --- */
 
+/* Checks a behavior that the device may not support. `robust2`: it has robustBufferAccess2. */
 static bool check_buffer_behavior(const struct call *call, const struct location *where,
                                   VkPipelineRobustnessBufferBehavior behavior, enum vuid vuid,
                                   bool robust2)
@@ -171,6 +173,7 @@ static struct robustness_support robustness_of(const struct call *call)
                                        two.robustImageAccess2};
 }
 
+/* Behaviors that check accesses of buffers. */
 static bool is_robust(VkPipelineRobustnessBufferBehavior behavior)
 {
     return behavior == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS ||
@@ -404,6 +407,8 @@ bool check_dynamic_states_unique(const struct call *call, const struct location 
 
 /* --- compute pipelines --- */
 
+/* Checks the flag of VK_NV_device_generated_commands_compute, whose structure says where the
+ * pipeline lies. */
 static bool check_compute_flags(const struct call *call, const struct location *where,
                                 const VkComputePipelineCreateInfo *info,
                                 VkPipelineCreateFlags2 flags)

@@ -53,6 +53,7 @@ bool core_validate_CreateQueryPool(struct call *call, VkDevice device,
     return s.skip;
 }
 
+/* True if some counter of the pool has this scope. */
 static bool has_scope(const struct query_pool *pool, VkPerformanceCounterScopeKHR scope)
 {
     return pool->counter_scopes >> scope & 1;

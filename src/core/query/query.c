@@ -16,6 +16,7 @@
 
 #include <inttypes.h>
 
+/* A subject whose places are parameters of the command. */
 static struct subject parameters_subject(struct call *call, const struct finding_objects *objects)
 {
     return (struct subject){.call = call, .objects = objects};
@@ -118,6 +119,7 @@ static bool same_index_active(const struct command_buffer *command_buffer, VkQue
     return false;
 }
 
+/* True if a query of the type is active in the command buffer. */
 static bool same_type_active(const struct command_buffer *command_buffer, VkQueryType type)
 {
     const struct command_buffer_queries *queries = command_buffer->queries;
@@ -131,6 +133,7 @@ static bool same_type_active(const struct command_buffer *command_buffer, VkQuer
     return false;
 }
 
+/* The number of views of the active render pass instance: each takes a query. 0: there is none. */
 static uint32_t views_of(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);

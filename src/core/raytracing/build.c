@@ -37,6 +37,8 @@ struct build_call {
     bool skip;
 };
 
+/* For qsort(): by memory and begin; then in the order of the infos, so that findings do not depend
+ * on qsort(). */
 static int compare_places(const void *left, const void *right)
 {
     const struct part_place *a = left, *b = right;
@@ -47,6 +49,8 @@ static int compare_places(const void *left, const void *right)
     return a->info != b->info ? (a->info < b->info ? -1 : 1) : (int)a->part - (int)b->part;
 }
 
+/* Adds a place that the build uses; empty ones, and those whose memory is not known, are left
+ * out. */
 static void add_place(struct build_call *build, uint32_t info, enum part part, uint64_t structure,
                       struct place place)
 {
@@ -99,6 +103,8 @@ static void build_check_pair(struct build_call *build, const struct part_place *
                   names[b->part], b->info);
 }
 
+/* Checks that places of the builds do not overlap, up to the first finding. They are sorted: a
+ * place is compared with those after it, until one begins past its end. */
 static void build_check_overlaps(struct build_call *build)
 {
     qsort(build->places, build->place_count, sizeof(*build->places), compare_places);
@@ -272,6 +278,7 @@ static void build_check_info(struct build_call *build, uint32_t i, struct build_
     build->skip |= s.skip;
 }
 
+/* Begins the check of a call, with room for three places of each build in scratch memory. */
 static struct build_call build_call_begin(struct call *call,
                                           VkAccelerationStructureBuildTypeKHR type,
                                           const build_geometry_info *infos, uint32_t count)
@@ -283,6 +290,7 @@ static struct build_call build_call_begin(struct call *call,
     return build;
 }
 
+/* Checks that no other build of the call writes a micromap that this one reads. */
 static void check_micromap(struct build_call *build, uint32_t i,
                            VkAccelerationStructureKHR micromap)
 {

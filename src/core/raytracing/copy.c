@@ -29,6 +29,8 @@ static bool check_host_use(const struct call *call, struct build_record *record,
     return skip;
 }
 
+/* Checks the use of a structure by a command that is recorded, and fills in its record. Returns
+ * whether to skip the call. */
 static bool check_device_use(const struct call *call, struct build_record *record,
                              VkAccelerationStructureKHR handle, const struct location *where)
 {
@@ -49,6 +51,7 @@ static bool copies_overlap(const struct acceleration_structure *source,
     return places_overlap(structure_place(source, 1), structure_place(target, 1));
 }
 
+/* Checks that source and target of a copy do not overlap. */
 static bool structure_copy_check(struct call *call, const VkCopyAccelerationStructureInfoKHR *info)
 {
     const struct acceleration_structure *source = find_acceleration_structure(call, info->src),

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 
+/* Checks the vertices of triangles. A format that is not known has components of size 0. */
 static void check_triangles(struct subject *s,
                             const VkAccelerationStructureGeometryTrianglesDataKHR *triangles)
 {
@@ -25,6 +26,7 @@ static void check_triangles(struct subject *s,
                 TEXT_OF(VkFormat, triangles->vertexFormat));
 }
 
+/* Checks a geometry by its type. The subject's place is put back after. */
 static void geometry_check(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry)
 {
     const struct location *where = s->where;

@@ -14,6 +14,7 @@
 
 /* --- structures --- */
 
+/* Checks that all geometries of a bottom-level structure are of one type. */
 static void nv_check_info(struct subject *s, const VkAccelerationStructureInfoNV *info)
 {
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
@@ -147,6 +148,7 @@ bool core_validate_GetAccelerationStructureHandleNV(struct call *call, VkDevice 
     return s.skip;
 }
 
+/* Checks the usage of a buffer, in the parameter `name`. */
 static bool nv_check_usage(struct call *call, VkBuffer handle, const char *name, enum rule rule)
 {
     const struct buffer *buffer = find_buffer(call, handle);
@@ -316,6 +318,7 @@ static void nv_check_group(struct subject *s, const VkRayTracingPipelineCreateIn
                      group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
 }
 
+/* The ray tracing stages of the pipeline, as far as they can be read. */
 static VkShaderStageFlags stages_of(const VkRayTracingPipelineCreateInfoNV *info)
 {
     VkShaderStageFlags stages = 0;

@@ -19,6 +19,7 @@ struct stage_list {
     bool known;
 };
 
+/* The number of libraries; 0 where they cannot be read. */
 static uint32_t library_count(const VkRayTracingPipelineCreateInfoKHR *info)
 {
     return info->pLibraryInfo && !pointer_is_bad(info->pLibraryInfo->pLibraries)
@@ -37,6 +38,8 @@ static VkShaderStageFlags stage_at(const struct stage_list *list, uint32_t index
     return library_count(info) ? UINT32_MAX : 0;
 }
 
+/* Checks the index of a group's shader by the stage that is there. Drivers follow indices: one
+ * without a stage is kept from them. */
 static bool check_shader_index(const struct stage_list *list, const struct location *where,
                                enum vuid vuid, uint32_t index, VkShaderStageFlags allowed,
                                const char *kind)
@@ -182,6 +185,7 @@ static bool ray_pipeline_check_stages(const struct call *call, const struct loca
     return s.skip;
 }
 
+/* Checks a flag that no ray tracing pipeline has. */
 static bool check_ray_tracing_flags(const struct call *call, const struct location *where,
                                     VkPipelineCreateFlags2 flags)
 {
@@ -191,6 +195,7 @@ static bool check_ray_tracing_flags(const struct call *call, const struct locati
     return s.skip;
 }
 
+/* The ray tracing stages of the pipeline, as far as they can be read. */
 static VkShaderStageFlags stages_of(const VkRayTracingPipelineCreateInfoKHR *info)
 {
     VkShaderStageFlags stages = 0;

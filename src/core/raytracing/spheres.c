@@ -46,6 +46,7 @@ static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struc
     return false;
 }
 
+/* True for formats that are not known: others report those. */
 static bool has_feature_of(const struct subject *s, VkFormat format, VkFormatFeatureFlags2 feature)
 {
     return !format_info(format) || format_buffer_features(s->call->device, format) & feature;

@@ -41,6 +41,7 @@ static bool check_table(struct call *call, const char *name,
     }
 }
 
+/* Checks the four tables of a trace. */
 static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKHR *raygen,
                          const VkStridedDeviceAddressRegionKHR *miss,
                          const VkStridedDeviceAddressRegionKHR *hit,
@@ -88,6 +89,7 @@ static bool check_motion(struct call *call)
     return s.skip;
 }
 
+/* Checks that the parameters at an address lie in the buffer that has it. */
 static bool trace_check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");

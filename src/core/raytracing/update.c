@@ -240,6 +240,8 @@ static bool is_touched(const struct batch *batch, uint32_t count, uint64_t struc
     return false;
 }
 
+/* True if an earlier record of the command buffer writes the structure: what it is then is not
+ * known from its state. */
 static bool is_written_before(const struct command_buffer_builds *builds, uint32_t end,
                               uint64_t structure)
 {
@@ -250,6 +252,7 @@ static bool is_written_before(const struct command_buffer_builds *builds, uint32
     return false;
 }
 
+/* Checks a recorded update against the structure as it is when the command buffer is submitted. */
 static bool check_record(const struct call *call, const struct command_buffer_builds *builds,
                          uint32_t index, const struct location *where)
 {

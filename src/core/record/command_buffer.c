@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 
+/* True if single command buffers of the pool may be reset; also where the pool is not known. */
 static bool pool_resets_command_buffers(const struct command_buffer *command_buffer)
 {
     assert(command_buffer);
@@ -117,6 +118,7 @@ struct pending_search {
     const struct command_buffer *found;
 };
 
+/* For object_for_each_child(): finds a command buffer that is in use. `context`: pending_search. */
 static void look_for_pending(struct object *child, void *context)
 {
     struct pending_search *search = context;

@@ -103,6 +103,7 @@ static bool execute_chained_check_format(const struct execution *e,
                             TEXT_OF(VkFormat, format), name, index);
 }
 
+/* Checks that a resolve attachment has the samples that the secondary was recorded with. */
 static bool execute_chained_check_samples(const struct execution *e,
                                           const struct rendering_attachment *attachment,
                                           enum vuid vuid, const char *name, uint32_t index)

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+/* The secondary, as the object of a finding. It lies in `storage`. */
 static const struct finding_objects *objects_of(const struct execution *e,
                                                 struct finding_objects *storage)
 {

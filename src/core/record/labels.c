@@ -17,6 +17,8 @@ bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
     return s.skip;
 }
 
+/* The sections of a secondary command buffer; NULL: the call records a primary, whose labels may be
+ * of the queue. */
 static const struct command_buffer_sections *secondary_sections(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

@@ -8,6 +8,7 @@
 #include "report/names/names_of_values.h"
 #include "state/submit/queue.h"
 
+/* The state of a command buffer, in the words of 6.1 "Command Buffer Lifecycle". */
 static const char *lifecycle_name(uint32_t scope)
 {
     if (scope & SCOPE_RECORDING)

@@ -115,6 +115,7 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
             "is 0x%x, but the device has %u views (maxMultiviewViewCount)", info->viewMask, most);
 }
 
+/* Checks viewports that are inherited (VK_NV_inherited_viewport_scissor). */
 static void check_viewports(struct subject *s,
                             const VkCommandBufferInheritanceViewportScissorInfoNV *info,
                             bool continues)

@@ -16,6 +16,7 @@ const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
     return group && group->deviceRenderAreaCount && group->pDeviceRenderAreas ? group : NULL;
 }
 
+/* The texels that two areas have in common. */
 static uint64_t common_area(const VkRect2D *a, const VkRect2D *b)
 {
     const int64_t left = a->offset.x > b->offset.x ? a->offset.x : b->offset.x;
@@ -30,6 +31,7 @@ static bool is_empty(const VkRect2D *area)
     return !area->extent.width || !area->extent.height;
 }
 
+/* True if all of the inner area is in the outer one. */
 static bool area_contains(const VkRect2D *outer, const VkRect2D *inner)
 {
     return inner->offset.x >= outer->offset.x && inner->offset.y >= outer->offset.y &&
@@ -160,6 +162,7 @@ static void check_device_mask(struct rendering_check *c,
 
 /* --- counters of regions ---------------------------------------------------------------------- */
 
+/* An alignment of 0 is not known, and changes nothing. */
 static uint64_t align_up(uint64_t value, uint64_t alignment)
 {
     return alignment ? (value + alignment - 1) / alignment * alignment : value;

@@ -39,6 +39,7 @@ struct framebuffer_check {
     struct location where;
 };
 
+/* Adds a use of the attachment by a subpass, with its views. */
 static void add_use(struct usage *usage, uint32_t attachment,
                     const struct attachment_reference *reference, uint32_t use,
                     const struct subpass *subpass)
@@ -275,6 +276,7 @@ static void framebuffer_check_view(struct framebuffer_check *c, const struct loc
 
 /* --- imageless --- */
 
+/* True if the list of view formats has the format. */
 static bool has_format(const VkFramebufferAttachmentImageInfo *image, VkFormat format)
 {
     for (uint32_t i = 0; i < image->viewFormatCount && image->pViewFormats; i++) {

@@ -85,6 +85,7 @@ static bool all_views_zero(const struct render_pass *pass)
     return !pass->multiview;
 }
 
+/* True if some subpass has no views, which must hold for all of them or none. */
 static bool some_view_zero(const struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -94,6 +95,7 @@ static bool some_view_zero(const struct render_pass *pass)
     return false;
 }
 
+/* Checks that no view is in two correlation masks. */
 static void check_correlation(struct pass_check *c, const struct location *where, const char *name)
 {
     uint32_t seen = 0;

@@ -80,6 +80,8 @@ static void check_clear_values(struct begin_check *b)
 
 /* --- the views of an imageless framebuffer --- */
 
+/* True if all view formats of the attachment are among those of the image. Both lists have the same
+ * length. */
 static bool same_formats(const struct image *image, const struct framebuffer_attachment *attachment)
 {
     for (uint32_t i = 0; i < attachment->view_format_count; i++) {
@@ -210,6 +212,8 @@ static const struct {
      VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT, 0},
 };
 
+/* Adds the layouts of a reference to the attachment. `stencil`: those that stencil has by
+ * itself. */
 static void add_layouts(const struct attachment_reference *reference, uint32_t attachment,
                         uint32_t *layouts, uint32_t *stencil)
 {
@@ -392,6 +396,7 @@ static void pass_begin_check_stages(struct begin_check *b)
 
 /* --- the commands --- */
 
+/* Checks the chain, by what of the render pass and framebuffer is known. */
 static void pass_begin_check_chained(struct begin_check *b)
 {
     const struct render_pass *pass = b->pass;

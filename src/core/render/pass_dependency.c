@@ -59,6 +59,7 @@ static const struct {
      "accelerationStructure"},
 };
 
+/* True if a feature is enabled that the row's stages need. */
 static bool has_feature_of(const struct call *call, uint32_t row)
 {
     assert(row < ARRAY_LENGTH(stage_rules));
@@ -138,6 +139,7 @@ static void check_self(struct pass_check *c, const struct location *where,
             dependency->srcSubpass);
 }
 
+/* Checks the numbers of both subpasses: they exist, and go forward. */
 static void check_subpass_numbers(struct pass_check *c, const struct location *where,
                                   const VkSubpassDependency2 *dependency)
 {

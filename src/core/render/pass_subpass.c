@@ -15,6 +15,7 @@ struct use {
     uint32_t index;
 };
 
+/* How many references a subpass has, for use_at(); the last one is depth and stencil. */
 static uint32_t use_count(const struct subpass *subpass)
 {
     return subpass->input_count + subpass->color_count * (subpass->resolves ? 2 : 1) + 1;
@@ -35,6 +36,7 @@ static struct use use_at(const struct subpass *subpass, uint32_t n)
     return (struct use){&subpass->depth_stencil, ROLE_DEPTH_STENCIL, 0};
 }
 
+/* The place of a reference in the parameters. */
 static struct location use_location(const struct location *subpass, const struct use *use)
 {
     static const char *const names[] = {"pInputAttachments", "pColorAttachments",
@@ -43,6 +45,7 @@ static struct location use_location(const struct location *subpass, const struct
                                            : LOCATION_INDEX(subpass, names[use->role], use->index);
 }
 
+/* The role of an attachment, in words. */
 static const char *role_text(enum role role)
 {
     assert((unsigned)role < 4);
@@ -67,6 +70,7 @@ static void check_reference(struct pass_check *c, const struct location *where,
             TEXT_OF(VkImageLayout, reference->stencil_layout));
 }
 
+/* Checks that a reference is to an attachment that exists. */
 static void check_number(struct pass_check *c, enum vuid vuid, const struct location *where,
                          const char *name, uint32_t attachment)
 {
@@ -235,6 +239,7 @@ static void check_depth_is_no_color(struct pass_check *c, const struct location 
     }
 }
 
+/* True if the subpass uses the attachment in any role. */
 static bool subpass_uses(const struct subpass *subpass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < use_count(subpass); i++) {
@@ -245,6 +250,7 @@ static bool subpass_uses(const struct subpass *subpass, uint32_t attachment)
            subpass->fragment_shading_rate.attachment == attachment;
 }
 
+/* True if the subpass lists the attachment in pPreserveAttachments. */
 static bool subpass_preserves(const struct subpass *subpass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < subpass->preserve_count; i++) {
@@ -302,6 +308,7 @@ static void check_preserved(struct pass_check *c, const struct location *where, 
 
 /* --- sample counts and resolves --- */
 
+/* The samples of a reference's attachment; 0: it is unused, or does not exist. */
 static VkSampleCountFlagBits samples_of(const struct pass_check *c,
                                         const struct attachment_reference *reference)
 {
@@ -310,6 +317,7 @@ static VkSampleCountFlagBits samples_of(const struct pass_check *c,
     return attachment ? attachment->description.samples : 0;
 }
 
+/* The name of a number of samples. It lies in `text`. */
 static const char *samples_text(VkSampleCountFlagBits samples, struct value_text *text)
 {
     *text = value_text(VALUES_VkSampleCountFlagBits, samples);
@@ -634,6 +642,7 @@ static void pass_subpass_check_shading_rate(struct pass_check *c,
 
 /* --- the subpass itself --- */
 
+/* True if no other subpass depends on this one. */
 static bool last_in_chain(const struct render_pass *pass, uint32_t subpass)
 {
     for (uint32_t i = 0; i < pass->dependency_count; i++) {

@@ -15,6 +15,7 @@
 
 /* --- VkRenderingInfo --- */
 
+/* Checks that the render area is not empty; a group's devices may have areas of their own. */
 static void check_area(struct rendering_check *c)
 {
     const VkRect2D *area = &c->info->renderArea;
@@ -65,6 +66,7 @@ static void check_rendering_flags(struct rendering_check *c)
             "buffer, but the feature nestedCommandBuffer is not enabled");
 }
 
+/* Attachment `i`: colors first, then depth and stencil; NULL: it is not given. */
 static const VkRenderingAttachmentInfo *attachment_at(const struct rendering_check *c, uint32_t i)
 {
     assert(i < rendering_attachment_count(c));
@@ -74,6 +76,7 @@ static const VkRenderingAttachmentInfo *attachment_at(const struct rendering_che
                          : c->info->pStencilAttachment;
 }
 
+/* The view of attachment `i`; NULL: there is none, or it is not known. */
 static const struct image_view *view_at(const struct rendering_check *c, uint32_t i)
 {
     const VkRenderingAttachmentInfo *info = attachment_at(c, i);
@@ -85,6 +88,7 @@ struct attachment_name {
     char text[32];
 };
 
+/* The name of attachment `i` as a member of VkRenderingInfo. */
 static COLD struct attachment_name attachment_name(const struct rendering_check *c, uint32_t i)
 {
     assert(i < rendering_attachment_count(c));
@@ -146,6 +150,7 @@ static ALWAYS_INLINE void find_view(struct rendering_check *c, uint32_t i,
         *samples |= view->samples;
 }
 
+/* Checks that all attachments have the same samples. */
 static void rendering_check_samples(struct rendering_check *c)
 {
     const VkRenderingInfo *info = c->info;
@@ -159,6 +164,7 @@ static void rendering_check_samples(struct rendering_check *c)
         report_samples(c);
 }
 
+/* True if the two ranges have an element in common. */
 static bool ranges_meet(uint32_t first, uint32_t count, uint32_t other, uint32_t other_count)
 {
     return first < (uint64_t)other + other_count && other < (uint64_t)first + count;
@@ -313,6 +319,7 @@ rendering_check_shading_rate(struct rendering_check *c,
     check_rate_extent(c, &where, view, rate->shadingRateAttachmentTexelSize);
 }
 
+/* Checks that attachments are of subsampled images, as a fragment density map needs them. */
 static void check_subsampled(struct rendering_check *c)
 {
     if (device_has_feature(c->s.call->device, FEATURE_fragmentDensityMapNonSubsampledImages))
@@ -456,6 +463,8 @@ bool core_validate_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer c
 
 /* --- the end --- */
 
+/* Checks a command that ends dynamic rendering: `kind` is for instances of the other kind,
+ * `inherited` for those that another command buffer began. */
 static bool rendering_check_end(struct call *call, enum vuid kind, enum vuid inherited)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -552,6 +561,7 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
     return c->s.skip;
 }
 
+/* Checks the input attachment index of depth or stencil, which no color may have as well. */
 static void check_depth_index(struct rendering_check *c, const struct location *where,
                               const char *name, const uint32_t *index, enum rule same,
                               const VkRenderingInputAttachmentIndexInfo *info)

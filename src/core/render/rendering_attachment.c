@@ -35,6 +35,7 @@ struct location rendering_attachment_location(const struct rendering_check *c, u
                                          i == colors ? "pDepthAttachment" : "pStencilAttachment");
 }
 
+/* Reports a layout that an attachment of this kind cannot be in. */
 static COLD void report_layout(struct rendering_check *c, const struct attachment_check *a,
                                enum rule rule, bool resolve)
 {
@@ -46,11 +47,13 @@ static COLD void report_layout(struct rendering_check *c, const struct attachmen
               TEXT_OF(VkImageLayout, layout), kind_texts[a->kind]);
 }
 
+/* True if the layout has its name from VK_NV_shading_rate_image, whose rules have other numbers. */
 static COLD bool is_nv(const struct rendering_check *c)
 {
     return call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
 }
 
+/* Checks both layouts of an attachment; one without a view has none. */
 static void rendering_attachment_check_layouts(struct rendering_check *c,
                                                const struct attachment_check *a)
 {

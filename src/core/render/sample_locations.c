@@ -41,6 +41,7 @@ static bool is_compatible(const struct located_pass *p, uint32_t attachment)
     return view && view->image_flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
 }
 
+/* Checks the initial locations of an attachment. They count where its depth image may have some. */
 static bool check_initial(const struct located_pass *p, const struct location *where,
                           const VkAttachmentSampleLocationsEXT *locations)
 {

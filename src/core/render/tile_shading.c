@@ -17,6 +17,7 @@ static bool shades_tiles(const struct command_buffer *command_buffer)
     return !pass || pass->tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
 }
 
+/* Checks that the instance was begun for tile shading. */
 static bool tile_shading_check_tiles(struct call *call, enum rule rule)
 {
     struct subject s = {.call = call};

@@ -15,6 +15,7 @@
 #define TEXEL_USAGES \
     (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
 
+/* Checks the usages that may stand beside that of tile memory. */
 static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
 {
     if (!(usage & VK_BUFFER_USAGE_2_TILE_MEMORY_BIT_QCOM))
@@ -266,6 +267,7 @@ bool core_validate_CreateBufferView(struct call *call, VkDevice device,
 
 /* --- addresses --- */
 
+/* The feature of VK_EXT_buffer_device_address counts as well. */
 static bool addresses_enabled(const struct call *call)
 {
     return device_has_feature(call->device, FEATURE_bufferDeviceAddress) ||
@@ -273,6 +275,7 @@ static bool addresses_enabled(const struct call *call)
                               FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress);
 }
 
+/* True if the buffer's address may be captured: its flag, with one of the two features. */
 static bool buffer_replays(const struct call *call, const struct buffer *buffer)
 {
     return buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT &&

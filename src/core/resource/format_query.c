@@ -5,6 +5,8 @@
 
 #include "report/finding/rule.h"
 
+/* True if the physical device supports maintenance11. There may be no device whose features
+ * count. */
 static bool supports_maintenance11(const struct call *call, VkPhysicalDevice physical_device)
 {
     VkPhysicalDeviceMaintenance11FeaturesKHR maintenance11 = {

@@ -27,6 +27,7 @@ uint32_t mip_levels_of_extent(VkExtent3D extent)
     return side ? 32 - (uint32_t)__builtin_clz(side) : 1;
 }
 
+/* Checks the number of levels by the extent. */
 static void image_create_check_type(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExtent3D e = info->extent;
@@ -35,6 +36,7 @@ static void image_create_check_type(struct subject *s, const VkImageCreateInfo *
             info->mipLevels, e.width, e.height, e.depth, mip_levels_of_extent(e));
 }
 
+/* Checks 2D views of a sparse 3D image, which maintenance9 allows where a property says so. */
 static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT))
@@ -47,6 +49,7 @@ static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkImageCreateFlags, info->flags));
 }
 
+/* Checks an image that several devices bind by regions. */
 static void check_split_instances(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT))
@@ -104,6 +107,7 @@ static void image_create_check_density_map(struct subject *s, const VkImageCreat
             info->extent.height, limits->maxFramebufferHeight, texel.height);
 }
 
+/* Checks the profile of a quantization map. Without the feature another rule speaks. */
 static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & ENCODE_MAPS))
@@ -192,6 +196,7 @@ static void image_create_check_format(struct subject *s, const VkImageCreateInfo
                 name);
 }
 
+/* Checks the initial layout of an image of external memory. */
 static void image_create_check_layout(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExternalMemoryImageCreateInfo *external =
@@ -302,6 +307,7 @@ static void check_drm(struct subject *s, const VkImageCreateInfo *info)
             "VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT");
 }
 
+/* Checks that tiling control is not used with linear images. */
 static void check_tiling_control(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageTilingControlCreateInfoEXT *control =

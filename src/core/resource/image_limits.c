@@ -13,6 +13,7 @@ struct limits {
     VkExternalMemoryHandleTypeFlags incompatible;
 };
 
+/* Keeps of each limit the lesser one, and of samples those that both have. */
 static void limits_narrow(VkImageFormatProperties *limits, const VkImageFormatProperties *more)
 {
 #define LESS(member_) \
@@ -26,6 +27,7 @@ static void limits_narrow(VkImageFormatProperties *limits, const VkImageFormatPr
 #undef LESS
 }
 
+/* True if limits of images with chains can be asked for. */
 static bool has_properties2(const struct device *device)
 {
     const struct instance *instance = device->instance;
@@ -116,6 +118,8 @@ static void limits_ask(const struct device *device, const VkImageCreateInfo *inf
             wanted & ~external_answer.externalMemoryProperties.compatibleHandleTypes;
 }
 
+/* Narrows the limits by each type of external memory, since the driver is asked for one at a
+ * time. */
 static void ask_handle_types(const struct device *device, const VkImageCreateInfo *info,
                              struct limits *limits, const uint64_t *modifier)
 {
@@ -189,6 +193,7 @@ static void check_limits(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkExternalMemoryHandleTypeFlags, limits.incompatible));
 }
 
+/* Checks flags and usages by the format's features. Other tilings have theirs elsewhere. */
 static void image_limits_check_features(struct subject *s, const VkImageCreateInfo *info)
 {
     if (info->tiling != VK_IMAGE_TILING_LINEAR && info->tiling != VK_IMAGE_TILING_OPTIMAL)

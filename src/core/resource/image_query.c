@@ -10,6 +10,7 @@
     (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | \
      VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)
 
+/* True for exactly one aspect. */
 static bool is_single(VkImageAspectFlags aspects)
 {
     return aspects && !(aspects & (aspects - 1));
@@ -172,6 +173,7 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
         s->skip = call_stop(s->call, s->skip);
 }
 
+/* The members of the image that a query of its layout depends on. */
 static struct layout_of layout_of_image(const struct image *image)
 {
     assert(image);

@@ -42,6 +42,7 @@ static bool types_compatible(VkImageType image, VkImageViewType view)
     }
 }
 
+/* Checks that the view's type goes with the image's. */
 static void image_view_check_type(struct subject *s, const VkImageViewCreateInfo *info,
                                   const struct image *image)
 {
@@ -208,6 +209,7 @@ static void image_view_check_aspects(struct subject *s, const VkImageViewCreateI
                 TEXT_OF(VkFormat, image->format));
 }
 
+/* Checks a view of a density map that is not dynamic, which the host may have to read. */
 static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {

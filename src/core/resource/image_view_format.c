@@ -152,6 +152,7 @@ static void check_image_usage(struct subject *s, const struct image *image)
             TEXT_OF(VkImageUsageFlags, image->usage));
 }
 
+/* True if the image was created with the format in its list, or without a list. */
 static bool view_format_is_listed(const struct image *image, VkFormat format)
 {
     for (uint32_t i = 0; i < image->view_format_count; i++) {
@@ -161,6 +162,7 @@ static bool view_format_is_listed(const struct image *image, VkFormat format)
     return image->view_format_count == 0;
 }
 
+/* Checks that the format goes with that of the plane. */
 static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {

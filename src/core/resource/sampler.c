@@ -32,6 +32,7 @@ static bool is_cubic(const VkSamplerCreateInfo *info)
     return info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
 }
 
+/* Checks a sampler for VK_QCOM_image_processing. */
 static bool check_image_processing(struct call *call, const VkSamplerCreateInfo *info,
                                    const struct location *where)
 {
@@ -47,6 +48,7 @@ static bool check_image_processing(struct call *call, const VkSamplerCreateInfo 
     return s.skip;
 }
 
+/* Checks the bias of the level of detail. */
 static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInfo *info,
                                      const struct location *where)
 {
@@ -275,6 +277,7 @@ bool core_validate_RegisterCustomBorderColorEXT(struct call *call, VkDevice devi
 
 /* --- Y'CbCr conversions --- */
 
+/* True if the component stays, or is replaced by one that has the same meaning. */
 static bool is_swizzle(VkComponentSwizzle swizzle, VkComponentSwizzle own, VkComponentSwizzle other)
 {
     return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY || swizzle == own || swizzle == other;
@@ -395,6 +398,7 @@ static bool sampler_check_offsets(struct call *call, const VkSamplerYcbcrConvers
     return s.skip;
 }
 
+/* Checks members of a conversion by the format's features. */
 static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                                  VkFormatFeatureFlags2 features, const struct location *where)
 {
@@ -410,6 +414,7 @@ static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversi
     return s.skip;
 }
 
+/* Checks that degamma is for components of 8 bits. */
 static bool check_degamma(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                           const struct format_info *format, const struct location *where)
 {

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 
+/* NULL: the tensor is not known. */
 static const struct created_tensor *find_tensor(const struct call *call, VkTensorARM handle)
 {
     return object_load_state(call_find(call, (uint64_t)handle, HANDLE_TENSOR_ARM));
@@ -46,6 +47,7 @@ static bool check_dimensions(struct subject *s, const VkTensorDescriptionARM *d)
     return good;
 }
 
+/* True if dimension i - 1 follows dimension i without a gap. Strides are in bytes. */
 static bool stride_is_packed(const VkTensorDescriptionARM *d, uint32_t i)
 {
     assert(i > 0 && i < d->dimensionCount);
@@ -145,6 +147,7 @@ static bool is_power_of_two(uint32_t value)
     return value && !(value & (value - 1));
 }
 
+/* Elements of the innermost dimension that a brick has; 1: the tiling has no bricks. */
 static uint32_t brick_outer_size(VkTensorTilingARM tiling)
 {
     return tiling == VK_TENSOR_TILING_BRICK_16_WIDE_ARM  ? 16

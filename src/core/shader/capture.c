@@ -40,6 +40,7 @@ struct capture {
     struct output outputs[OUTPUTS_MOST];
 };
 
+/* The definition of an id; NULL: it is another instruction, or too short. */
 static const struct spirv_instruction *
 capture_definition(const struct spirv_module *module, uint32_t id, uint16_t opcode, uint32_t length)
 {
@@ -123,6 +124,7 @@ static void read_decorations(const struct spirv_module *module, uint32_t id, uin
     }
 }
 
+/* Adds an output that is captured. Those for which there is no room are counted. */
 static void add_output(struct capture *capture, const struct output *output)
 {
     if (output->offset == SPIRV_NONE && output->buffer == SPIRV_NONE)
@@ -365,6 +367,7 @@ static void check_entry(struct capture *capture)
         check_sizes(capture);
 }
 
+/* True if the module declares the capability TransformFeedback. Capabilities stand first. */
 static bool declares_feedback(const struct spirv_module *module)
 {
     for (uint32_t i = 0; i < module->instruction_count; i++) {

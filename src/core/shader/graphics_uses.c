@@ -14,17 +14,20 @@ static bool is_written(const struct spirv_interface *leaf)
     return leaf && leaf->access & SPIRV_ACCESS_WRITE && !(leaf->access & SPIRV_ACCESS_PASSED);
 }
 
+/* True if the output gets a value in some way. NULL: it does not exist. */
 static bool may_be_written(const struct spirv_interface *leaf)
 {
     return leaf && (leaf->initialized || leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED));
 }
 
+/* The built-in output of the stage; NULL: it has none. */
 static const struct spirv_interface *builtin_output(const struct shader_stage *stage,
                                                     uint32_t builtin)
 {
     return shader_builtin(stage, SpvStorageClassOutput, builtin);
 }
 
+/* True if the entry point has the execution mode. */
 static bool has_mode(const struct shader_stage *stage, uint32_t mode)
 {
     return spirv_mode_find(stage->reflection, stage->entry, mode) != NULL;
@@ -239,6 +242,7 @@ static bool check_stream(const struct stages_of_pipeline *p, const struct shader
     return s.skip;
 }
 
+/* True if the stage reads or writes the built-in output. NULL: there is no such stage. */
 static bool uses_output(const struct shader_stage *stage, uint32_t builtin)
 {
     const struct spirv_interface *leaf = stage ? builtin_output(stage, builtin) : NULL;
@@ -302,6 +306,7 @@ static bool check_early_tests(const struct stages_of_pipeline *p)
     return s.skip;
 }
 
+/* True if an output has the fourth component of location 0, index 0. */
 static bool has_alpha(const struct shader_stage *fragment)
 {
     for (uint32_t i = 0; i < fragment->entry->interface_count; i++) {
@@ -457,6 +462,7 @@ static bool check_fragment(const struct stages_of_pipeline *p)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* The subpass that the pipeline is for; NULL: dynamic rendering, or not known. */
 static const struct subpass *subpass_of(const struct call *call,
                                         const struct graphics_info *graphics)
 {

@@ -31,6 +31,7 @@ struct instructions {
 
 static COLD void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
                                     const char *format, ...) PRINTF_LIKE(4, 5);
+/* Reports a rule at an instruction, with its line of source where the module has one. */
 static void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
                                const char *format, ...)
 {
@@ -52,6 +53,7 @@ static void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t 
         }                                        \
     } while (0)
 
+/* The definition of an id; NULL: there is none, or it is too short. */
 static const struct spirv_instruction *instruction_definition(const struct spirv_module *module,
                                                               uint32_t id, uint32_t length)
 {
@@ -69,6 +71,7 @@ static const struct spirv_instruction *type_of(const struct spirv_module *module
                                   : NULL;
 }
 
+/* Gives a constant of 32 bits that specialization does not change. False: it is something else. */
 static bool constant_value(const struct spirv_module *module, uint32_t id, uint32_t *value)
 {
     const struct spirv_instruction *constant = instruction_definition(module, id, 4);
@@ -495,6 +498,8 @@ static void check_interpolation(struct instructions *x, const uint32_t *words, u
 
 /* --- cooperative vectors ---------------------------------------------------------------------- */
 
+/* Checks an offset that is a constant. `told`: becomes true when the rule was reported for this
+ * module. */
 static void check_aligned(struct instructions *x, enum vuid vuid, uint32_t index, bool *told,
                           uint32_t id, uint32_t alignment, const char *what)
 {
@@ -550,6 +555,7 @@ static uint32_t float_width(const struct spirv_module *module, uint32_t value, b
     return type && type->opcode == SpvOpTypeFloat ? spirv_words(module, type)[2] : 0;
 }
 
+/* True if the pointer leads into a buffer; also where its type is not known. */
 static bool is_in_buffer(const struct spirv_module *module, uint32_t pointer)
 {
     const struct spirv_instruction *type = type_of(module, pointer);

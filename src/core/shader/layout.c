@@ -49,6 +49,7 @@ static bool check_push_constants(const struct call *call, const struct shader_st
                      range->size, PUSH_RANGES(layout));
 }
 
+/* The name of a descriptor type; it lies in `buffer`, or is cut. */
 static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
 {
     struct string_builder text;

@@ -43,6 +43,7 @@ static const struct workgroup_rules mesh_rules = {
     VUID_RuntimeSpirv_maxMeshSharedMemorySize_08754,
     WORKGROUP_LIMITS(extended.MeshShaderPropertiesEXT, Mesh)};
 
+/* A limit of 32 bits, by its offset in the device. */
 static uint32_t limit_at(const struct device *device, uint32_t offset)
 {
     assert(offset % sizeof(uint32_t) == 0 && offset < sizeof(*device));
@@ -78,6 +79,7 @@ static bool check_workgroup_size(const struct call *call, const struct shader_st
     return s.skip;
 }
 
+/* Checks size and shared memory of a stage that runs in workgroups. */
 static bool check_workgroup(const struct call *call, const struct shader_stage *stage,
                             const struct workgroup_rules *rules)
 {
@@ -102,6 +104,7 @@ static bool check_local_size_id(const struct call *call, const struct shader_sta
                      "is not enabled");
 }
 
+/* Checks the number of an execution mode. A mode that is missing has rules of its own. */
 static bool check_mode_limit(const struct call *call, const struct shader_stage *stage,
                              enum vuid vuid, uint32_t mode, const char *name, uint32_t least,
                              uint32_t most, const char *limit)

@@ -52,6 +52,7 @@ static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, 
     return true;
 }
 
+/* Notes that an output gives a component. `context`: slots. */
 static bool fill_slot(void *context, const struct spirv_interface *leaf, uint32_t location,
                       uint32_t component)
 {
@@ -61,6 +62,7 @@ static bool fill_slot(void *context, const struct spirv_interface *leaf, uint32_
     return true;
 }
 
+/* True for variables with locations and numbers: built-ins and structures of them are left out. */
 static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage)
 {
     return leaf->storage == storage && leaf->builtin == SPIRV_NONE &&
@@ -74,6 +76,8 @@ struct comparison {
     const struct slot *slot; /* of another type; NULL: nothing is there */
 };
 
+/* Compares an input's component with what the output gives. False ends the walk at the first that
+ * differs. `context`: comparison. */
 static bool compare_slot(void *context, const struct spirv_interface *leaf, uint32_t location,
                          uint32_t component)
 {
@@ -236,6 +240,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
     return s.skip;
 }
 
+/* The stage, if its code is known; NULL: it is not, or is missing. */
 static const struct shader_stage *find_stage(const struct shader_stage *stages, uint32_t count,
                                              VkShaderStageFlagBits stage)
 {
@@ -246,6 +251,7 @@ static const struct shader_stage *find_stage(const struct shader_stage *stages, 
     return NULL;
 }
 
+/* True if the entry point has the execution mode. */
 static bool has_mode(const struct shader_stage *stage, uint32_t mode)
 {
     assert(stage->entry);
@@ -435,6 +441,7 @@ static bool check_transform_feedback(const struct call *call, const struct locat
     return s.skip;
 }
 
+/* The views of the subpass or of dynamic rendering; 0: multiview is off, or it is not known. */
 static uint32_t view_mask_of(const struct call *call, const struct graphics_info *graphics)
 {
     if (graphics->info->renderPass) {

@@ -67,6 +67,7 @@ static bool outputs_begin(const struct call *call, const struct graphics_info *g
     return true;
 }
 
+/* The format of the attachment that output `i` is written to; VK_FORMAT_UNDEFINED: to none. */
 static VkFormat output_format(const struct outputs *outputs, uint32_t i)
 {
     assert(i < outputs->count);
@@ -87,6 +88,7 @@ static bool ignores_source(const VkPipelineColorBlendAttachmentState *state)
                                     state->srcAlphaBlendFactor == VK_BLEND_FACTOR_ZERO)));
 }
 
+/* True if the output has the location. Those of index 1 are for dual-source blending. */
 static bool output_gives(const struct spirv_interface *leaf, uint32_t location)
 {
     return leaf->storage == SpvStorageClassOutput && leaf->builtin == SPIRV_NONE &&
@@ -94,6 +96,7 @@ static bool output_gives(const struct spirv_interface *leaf, uint32_t location)
            location - leaf->location < leaf->location_count;
 }
 
+/* True if the fragment shader has the output SampleMask. */
 static bool writes_sample_mask(const struct shader_stage *fragment)
 {
     for (uint32_t i = 0; i < fragment->entry->interface_count; i++) {

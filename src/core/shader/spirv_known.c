@@ -47,6 +47,8 @@ bool spirv_is_known_good(uint64_t key)
     return false;
 }
 
+/* Remembers that a module is valid. Two threads may choose the same place: one of the keys is lost
+ * then. */
 static void known_remember(uint64_t key)
 {
     _Atomic uint64_t *set = known_good[key % KNOWN_SETS];
@@ -92,6 +94,7 @@ static bool find_directory(char *path, size_t size)
     return access(path, W_OK) == 0;
 }
 
+/* True if the file was written by this format and this validator. */
 static bool head_is_right(int file)
 {
     struct file_head head;
@@ -100,6 +103,7 @@ static bool head_is_right(int file)
            head.validator == atomic_load_explicit(&file_validator, memory_order_relaxed);
 }
 
+/* Remembers all keys of the file. A key that was written in part at its end is left out. */
 static void read_keys(int file)
 {
     uint64_t keys[512];
@@ -114,6 +118,7 @@ static void read_keys(int file)
     }
 }
 
+/* Reads the keys of earlier processes, once. What cannot be read is as if it were not there. */
 static void read_file(void)
 {
     char directory[sizeof(file_path) - 32];

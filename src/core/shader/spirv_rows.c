@@ -166,6 +166,7 @@ static enum answer built_in_matches(const struct spirv_module *module,
     return answer;
 }
 
+/* The type of the pointer; NULL: the id is not a pointer. */
 static const struct spirv_instruction *pointer_type(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *type = spirv_definition(module, type_of(module, id));
@@ -174,6 +175,7 @@ static const struct spirv_instruction *pointer_type(const struct spirv_module *m
 
 /* --- atoms ------------------------------------------------------------------------------------ */
 
+/* True if the value is one of the atom's list. */
 static bool is_among(const struct spirv_atom *atom, uint32_t value)
 {
     for (uint32_t i = 0; i < atom->count; i++) {
@@ -195,6 +197,7 @@ static bool operand_value(const struct pass *pass, const struct subject_of_row *
     return true;
 }
 
+/* Reads a limit of the device. False: the structure that it is in was not filled in. */
 static bool limit_value(const struct device *device, const struct spirv_requirement *limit,
                         uint32_t *value)
 {
@@ -268,17 +271,20 @@ static enum answer entry_has_mode(const struct pass *pass, const struct subject_
     return NO;
 }
 
+/* Atoms that ask for less than a limit; the others allow the limit itself. */
 static bool is_below(const struct spirv_atom *atom)
 {
     return atom->kind == SPIRV_ATOM_LITERAL_BELOW || atom->kind == SPIRV_ATOM_CONSTANT_BELOW;
 }
 
+/* Atoms whose operand is a literal; other operands are ids of constants. */
 static bool is_literal(const struct spirv_atom *atom)
 {
     return atom->kind == SPIRV_ATOM_LITERAL || atom->kind == SPIRV_ATOM_LITERAL_AT_MOST ||
            atom->kind == SPIRV_ATOM_LITERAL_BELOW;
 }
 
+/* Answers whether an operand is within a limit. Unknown where either is. */
 static enum answer is_bounded(const struct pass *pass, const struct subject_of_row *subject,
                               const struct spirv_atom *atom)
 {
@@ -336,6 +342,7 @@ static bool offset_range(const struct pass *pass, const struct subject_of_row *s
     return found;
 }
 
+/* Answers whether constant offsets are within a limit. The lower one is negative. */
 static enum answer offsets_are_bounded(const struct pass *pass,
                                        const struct subject_of_row *subject,
                                        const struct spirv_atom *atom)
@@ -365,6 +372,7 @@ static enum answer points_to_image(const struct pass *pass, const struct subject
                      spirv_words(module, type)[3] == atom->first);
 }
 
+/* Answers whether the module declares the capability; those that others imply do not count. */
 static enum answer has_capability(const struct spirv_module *module, uint32_t capability)
 {
     for (uint32_t i = 0; i < module->instruction_count; i++) {
@@ -378,6 +386,7 @@ static enum answer has_capability(const struct spirv_module *module, uint32_t ca
     return NO;
 }
 
+/* Answers whether the result is of one of the types. */
 static enum answer result_is_among(const struct spirv_module *module, uint32_t type,
                                    const struct spirv_atom *atom)
 {
@@ -410,6 +419,7 @@ static enum answer ask_pointer(const struct pass *pass, const struct subject_of_
     return two == NO ? type_matches(module, words[3], &pattern) : two;
 }
 
+/* Answers whether the result is a pointer to one of the storage classes. */
 static enum answer ask_result_storage(const struct spirv_module *module,
                                       const struct subject_of_row *subject,
                                       const struct spirv_atom *atom)
@@ -525,6 +535,7 @@ static void write_values(struct string_builder *text, enum spirv_kind kind,
                               enumerant_name(kind, spirv_row_values[atom->first + i]));
 }
 
+/* Writes the features or properties of which one is needed. */
 static void write_needs(struct string_builder *text, const struct spirv_atom *atom)
 {
     const bool property = spirv_requirements[atom->first].kind != SPIRV_REQUIREMENT_FEATURE;
@@ -540,6 +551,7 @@ static void write_needs(struct string_builder *text, const struct spirv_atom *at
                                                : "; the device was created without");
 }
 
+/* Writes the number of the operand, and the limit. */
 static void write_limit(const struct pass *pass, struct string_builder *text,
                         const struct subject_of_row *subject, const struct spirv_atom *atom)
 {
@@ -551,6 +563,7 @@ static void write_limit(const struct pass *pass, struct string_builder *text,
                           spirv_row_texts + spirv_requirements[atom->first].name);
 }
 
+/* Writes the offset that is out of bounds, and the bound. */
 static void write_offsets(const struct pass *pass, struct string_builder *text,
                           const struct subject_of_row *subject, const struct spirv_atom *atom)
 {
@@ -671,6 +684,7 @@ static bool asks_of_device(const struct spirv_row *row)
     }
 }
 
+/* True if all guards hold and the last atom does not. What is not known leaves a row whole. */
 static bool row_is_broken(const struct pass *pass, const struct subject_of_row *subject,
                           const struct spirv_row *row)
 {
@@ -744,6 +758,7 @@ static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
 
 #define SUBJECTS(kind_) spirv_subjects_##kind_, ARRAY_LENGTH(spirv_subjects_##kind_)
 
+/* Checks a built-in for each entry point that lists it; one that none lists is checked once. */
 static void check_variable(struct pass *pass, const struct spirv_row_subject *at,
                            struct subject_of_row *subject)
 {
@@ -841,6 +856,7 @@ static void check_decoration(struct pass *pass, const struct spirv_instruction *
         ask_rows(pass, SPIRV_SUBJECT_DECORATION, SUBJECTS(decoration), at, &subject);
 }
 
+/* Checks an execution mode for the entry points that have it. */
 static void check_mode(struct pass *pass, const struct spirv_instruction *instruction,
                        const uint32_t *words)
 {
@@ -854,6 +870,7 @@ static void check_mode(struct pass *pass, const struct spirv_instruction *instru
     }
 }
 
+/* Checks the rows of the instruction's opcode. */
 static void check_instruction(struct pass *pass, const struct spirv_instruction *instruction)
 {
     const struct spirv_row_subject *at = subjects_find(SUBJECTS(opcode), instruction->opcode);

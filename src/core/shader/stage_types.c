@@ -136,6 +136,7 @@ static bool declares_small_types(const struct spirv_reflection *reflection)
 
 /* --- bindings --------------------------------------------------------------------------------- */
 
+/* True if the type is a block that ends with a runtime array. */
 static bool has_unsized_end(const struct spirv_reflection *reflection, uint32_t index)
 {
     const struct spirv_type *type =

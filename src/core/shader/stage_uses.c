@@ -96,6 +96,7 @@ static bool check_uniform_flow(const struct call *call, const struct shader_stag
 
 /* --- stores ----------------------------------------------------------------------------------- */
 
+/* Resources that a shader may write. */
 static bool is_storage(const struct spirv_binding *binding)
 {
     return binding->resource == SPIRV_RESOURCE_STORAGE_IMAGE ||
@@ -140,6 +141,7 @@ static bool check_stores(const struct call *call, const struct shader_stage *sta
 
 /* --- memory of workgroups --------------------------------------------------------------------- */
 
+/* Checks a number of bytes against a limit. */
 static bool check_sum(const struct call *call, const struct shader_stage *stage, enum vuid vuid,
                       uint64_t bytes, uint32_t most, const char *what, const char *limit)
 {

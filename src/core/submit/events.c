@@ -39,6 +39,7 @@ static struct event_status *event_follow(struct event_check *c, uint64_t id)
     return &events->followed[events->count++].status;
 }
 
+/* Reports a wait for an event. The event may be gone by now. */
 static COLD bool event_report(const struct event_check *c, enum vuid vuid,
                               const struct event_operation *wait, const char *text)
 {
@@ -67,6 +68,8 @@ static COLD bool report_endless(struct event_check *c, const struct event_operat
                               "wait forever, and the submission is not done");
 }
 
+/* Checks a wait of vkCmdWaitEvents2 by the event's status at that place of the submission. What
+ * recording has judged is not said again. */
 static bool check_wait2(struct event_check *c, const struct event_operation *wait)
 {
     const struct event_status *status = event_follow(c, wait->event);
@@ -144,6 +147,8 @@ static bool submit_events_check_command_buffer(struct event_check *c,
     return true;
 }
 
+/* Checks the waits of a batch in order. False: a command buffer is not followed further, and
+ * nothing after it is known. */
 static bool check_batch(struct event_check *c, const struct batch *batch,
                         const struct location *parent, bool *skip)
 {

@@ -31,6 +31,7 @@ static COLD bool report_pending(const struct call *call, const struct fence *fen
                      stamp_sequence(atomic_load_explicit(&fence->payload, memory_order_relaxed)));
 }
 
+/* True if the fence is in use, where the setting asks for that. */
 static bool is_pending(const struct call *call, const struct fence *fence)
 {
     return call->instance->settings.check_object_in_use &&

@@ -62,6 +62,7 @@ static enum vuid statement_of(const struct layout_mismatch *mismatch)
 struct user_text {
     char text[160];
 };
+/* Words for the command that needs the layout, and its number in the command buffer. */
 static COLD struct user_text user_text(const struct layout_mismatch *mismatch)
 {
     const struct layout_user user = mismatch->user;

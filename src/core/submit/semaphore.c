@@ -80,6 +80,7 @@ bool core_validate_DestroySemaphore(struct call *call, VkDevice device, VkSemaph
 
 /* --- timeline semaphores and the host --- */
 
+/* Checks that the semaphore is a timeline semaphore; one that is not known is left to lifetimes. */
 static bool check_timeline(const struct call *call, VkSemaphore handle, enum rule rule,
                            const struct location *where)
 {
@@ -141,6 +142,7 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device,
 
 /* --- payloads of others --- */
 
+/* Handle types that are file descriptors. */
 static bool is_fd(VkExternalSemaphoreHandleTypeFlagBits type)
 {
     return type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT ||

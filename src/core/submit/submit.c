@@ -36,6 +36,8 @@ static const struct submit_numbers numbers_of_bind_sparse = {
     RULE_01113, RULE_01114, RULE_03245,  RULE_01116,        RULE_01115,         RULE_03249,
     RULE_03250, RULE_03251, "pBindInfo", "pWaitSemaphores", "pSignalSemaphores"};
 
+/* Notes a wait or signal of this call: later elements depend on it. Beyond OPERATIONS_MOST nothing
+ * is known. */
 static void note_operation(struct submit *c, const struct semaphore *semaphore, bool signal,
                            uint64_t value)
 {
@@ -51,6 +53,8 @@ static void note_operation(struct submit *c, const struct semaphore *semaphore, 
 
 /* --- binary semaphores --- */
 
+/* The last operation on the semaphore before this place of the call. `stamp`: its submission; 0: it
+ * is in this call. */
 static enum semaphore_last last_operation(const struct submit *c, const struct semaphore *semaphore,
                                           uint64_t *stamp)
 {
@@ -133,6 +137,8 @@ static bool check_binary_signal(struct submit *c, const struct semaphore *semaph
 
 /* --- timeline semaphores --- */
 
+/* True if the value differs from one that is outstanding by more than
+ * maxTimelineSemaphoreValueDifference. 0: the limit is not known. */
 static bool differs_too_much(uint64_t value, const struct timeline *timeline, uint64_t most)
 {
     return most &&
@@ -160,6 +166,7 @@ static bool check_difference(struct submit *c, const struct semaphore *semaphore
                      value, most, timeline->outstanding_min, timeline->outstanding_max);
 }
 
+/* Checks the value of a wait against those that are outstanding. */
 static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, uint64_t value,
                                 const struct location *where)
 {
@@ -231,6 +238,7 @@ static bool check_semaphores(struct submit *c, const struct batch *batch,
     return skip;
 }
 
+/* True if one of the semaphores is a timeline semaphore. */
 static bool has_timeline(const struct call *call, const VkSemaphore *semaphores, uint32_t count)
 {
     for (uint32_t i = 0; semaphores && i < count; i++) {
@@ -331,6 +339,7 @@ static bool is_wrong_queue(const struct submit *c)
     return c->queue && !(c->queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT);
 }
 
+/* Checks stages by what the queue can do. */
 static bool check_queue_stages(const struct submit *c, VkPipelineStageFlags2 stages, enum rule rule,
                                const struct location *where)
 {
@@ -366,6 +375,7 @@ static bool check_wait_stages(const struct submit *c, const VkSubmitInfo *info,
     return s.skip;
 }
 
+/* Checks a count in a chained structure, which must be that of VkSubmitInfo. */
 static bool submit_check_count(const struct call *call, enum rule rule, uint32_t count,
                                uint32_t wanted, const char *name, const char *other,
                                const struct location *where)
@@ -448,6 +458,7 @@ bool submit_check_info(struct submit *submit, const VkSubmitInfo *info,
 
 /* --- vkQueueSubmit2 --- */
 
+/* Checks the stages of waits or signals of VkSubmitInfo2. */
 static bool check_submit_infos(const struct submit *c, const VkSemaphoreSubmitInfo *infos,
                                uint32_t count, enum rule rule, const char *name,
                                const struct location *parent)

@@ -17,6 +17,7 @@ static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06
 static const struct suspend_rules suspend_rules_of_submit2 = {RULE_06010, RULE_06192, RULE_06011,
                                                               RULE_06012};
 
+/* Reports a command buffer of the batch. */
 static COLD bool report_suspended(const struct call *call, const struct batch *batch, uint32_t i,
                                   enum rule rule, const struct location *parent, const char *text)
 {

@@ -23,6 +23,7 @@ static bool is_3d(const struct transfer_image *side)
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
+/* The distance of two corners, which needs 32 bits without a sign. */
 static uint32_t corner_distance(int32_t a, int32_t b)
 {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
@@ -83,6 +84,7 @@ static bool blit_check_layers(const struct call *call, const struct blit *blit,
     return s.skip;
 }
 
+/* Checks that both sides have as many layers. */
 static bool blit_check_layer_counts(const struct call *call, const struct blit *blit,
                                     const VkImageBlit *region, const struct location *where)
 {
@@ -129,6 +131,7 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
 
 /* --- overlaps --------------------------------------------------------------------------------- */
 
+/* The box between two corners, which may be in any order. */
 static struct image_box box_of(const struct image *image, const VkImageSubresourceLayers *layers,
                                const VkOffset3D corners[2])
 {
@@ -263,6 +266,7 @@ static bool check_filter(const struct call *call, const struct blit *blit)
     return s.skip;
 }
 
+/* Checks a blit as a whole, then each region. Images that are not known are left to lifetimes. */
 static bool check_blit(struct call *call, struct blit *blit)
 {
     if (!blit->source.image || !blit->target.image || !call->device)

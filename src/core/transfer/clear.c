@@ -5,6 +5,7 @@
 
 #include "report/finding/rule.h"
 
+/* Checks the depth that is cleared to. */
 static bool check_clear_value(const struct call *call, const VkClearDepthStencilValue *value)
 {
     struct subject s = {.call = call};
@@ -63,6 +64,7 @@ static bool clear_check_range(const struct call *call, const struct transfer_ima
     return s.skip;
 }
 
+/* The image that is cleared, as the only side of the transfer. */
 static struct transfer_image make_side(struct call *call, VkImage handle, VkImageLayout layout)
 {
     const struct image *image = find_image(call, handle);

@@ -50,6 +50,7 @@ struct attachment_name {
     char text[48];
 };
 
+/* Words for the attachment, for messages. */
 static COLD struct attachment_name depth_stencil_name(const struct command_buffer *command_buffer)
 {
     struct attachment_name name;
@@ -116,6 +117,7 @@ static const struct image_view *color_view(const struct command_buffer *command_
                : NULL;
 }
 
+/* The view of the attachment; NULL: there is none, or it is not known. */
 static const struct image_view *depth_stencil_view(const struct command_buffer *command_buffer,
                                                    const struct render_pass_instance *rendering,
                                                    bool depth)
@@ -145,6 +147,7 @@ static COLD bool check_attachment_protection(const struct call *call,
                                      OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)));
 }
 
+/* True if the rectangle lies in the area along one axis. */
 static bool rect_is_inside(int32_t offset, uint32_t extent, int32_t area_offset,
                            uint32_t area_extent)
 {

@@ -57,6 +57,8 @@ static bool share_memory(const struct buffer *a, const struct buffer *b)
                       (of_a < of_b ? of_b - of_a < a->size : of_a - of_b < b->size));
 }
 
+/* Checks that no region writes what another one reads, up to the first finding. Many regions are
+ * not compared. */
 static bool copy_buffer_check_overlaps(const struct call *call, const struct buffer_copy *copy)
 {
     const bool shared = copy->source && copy->target && share_memory(copy->source, copy->target);

@@ -33,6 +33,7 @@ static VkSurfaceTransformFlagBitsKHR transform_of(const struct region_list *regi
     return transform ? transform->transform : 0;
 }
 
+/* True if a region is copied with a rotation (VK_QCOM_rotated_copy_commands). */
 static bool is_rotated(const struct buffer_image_copy *copy, uint32_t index)
 {
     return is_turned(transform_of(&copy->regions, index));
@@ -163,6 +164,7 @@ static bool check_region(const struct call *call, const struct buffer_image_copy
                                         &copy->image, &range);
 }
 
+/* Checks each region, then all of them together. */
 static bool check_regions(const struct call *call, struct buffer_image_copy *copy)
 {
     bool skip = false;
@@ -171,6 +173,7 @@ static bool check_regions(const struct call *call, struct buffer_image_copy *cop
     return skip | copy_buffer_image_check_overlaps(call, copy);
 }
 
+/* Images that are not known are left to lifetimes. */
 static bool copy_buffer_image_check(struct call *call, struct buffer_image_copy *copy)
 {
     if (!copy->image.image || !call->device)

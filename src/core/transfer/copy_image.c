@@ -41,6 +41,7 @@ static bool copy_image_check_usages(const struct call *call, const struct transf
     return skip;
 }
 
+/* The aspects of all regions together. */
 static VkImageAspectFlags all_aspects(const struct image_copy *copy, bool destination)
 {
     VkImageAspectFlags aspects = 0;
@@ -54,6 +55,7 @@ static VkImageAspectFlags all_aspects(const struct image_copy *copy, bool destin
 
 /* --- formats ---------------------------------------------------------------------------------- */
 
+/* True for formats with alpha alone, which some rules treat as color. */
 static bool is_alpha(const struct format_info *format)
 {
     return format->bits[3] && !format->bits[0] && !format->bits[1] && !format->bits[2];
@@ -178,6 +180,7 @@ static bool check_color_and_depth(const struct call *call, const struct image_co
     return s.skip;
 }
 
+/* True if the aspect is a plane that the format has. */
 static bool is_plane_of(const struct transfer_image *side, VkImageAspectFlags aspect)
 {
     return aspect == VK_IMAGE_ASPECT_PLANE_0_BIT || aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ||
@@ -397,6 +400,7 @@ static bool check_types_of_1_0(const struct call *call, const struct image_copy 
     return s.skip;
 }
 
+/* Checks that both sides have as many layers; between 2D and 3D, slices count. */
 static bool copy_image_check_layer_counts(const struct call *call, const struct image_copy *copy,
                                           const VkImageCopy *region, const struct location *where)
 {
@@ -409,6 +413,7 @@ static bool copy_image_check_layer_counts(const struct call *call, const struct 
                                copy->target.image, to, where);
 }
 
+/* Checks that a region lies in a level of one side, axis by axis. */
 static bool check_side_extent(const struct call *call, const struct transfer_image *side,
                               const struct location *where, uint32_t mip_level, VkOffset3D offset,
                               VkExtent3D extent, VkExtent3D limit, enum rule x, enum rule y,
@@ -425,6 +430,7 @@ static bool check_side_extent(const struct call *call, const struct transfer_ima
     return skip;
 }
 
+/* The next multiple of a block's side. */
 static uint32_t round_up(uint32_t value, uint32_t unit)
 {
     return unit > 1 ? (uint32_t)(((uint64_t)value + unit - 1) / unit * unit) : value;
@@ -542,6 +548,8 @@ static bool check_overlaps_of(const struct call *call, const struct image_copy *
     return false;
 }
 
+/* Checks that no region writes what another one reads, up to the first finding. Many regions are
+ * not compared. */
 static bool copy_image_check_overlaps(const struct call *call, const struct image_copy *copy)
 {
     bool same = copy->source.image == copy->target.image, skip = false;

@@ -8,6 +8,7 @@
 #include "state/object/created.h"
 #include "vk/chain.h"
 
+/* True if two ranges of addresses overlap. Addresses of 0 are reported elsewhere. */
 static bool ranges_overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
 {
     return a && b && (a < b ? b - a < a_size : a - b < b_size) && a_size && b_size;
@@ -63,6 +64,7 @@ static VkBufferImageCopy buffer_region(const VkDeviceMemoryImageCopyKHR *region)
                                .imageExtent = region->imageExtent};
 }
 
+/* The rotation of the copy; 0: there is none. */
 static VkSurfaceTransformFlagBitsKHR transform_of(const VkDeviceMemoryImageCopyKHR *region)
 {
     const VkCopyCommandTransformInfoQCOM *transform =
@@ -278,6 +280,7 @@ bool core_validate_CmdCopyMemoryToImageIndirectKHR(struct call *call, VkCommandB
 
 /* --- decompression ---------------------------------------------------------------------------- */
 
+/* Checks that a range of addresses ends in the buffer that it begins in. */
 static bool check_in_buffer(const struct call *call, enum rule rule, VkDeviceAddress address,
                             VkDeviceSize size, const char *what, const struct location *where)
 {
@@ -339,6 +342,7 @@ bool core_validate_CmdDecompressMemoryNV(struct call *call, VkCommandBuffer comm
 
 /* --- tensors ---------------------------------------------------------------------------------- */
 
+/* NULL: the tensor is not known. */
 static const struct created_tensor *find_tensor(const struct call *call, VkTensorARM tensor)
 {
     return object_load_state(call_find(call, (uint64_t)tensor, HANDLE_TENSOR_ARM));

@@ -36,6 +36,7 @@ struct turned_axis {
     enum rule offset_rule, reach_rule;
 };
 
+/* Where a region begins along an axis that may be copied backwards. */
 static int64_t turned_begin(const struct turned_axis *a)
 {
     return a->backwards ? (int64_t)a->offset - a->reach : a->offset;
@@ -187,12 +188,14 @@ static uint64_t saturating_times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
+/* A sum that is too large becomes the largest number, which is beyond any image. */
 static uint64_t saturating_plus(uint64_t a, uint64_t b)
 {
     uint64_t result;
     return __builtin_add_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
+/* How many blocks a number of texels takes. */
 static uint64_t blocks_in(uint64_t texels, uint32_t block)
 {
     assert(block);

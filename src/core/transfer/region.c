@@ -138,6 +138,7 @@ struct image_box image_box(const struct image *image, const VkImageSubresourceLa
     };
 }
 
+/* True if the two ranges have a layer in common. */
 static bool layers_overlap(uint32_t a, uint32_t a_count, uint32_t b, uint32_t b_count)
 {
     return a < (uint64_t)b + b_count && b < (uint64_t)a + a_count;

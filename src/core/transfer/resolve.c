@@ -53,6 +53,7 @@ static bool resolve_check_aspects(const struct call *call, const struct resolve 
     return s.skip;
 }
 
+/* Checks that both sides have as many layers. */
 static bool resolve_check_layer_counts(const struct call *call, const struct resolve *resolve,
                                        const VkImageResolve *region, const struct location *where)
 {
@@ -85,6 +86,7 @@ static bool check_resolve_region(const struct call *call, const struct resolve *
 
 /* --- how it is resolved ----------------------------------------------------------------------- */
 
+/* The aspects of all regions together. */
 static VkImageAspectFlags all_aspects(const struct resolve *resolve)
 {
     VkImageAspectFlags aspects = 0;
@@ -238,6 +240,7 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
 
 /* --- images ----------------------------------------------------------------------------------- */
 
+/* Checks that the target can be a color attachment. With maintenance10 other rules speak. */
 static bool resolve_check_features(const struct call *call, const struct resolve *resolve)
 {
     bool skip = false;
@@ -254,6 +257,8 @@ static bool resolve_check_features(const struct call *call, const struct resolve
     return skip;
 }
 
+/* Checks a resolve as a whole, then each region. Images that are not known are left to
+ * lifetimes. */
 static bool check_resolve(struct call *call, struct resolve *resolve)
 {
     const struct image *source = resolve->source.image, *target = resolve->target.image;

@@ -51,6 +51,7 @@ bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlag
     return s.skip;
 }
 
+/* Reports a side whose format lacks a feature. */
 static COLD bool report_features(const struct call *call, enum rule rule,
                                  VkFormatFeatureFlags2 features, const struct transfer_image *side)
 {
@@ -69,6 +70,7 @@ bool check_format_features(const struct call *call, enum rule rule, VkFormatFeat
     return likely(!lacking) ? false : report_features(call, rule, lacking, side);
 }
 
+/* Reports that the image is in another layout, with a barrier that would mend it. */
 static COLD bool report_layout(const struct call *call, enum rule rule,
                                const struct transfer_image *side,
                                const struct layout_mismatch *mismatch)

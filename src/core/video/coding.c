@@ -19,6 +19,7 @@ bool coding_begin(struct coding *c)
     return true;
 }
 
+/* The steps of offsets; 0: they must be 0. */
 static VkOffset2D granularity_of(const struct created_video_session *session)
 {
     if (session->picture_layout !=
@@ -27,6 +28,7 @@ static VkOffset2D granularity_of(const struct created_video_session *session)
     return session->capabilities.VideoDecodeH264CapabilitiesKHR.fieldOffsetGranularity;
 }
 
+/* With steps of 0, only 0 is one. */
 static bool is_multiple(int32_t value, int32_t of)
 {
     return of ? value % of == 0 : value == 0;
@@ -123,6 +125,7 @@ static bool slot_is_bound(const struct video_scope *scope, const struct video_pi
     return false;
 }
 
+/* True if an earlier slot has the same picture. */
 static bool is_used_before(const struct coding *c, uint32_t index,
                            const struct video_picture *picture)
 {
@@ -203,6 +206,7 @@ static void check_inline_query(struct coding *c)
             command_buffer->queue_family);
 }
 
+/* Checks that an active query has room for this picture. Without memory nothing is known. */
 static void check_active_query(struct coding *c)
 {
     const struct command_buffer *command_buffer = call_command_buffer(c->s.call);

@@ -37,6 +37,7 @@ static void check_bound(struct coding *c, enum rule rule, bool has_all)
             "does not have all parameter sets inline, and no video session parameters are bound");
 }
 
+/* True if parameter sets may come with the picture. */
 static bool takes_inline(const struct coding *c)
 {
     return c->session->info.flags & VK_VIDEO_SESSION_CREATE_INLINE_SESSION_PARAMETERS_BIT_KHR;
@@ -59,6 +60,7 @@ static enum shape shape_of_slot(const VkVideoReferenceSlotInfoKHR *slot)
     return top && bottom ? UNKNOWN_SHAPE : top ? TOP : bottom ? BOTTOM : FRAME;
 }
 
+/* A frame, or one of its fields. */
 static enum shape shape_of_picture(const StdVideoDecodeH264PictureInfo *std)
 {
     if (!std->flags.field_pic_flag)
@@ -89,6 +91,7 @@ static void check_progressive(struct coding *c, enum shape shape, enum shape mad
     }
 }
 
+/* Checks the slot that is set up by the shape of the picture. An unknown one is left out. */
 static void check_frames(struct coding *c, const StdVideoDecodeH264PictureInfo *std)
 {
     const struct location setup = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot");
@@ -277,6 +280,7 @@ static void check_av1(struct coding *c, VkDeviceSize range)
     check_bound(c, RULE_10407, takes_inline(c) && sets && sets->pStdSequenceHeader);
 }
 
+/* Checks the slots that VP9 names as references. */
 static void check_vp9(struct coding *c)
 {
     const VkVideoDecodeVP9PictureInfoKHR *info =

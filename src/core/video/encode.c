@@ -25,6 +25,7 @@ static const struct coding_rules rules = {
     (VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR)
 
+/* Rounds up; by 0 gives 0: the divisor is not known. */
 static uint32_t divide_up(uint32_t value, uint32_t by)
 {
     return by ? value / by + (value % by != 0) : 0;
@@ -32,6 +33,7 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
 
 /* --- quantization maps --- */
 
+/* Checks the usages of the view of a quantization map. */
 static void check_map_usage(struct coding *c, const VkVideoEncodeInfoKHR *info,
                             const struct image_view *view, const struct location *at)
 {

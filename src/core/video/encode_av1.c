@@ -129,6 +129,7 @@ static void check_side(struct av1 *a, enum rule none, enum rule many, enum rule 
             tiles, size, least_size, most_size);
 }
 
+/* Checks the tiles by the limits; limits of 0 are not known. */
 static void encode_av1_check_tiles(struct av1 *a)
 {
     const StdVideoAV1TileInfo *tiles = a->std->pTileInfo;
@@ -166,6 +167,7 @@ static void check_header(struct av1 *a, enum rule temporal, enum rule spatial,
             can->maxSpatialLayerCount);
 }
 
+/* The program's own words for a reference; NULL: it has none, or they cannot be read. */
 static const StdVideoEncodeAV1ReferenceInfo *reference_of(const VkVideoReferenceSlotInfoKHR *slot)
 {
     const VkVideoEncodeAV1DpbSlotInfoKHR *info =
@@ -215,6 +217,7 @@ static bool frame_predicts(const struct av1 *a, uint32_t name, uint32_t mask)
     return a->info->referenceNameSlotIndices[name] >= 0 && !cdf_only && mask & 1u << name;
 }
 
+/* True if the frame can predict from one reference of the mask (single reference mode). */
 static bool predicts_one(const struct av1 *a, uint32_t mask)
 {
     for (uint32_t i = 0; i < REFERENCES; i++) {
@@ -224,6 +227,7 @@ static bool predicts_one(const struct av1 *a, uint32_t mask)
     return false;
 }
 
+/* True if the frame can predict from two references of one direction, whose pairs AV1 lays down. */
 static bool predicts_one_way(const struct av1 *a, uint32_t mask)
 {
     static const uint8_t pairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {4, 6}};
@@ -234,6 +238,7 @@ static bool predicts_one_way(const struct av1 *a, uint32_t mask)
     return false;
 }
 
+/* True if the frame can predict from a reference of each direction: names 0 to 3 are forward. */
 static bool predicts_both_ways(const struct av1 *a, uint32_t mask)
 {
     bool forward = false, backward = false;

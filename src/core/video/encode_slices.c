@@ -82,6 +82,7 @@ struct encoded {
     bool each_qp, unaligned, types, b_in_l0, b_in_l1, refreshed_b;
 };
 
+/* The constant QP of a slice. */
 static int32_t qp_of(const struct encoded *e, uint32_t index)
 {
     return e->h265
@@ -124,6 +125,8 @@ static int type_of_slot(const struct coding *c, bool h265, int32_t slot)
 
 /* --- parameter sets --- */
 
+/* Checks that the parameter sets exist which the picture names. The second is looked at where the
+ * first one is right. */
 static void check_h264_sets(struct coding *c, const struct location *where,
                             const StdVideoEncodeH264PictureInfo *std)
 {
@@ -134,6 +137,7 @@ static void check_h264_sets(struct coding *c, const struct location *where,
                      video_key(std->seq_parameter_set_id, std->pic_parameter_set_id, 0), &at);
 }
 
+/* The same for H.265. */
 static void check_h265_sets(struct coding *c, const struct location *where,
                             const StdVideoEncodeH265PictureInfo *std)
 {
@@ -248,6 +252,7 @@ static void encode_slices_check_types(struct coding *c, const struct encoded *e,
 
 /* --- references --- */
 
+/* True if one of the two lists has the slot. */
 static bool is_listed(const struct encoded *e, int32_t slot)
 {
     for (int list = 0; list < 2; list++) {

@@ -65,6 +65,7 @@ static const struct set_rules all_rules[] = {
 #undef H264
 #undef H265
 
+/* The rules of an operation; NULL: it has no parameter sets that are looked at. */
 static const struct set_rules *rules_of(VkVideoCodecOperationFlagsKHR operation)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(all_rules); i++) {
@@ -142,6 +143,7 @@ static uint32_t count_of_template(struct created_video_parameters *from,
     return count;
 }
 
+/* Checks that there is room for the sets that are added and those of the template. */
 static void check_counts(struct subject *s, const struct set_rules *rules,
                          const struct video_sets *sets, struct created_video_parameters *from)
 {
@@ -307,6 +309,8 @@ bool core_validate_UpdateVideoSessionParametersKHR(struct call *call, VkDevice d
 
 /* --- sets that are asked for --- */
 
+/* Checks that a set exists which the program asks to be encoded. Ids are bytes: larger ones exist
+ * nowhere. */
 static void check_wanted(struct subject *s, enum vuid rule,
                          struct created_video_parameters *parameters, VkBool32 wanted,
                          const char *member, enum video_set_kind kind, const uint32_t ids[3])

@@ -93,6 +93,7 @@ static void check_feedback(struct subject *s, const VkVideoProfileInfoKHR *profi
             value_text(VALUES_VkVideoEncodeFeedbackFlagsKHR, supported).text);
 }
 
+/* Checks the feedback for each partition. */
 static void check_partitions(struct subject *s,
                              const VkQueryPoolVideoEncodePerPartitionFeedbackCreateInfoKHR *info)
 {
@@ -156,6 +157,7 @@ static bool other_is_active(const struct command_buffer *command_buffer,
     return other;
 }
 
+/* Checks that no other query is active in a video coding scope. */
 static bool video_query_check_begin(struct call *call, VkQueryPool queryPool)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

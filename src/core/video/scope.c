@@ -9,6 +9,7 @@
 
 #define BEGIN(name_) VUID_VkVideoBeginCodingInfoKHR_##name_
 
+/* How many queries are active; 0 also where that is not known. */
 static uint32_t active_queries(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -38,6 +39,7 @@ static void coding_scope_check_protection(struct subject *s, const struct locati
             "is not a view of a protected image, but commandBuffer is protected");
 }
 
+/* True if an earlier slot has the same picture. */
 static bool is_bound_before(const struct call *call, const VkVideoReferenceSlotInfoKHR *slots,
                             uint32_t index, const struct video_picture *picture)
 {
@@ -84,6 +86,7 @@ static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *i
 
 /* --- rate control --- */
 
+/* Checks the number of layers of rate control; one, or none, is always right. */
 static void coding_scope_check_layers(struct subject *s, enum vuid rule, const char *layers_name,
                                       const VkVideoEncodeRateControlInfoKHR *control,
                                       uint32_t layers)
@@ -156,6 +159,7 @@ static void check_remaining(struct subject *s, const struct created_video_sessio
 
 /* --- commands --- */
 
+/* Checks that all memory is bound, up to the first that is not. */
 static void coding_scope_check_memory(struct subject *s,
                                       const struct created_video_session *session)
 {

@@ -79,6 +79,7 @@ static bool format_is_supported(const struct call *call, const VkVideoProfileInf
     return !count;
 }
 
+/* Checks that the driver lists the format for this profile and usage. */
 static void video_session_check_format(struct subject *s, enum vuid rule,
                                        const VkVideoProfileInfoKHR *profile,
                                        VkImageUsageFlags usage, const char *member, VkFormat format)

@@ -40,6 +40,7 @@ static struct plane_answer *find_answer(uint64_t mode, uint32_t plane)
     return NULL;
 }
 
+/* A free place for an answer; NULL: there is none left. */
 static struct plane_answer *take_answer(uint64_t mode)
 {
     for (uint32_t i = 0; i < ANSWERS_MOST; i++) {
@@ -51,6 +52,7 @@ static struct plane_answer *take_answer(uint64_t mode)
     return NULL;
 }
 
+/* Remembers what a plane can do in a mode. Only answers that the program asked for are known. */
 static void remember_answer(const struct call *call, VkDisplayModeKHR mode, uint32_t plane,
                             const VkDisplayPlaneCapabilitiesKHR *capabilities)
 {
@@ -122,6 +124,7 @@ static uint32_t plane_count(const struct instance_dispatch *next, VkPhysicalDevi
                : 0;
 }
 
+/* True if the display has the mode, among the first MODES_MOST. */
 static bool display_has(const struct instance_dispatch *next, VkPhysicalDevice physical_device,
                         VkDisplayKHR display, VkDisplayModeKHR mode)
 {

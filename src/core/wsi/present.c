@@ -17,6 +17,7 @@ static bool is_retired(const struct swapchain *swapchain)
     return atomic_load_explicit(&swapchain->retired, memory_order_relaxed);
 }
 
+/* How many images the program has. */
 static uint32_t acquired_count(const struct swapchain *swapchain)
 {
     return (uint32_t)__builtin_popcountll(atomic_load_explicit(&swapchain->acquired,
@@ -517,6 +518,8 @@ struct swapchain_search {
     const struct object *found;
 };
 
+/* For object_for_each_owned(): finds another swapchain of the surface. `context`:
+ * swapchain_search. */
 static void compare_surface(struct object *object, void *context)
 {
     struct swapchain_search *search = context;
@@ -526,6 +529,8 @@ static void compare_surface(struct object *object, void *context)
         search->found = object;
 }
 
+/* For object_for_each_device(): another device of the instance may have a swapchain of the
+ * surface. */
 static void search_device(struct object *device, void *context)
 {
     const struct device *owner = device_of(device);

@@ -44,6 +44,7 @@ static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
     return s.skip;
 }
 
+/* Checks the semaphore and the fence of an acquire. */
 static bool check_acquire(const struct call *call, VkSemaphore semaphore, VkFence fence,
                           const struct acquire_rules *rules, const struct location *where)
 {
@@ -72,6 +73,7 @@ bool core_validate_AcquireNextImage2KHR_sync(struct call *call, VkDevice device,
 
 /* --- presenting --- */
 
+/* True if an earlier element is the same semaphore. */
 static bool was_waited_before(const VkPresentInfoKHR *info, uint32_t index)
 {
     assert(index < info->waitSemaphoreCount);
@@ -203,6 +205,8 @@ struct use_search {
     uint32_t index; /* UINT32_MAX: any */
 };
 
+/* For object_for_each_child(): finds an image that is in use; index UINT32_MAX: any. `context`:
+ * use_search. */
 static void look_for_use(struct object *child, void *context)
 {
     struct use_search *search = context;
@@ -214,6 +218,7 @@ static void look_for_use(struct object *child, void *context)
         search->found = image;
 }
 
+/* Checks that an image (UINT32_MAX: all images) of the swapchain is not in use. */
 static bool check_images_unused(const struct call *call, VkSwapchainKHR swapchain, uint32_t index,
                                 enum vuid vuid, const struct location *where)
 {

@@ -102,6 +102,7 @@ bool surface_supports_queue_family(const struct surface *surface, uint32_t famil
     return supported;
 }
 
+/* Asked of the driver, as there may be no device. */
 static uint32_t queue_family_count(const struct instance *instance,
                                    VkPhysicalDevice physical_device)
 {

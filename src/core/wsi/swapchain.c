@@ -11,12 +11,14 @@
 #include "state/memory/formats.h"
 #include "vk/chain.h"
 
+/* Modes in which the program and the presentation engine share one image. */
 static bool is_shared(VkPresentModeKHR mode)
 {
     return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
            mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
+/* True if swapchainMaintenance1 is enabled. */
 static bool has_maintenance(const struct call *call)
 {
     return device_has_feature(call->device, FEATURE_swapchainMaintenance1);
@@ -217,6 +219,8 @@ static struct compatible_modes compatible_modes(const struct surface *surface,
     return found;
 }
 
+/* True if the surface lists the mode as compatible; without a list nothing is known, and all
+ * are. */
 static bool is_compatible(const struct compatible_modes *compatible, VkPresentModeKHR mode)
 {
     assert(compatible->count <= ARRAY_LENGTH(compatible->modes));

@@ -1,3 +1,5 @@
+/* Keeps the tags that silence findings, by threads here and by objects in names.c. Decides whether
+ * a finding is silenced, and counts it. */
 #include "report/muting/muting.h"
 
 #include <fnmatch.h>

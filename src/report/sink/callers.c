@@ -1,3 +1,5 @@
+/* Finds the frames of a call, and chooses the one that a finding shows: the first outside of
+ * libraries that only pass calls on. */
 #include "report/sink/callers.h"
 
 #include <fnmatch.h>

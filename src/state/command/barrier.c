@@ -34,12 +34,14 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
         command_buffer_set_layout(command_buffer, image, barrier->range, to);
 }
 
+/* Notes that the command buffer needs the buffer to live. */
 static ALWAYS_INLINE void use_buffer(const struct call *call, struct command_buffer *command_buffer,
                                      VkBuffer buffer)
 {
     command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
+/* Notes the buffers of barriers. Most barriers are of images. */
 static ALWAYS_INLINE void use_buffers(const struct call *call, uint32_t count,
                                       const VkBufferMemoryBarrier *barriers)
 {
@@ -48,6 +50,8 @@ static ALWAYS_INLINE void use_buffers(const struct call *call, uint32_t count,
         use_buffer(call, command_buffer, barriers[i].buffer);
 }
 
+/* Notes image barriers and the layouts that they bring. The stages of these commands are not kept,
+ * and are 0. */
 static void record_barriers(const struct call *call, uint32_t count,
                             const VkImageMemoryBarrier *barriers)
 {
@@ -58,6 +62,7 @@ static void record_barriers(const struct call *call, uint32_t count,
     }
 }
 
+/* The same for a VkDependencyInfo, with its buffers. */
 static void record_dependency(const struct call *call, const VkDependencyInfo *info)
 {
     assert(info);

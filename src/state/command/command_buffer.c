@@ -75,6 +75,7 @@ static struct command_buffer *command_buffer_take(void)
     return taken;
 }
 
+/* The place where the search for an id begins; `capacity` is a power of two. */
 static inline uint32_t executed_place(const struct executed_secondaries *executed, uint64_t id)
 {
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (executed->capacity - 1);
@@ -119,6 +120,7 @@ static struct executed_secondaries *grow_executed(struct command_buffer *primary
     return made;
 }
 
+/* Notes that the primary executes the secondary, once. Without memory it is left out. */
 static void note_executed(struct command_buffer *primary, const struct object *secondary)
 {
     struct executed_secondaries *executed = secondary ? grow_executed(primary) : NULL;
@@ -139,6 +141,7 @@ bool command_buffer_has_executed(const struct command_buffer *primary, uint64_t 
     return entry && plain_load_relaxed(entry);
 }
 
+/* Empties the list of secondaries, and keeps its memory. */
 static void forget_executed(struct command_buffer *primary)
 {
     struct executed_secondaries *executed = plain_load_acquire(&primary->executed);
@@ -272,6 +275,7 @@ void state_after_CreateCommandPool(struct call *call, VkDevice device,
     object_state_publish(object, pool);
 }
 
+/* For object_for_each_child(): the pool was reset, and all its command buffers with it. */
 static void reset_child(struct object *child, void *context)
 {
     struct command_buffer *command_buffer = child->state;
@@ -364,6 +368,7 @@ void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBu
 
 /* video coding scopes, and render pass instances in secondaries (those begun here: rendering.c) */
 
+/* Notes that the command buffer is inside of something. */
 static void add_scope(const struct call *call, enum command_buffer_scope scope)
 {
     assert(scope);
@@ -372,6 +377,7 @@ static void add_scope(const struct call *call, enum command_buffer_scope scope)
         command_buffer->scope |= scope;
 }
 
+/* Notes that the command buffer is outside again. */
 static void remove_scope(const struct call *call, enum command_buffer_scope scope)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);

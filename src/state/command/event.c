@@ -160,6 +160,8 @@ struct event_status event_left(const struct event *event, uint32_t queue)
     return status;
 }
 
+/* Notes the status in which a submission leaves the event. `left` is written last: it says that the
+ * others are there. */
 static void event_leave(struct event *event, const struct event_status *status)
 {
     assert(event && status);
@@ -171,6 +173,7 @@ static void event_leave(struct event *event, const struct event_status *status)
     atomic_store_explicit(&event->left, left, memory_order_relaxed);
 }
 
+/* Notes that the event's status is not known after the submission. */
 static void leave_unknown(struct event *event)
 {
     atomic_store_explicit(&event->left, EVENT_UNKNOWN, memory_order_relaxed);
@@ -178,6 +181,7 @@ static void leave_unknown(struct event *event)
 
 /* --- submissions --- */
 
+/* Notes for each event that the submission `stamp` waits for it. */
 static void note_waits(const struct command_buffer_events *events, uint64_t stamp)
 {
     for (uint32_t i = 0; i < events->count; i++) {
@@ -235,6 +239,7 @@ void command_buffer_submit_events(const struct command_buffer *command_buffer, u
         leave_in(&events->operations[i], (uint32_t)(stamp >> 56));
 }
 
+/* One step of a multiplicative hash. */
 static uint64_t event_hash_mix(uint64_t hash, uint64_t value)
 {
     return (hash ^ value) * 0x9e3779b97f4a7c15ull ^ (hash >> 29);
@@ -335,12 +340,15 @@ static struct event_record *use_event(const struct call *call, VkEvent handle)
     return make_record(command_buffer, event);
 }
 
+/* Notes whether the command buffer waits for the event, and whether by vkCmdWaitEvents2. */
 static void note_wait(struct event_record *record, const struct event_operation *operation)
 {
     record->waited |= operation->action == EVENT_WAITS_1 || operation->action == EVENT_WAITS_2;
     record->waited_by_2 |= operation->action == EVENT_WAITS_2;
 }
 
+/* Adds an operation to the command buffer's list. It is `judged` where the status before it is
+ * known in the command buffer itself. */
 static void record_operation(const struct call *call, VkEvent handle,
                              const struct event_operation *operation)
 {
@@ -377,6 +385,8 @@ static VkPipelineStageFlags2 source_stages(const VkDependencyInfo *info)
     return stages;
 }
 
+/* The operation of one of the commands that take a VkDependencyInfo, whose hash must be the same
+ * for the set and the wait. */
 static struct event_operation event_operation2(const VkDependencyInfo *info,
                                                enum event_action action)
 {

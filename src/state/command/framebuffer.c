@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* The description of attachments; NULL: the framebuffer has views, or names none. */
 static const VkFramebufferAttachmentsCreateInfo *imageless_info(const VkFramebufferCreateInfo *info)
 {
     const VkFramebufferAttachmentsCreateInfo *attachments =
@@ -14,6 +15,7 @@ static const VkFramebufferAttachmentsCreateInfo *imageless_info(const VkFramebuf
     return wanted && attachments->pAttachmentImageInfos ? attachments : NULL;
 }
 
+/* How many view formats all attachments have together, for one allocation. */
 static uint32_t count_formats(const VkFramebufferAttachmentsCreateInfo *imageless,
                               uint32_t attachment_count)
 {

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+/* Takes over render pass, subpass and framebuffer. What is given but not known has an id of 0. */
 static void take_render_pass(const struct call *call,
                              struct command_buffer_inheritance *inheritance,
                              const VkCommandBufferInheritanceInfo *info)
@@ -40,6 +41,7 @@ static void take_rendering(struct command_buffer_inheritance *inheritance,
     inheritance->samples = info->rasterizationSamples;
 }
 
+/* Takes over the samples of attachments in dynamic rendering (VK_AMD_mixed_attachment_samples). */
 static void take_sample_counts(struct command_buffer_inheritance *inheritance,
                                const VkAttachmentSampleCountInfoAMD *info)
 {
@@ -66,6 +68,7 @@ static void take_mappings(struct command_buffer_inheritance *inheritance,
     inheritance->stencil_input_index = rendering->stencil_input_index;
 }
 
+/* Takes over the formats of a custom resolve (VK_EXT_custom_resolve). */
 static void take_resolve(struct command_buffer_inheritance *inheritance,
                          const VkCustomResolveCreateInfoEXT *info)
 {
@@ -103,6 +106,7 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
         take_resolve(inheritance, resolve);
 }
 
+/* A heap that is inherited counts as bound from the beginning on. */
 static void inherit_heap(struct command_buffer *command_buffer, enum heap_kind kind,
                          const VkBindHeapInfoEXT *info)
 {
@@ -112,6 +116,7 @@ static void inherit_heap(struct command_buffer *command_buffer, enum heap_kind k
     command_buffer->heaps.heaps[kind] = command_buffer->inheritance->heaps[kind];
 }
 
+/* Takes over the descriptor heaps, each of which may be missing. */
 static void take_heaps(struct command_buffer *command_buffer, const void *chain)
 {
     const VkCommandBufferInheritanceDescriptorHeapInfoEXT *heaps =
@@ -128,6 +133,7 @@ static void take_heaps(struct command_buffer *command_buffer, const void *chain)
     }
 }
 
+/* Takes over the transform of the render pass and its area (VK_QCOM_render_pass_transform). */
 static void take_transform(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =

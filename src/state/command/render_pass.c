@@ -13,6 +13,8 @@ struct arena {
     size_t used;
 };
 
+/* Room for `count` elements, in steps of 8 bytes. NULL: there is no memory yet, and the size alone
+ * is added up. */
 static void *arena_take(struct arena *arena, size_t count, size_t size)
 {
     assert(arena && size);
@@ -23,6 +25,7 @@ static void *arena_take(struct arena *arena, size_t count, size_t size)
 
 static const struct attachment_reference unused_reference = {.attachment = VK_ATTACHMENT_UNUSED};
 
+/* NULL is a reference that is unused. */
 static struct attachment_reference read_reference(const VkAttachmentReference *reference)
 {
     if (!reference)
@@ -32,6 +35,7 @@ static struct attachment_reference read_reference(const VkAttachmentReference *r
                                          .stencil_layout = reference->layout};
 }
 
+/* The same with the layout of stencil, which is that of depth where it is not given. */
 static struct attachment_reference read_reference2(const VkAttachmentReference2 *reference)
 {
     if (!reference)
@@ -47,6 +51,7 @@ static struct attachment_reference read_reference2(const VkAttachmentReference2 
     };
 }
 
+/* Copies references into the arena. NULL: there are none, or sizes are added up. */
 static struct attachment_reference *read_references(struct arena *arena, uint32_t count,
                                                     const VkAttachmentReference *references)
 {
@@ -58,6 +63,7 @@ static struct attachment_reference *read_references(struct arena *arena, uint32_
     return result;
 }
 
+/* The same for the second version. */
 static struct attachment_reference *read_references2(struct arena *arena, uint32_t count,
                                                      const VkAttachmentReference2 *references)
 {
@@ -69,6 +75,7 @@ static struct attachment_reference *read_references2(struct arena *arena, uint32
     return result;
 }
 
+/* Copies numbers into the arena; NULL as in read_references(). */
 static uint32_t *read_numbers(struct arena *arena, uint32_t count, const uint32_t *numbers)
 {
     if (!numbers || !count)
@@ -144,6 +151,7 @@ static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *desc
     }
 }
 
+/* Reads a description. Stencil has the layouts of depth where it is given none of its own. */
 static void read_attachment2(const VkAttachmentDescription2 *from,
                              struct attachment_description *to)
 {
@@ -159,6 +167,8 @@ static void read_attachment2(const VkAttachmentDescription2 *from,
     to->stencil_final_layout = stencil ? stencil->stencilFinalLayout : from->finalLayout;
 }
 
+/* Reads a dependency and its masks: "If a VkMemoryBarrier2 is included in the pNext chain,
+ * srcStageMask, dstStageMask, srcAccessMask, and dstAccessMask parameters are ignored" (8.1). */
 static void read_dependency2(const VkSubpassDependency2 *from, VkSubpassDependency2 *to,
                              struct dependency_masks *masks)
 {
@@ -176,6 +186,7 @@ static void read_dependency2(const VkSubpassDependency2 *from, VkSubpassDependen
 
 /* --- compatibility --- */
 
+/* One step of a multiplicative hash. */
 static uint64_t compatibility_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
@@ -201,6 +212,8 @@ static uint64_t mix_reference(uint64_t hash, const struct render_pass *pass, uin
     return compatibility_mix(hash, description->flags & ~ignored);
 }
 
+/* Adds references to the hash that says which render passes are compatible (8.2). `role`: what the
+ * attachments are to the subpass. */
 static uint64_t mix_references(uint64_t hash, const struct render_pass *pass, uint64_t role,
                                uint32_t count, const struct attachment_reference *references)
 {
@@ -232,6 +245,7 @@ static uint64_t mix_subpass(uint64_t hash, const struct render_pass *pass,
                              subpass->stencil_resolve_mode);
 }
 
+/* A hash of all members of a dependency. */
 static uint64_t dependency_hash(const VkSubpassDependency2 *dependency,
                                 const struct dependency_masks *masks)
 {
@@ -264,6 +278,7 @@ static uint64_t render_pass_compatibility_hash(const struct render_pass *pass)
 
 /* --- the whole --- */
 
+/* The samples of the attachments that a subpass draws to. 0: there are none, or they differ. */
 static VkSampleCountFlagBits subpass_samples(const struct render_pass *pass,
                                              const struct subpass *subpass)
 {
@@ -277,6 +292,7 @@ static VkSampleCountFlagBits subpass_samples(const struct render_pass *pass,
     return all & (all - 1) ? 0 : (VkSampleCountFlagBits)all;
 }
 
+/* Fills in what follows from the members, once all of them have been read. */
 static void render_pass_finish(struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -334,6 +350,7 @@ static void read_multiview(struct arena *arena, const void *chain, struct render
         pass->dependencies[i].viewOffset = multiview->pViewOffsets[i];
 }
 
+/* Reads the aspects of input attachments, which the first version has in the chain. */
 static void read_aspects(const void *chain, struct render_pass *pass)
 {
     const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
@@ -349,6 +366,7 @@ static void read_aspects(const void *chain, struct render_pass *pass)
     }
 }
 
+/* The attachment with the fragment density map; unused where there is none. */
 static VkAttachmentReference read_density_map(const void *chain)
 {
     const VkRenderPassFragmentDensityMapCreateInfoEXT *info =
@@ -462,6 +480,7 @@ struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info)
     return pass;
 }
 
+/* Makes the render pass the object's state. NULL: memory is out, and the object has none. */
 static void render_pass_publish(struct object *object, struct render_pass *pass)
 {
     if (!pass)

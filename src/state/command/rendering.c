@@ -19,6 +19,8 @@ const struct render_pass_instance no_rendering = {
     .stencil_input_index = VK_ATTACHMENT_UNUSED,
 };
 
+/* The call's own render pass instance, which may be written; NULL: memory is out, or the command
+ * buffer is not known. */
 static struct render_pass_instance *call_rendering(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -83,6 +85,7 @@ static ALWAYS_INLINE struct taken_view use_view(struct command_buffer *command_b
                                .image = object_load_state(image)};
 }
 
+/* Finds a view and notes it as used by the command buffer. */
 static ALWAYS_INLINE struct taken_view
 take_view(const struct call *call, struct command_buffer *command_buffer, VkImageView handle)
 {
@@ -175,6 +178,7 @@ static void rendering_transition(const struct call *call, struct command_buffer 
     }
 }
 
+/* Brings an attachment to the layout that a subpass uses it in. */
 static void transition_reference(const struct call *call, struct command_buffer *command_buffer,
                                  const struct render_pass *pass,
                                  const struct attachment_reference *reference)
@@ -203,6 +207,7 @@ static void transition_subpass(const struct call *call, struct command_buffer *c
     transition_reference(call, command_buffer, pass, &subpass->fragment_shading_rate);
 }
 
+/* Notes that the attachments must be in their initial layouts when the commands run. */
 static void expect_initial_layouts(const struct call *call, struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
@@ -212,6 +217,7 @@ static void expect_initial_layouts(const struct call *call, struct command_buffe
                              pass->attachments[i].stencil_initial_layout, TRANSITION_EXPECT);
 }
 
+/* Brings the attachments to their final layouts. What a secondary inherits, its primary ends. */
 static void transition_to_final_layouts(const struct call *call,
                                         struct command_buffer *command_buffer)
 {
@@ -226,6 +232,7 @@ static void transition_to_final_layouts(const struct call *call,
 
 /* --- render pass objects --- */
 
+/* Makes the subpass the current one, with its views. A subpass that is not known has none. */
 static void enter_subpass(struct render_pass_instance *rendering, const struct render_pass *pass,
                           uint32_t subpass, VkSubpassContents contents)
 {
@@ -322,6 +329,8 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     forget_graphics(command_buffer);
 }
 
+/* Goes on to the next subpass. What was known of the bound graphics state for draws is looked at
+ * again. */
 static void next_subpass(const struct call *call, VkSubpassContents contents)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -337,6 +346,7 @@ static void next_subpass(const struct call *call, VkSubpassContents contents)
     forget_graphics(command_buffer);
 }
 
+/* Ends a render pass instance of either kind. */
 static void end_render_pass(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -609,6 +619,8 @@ COLD const char *rendering_difference(const struct rendering_contents *suspended
                                                     : NULL;
 }
 
+/* Keeps what a suspended instance began with, to be compared with what resumes it, in this command
+ * buffer or in another one. */
 static COLD void note_contents(const struct command_buffer *command_buffer,
                                struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
@@ -639,6 +651,7 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
         take_dynamic(call, command_buffer, rendering, pRenderingInfo);
 }
 
+/* Ends dynamic rendering; one that suspends is to be resumed. */
 static void rendering_end(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -671,6 +684,7 @@ void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer com
     rendering->custom_resolve = true;
 }
 
+/* Takes over the locations of color attachments; those that are not given are their own number. */
 static void take_locations(struct render_pass_instance *rendering,
                            const VkRenderingAttachmentLocationInfo *info)
 {
@@ -682,6 +696,8 @@ static void take_locations(struct render_pass_instance *rendering,
                 : i;
 }
 
+/* Takes over the input attachment indices; those of colors that are not given are their own number,
+ * and depth and stencil have none. */
 static void take_input_indices(struct render_pass_instance *rendering,
                                const VkRenderingInputAttachmentIndexInfo *info)
 {

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+/* The call's sections; NULL: the command buffer is not known, or had no memory for them. */
 static struct command_buffer_sections *call_sections(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -27,6 +28,8 @@ void command_buffer_reset_sections(struct command_buffer *command_buffer)
 
 /* --- device masks --- */
 
+/* Notes the bound tile memory. NULL unbinds it; memory that is not known is "unknown", of which
+ * nothing is said. */
 static void set_tile_memory(const struct call *call, struct command_buffer_sections *sections,
                             const VkTileMemoryBindInfoQCOM *info)
 {
@@ -120,6 +123,8 @@ void state_after_CmdEndVideoCodingKHR_section(struct call *call, VkCommandBuffer
     sections->video_session = 0;
 }
 
+/* Notes that commands are executed for each tile, which changes what draws and dispatches may
+ * do. */
 static void set_per_tile(const struct call *call, struct command_buffer_sections *sections,
                          bool per_tile)
 {
@@ -162,6 +167,7 @@ void state_after_CmdEndShaderInstrumentationARM(struct call *call, VkCommandBuff
 
 /* --- stripes of VK_ARM_render_pass_striped --- */
 
+/* Counts the stripes of a render pass instance; one that resumes has no new ones. */
 static void begin_striped(const struct call *call, const void *chain, bool resumes)
 {
     const VkRenderPassStripeBeginInfoARM *info =
@@ -195,6 +201,8 @@ void state_after_CmdBeginRenderPass2_stripes(struct call *call, VkCommandBuffer 
 
 /* --- conditional rendering --- */
 
+/* Notes where conditional rendering begins: it must end in the same render pass instance and
+ * subpass. */
 static void begin_conditional(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -235,6 +243,7 @@ void state_after_CmdEndConditionalRenderingEXT(struct call *call, VkCommandBuffe
 
 /* --- transform feedback --- */
 
+/* Notes the bound buffers of transform feedback, a bit each. */
 static void bind_feedback(const struct call *call, uint32_t first, uint32_t count)
 {
     struct command_buffer_sections *sections = call_sections(call);
@@ -243,6 +252,7 @@ static void bind_feedback(const struct call *call, uint32_t first, uint32_t coun
         sections->feedback_buffers |= 1u << (first + i);
 }
 
+/* Notes that the command buffer needs the buffers to live. VK_NULL_HANDLE is left out. */
 static void use_buffers(const struct call *call, uint32_t count, const VkBuffer *buffers)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -253,6 +263,7 @@ static void use_buffers(const struct call *call, uint32_t count, const VkBuffer 
     }
 }
 
+/* Notes whether transform feedback is active. */
 static void set_feedback(const struct call *call, bool active)
 {
     struct command_buffer_sections *sections = call_sections(call);
@@ -319,6 +330,7 @@ void state_after_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer 
 
 /* --- labels and markers --- */
 
+/* Ends a label; one that was begun elsewhere is counted as unmatched. */
 static void end_label(struct label_balance *balance)
 {
     if (balance->open)

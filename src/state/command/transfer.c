@@ -3,6 +3,7 @@
 #include "state/hooks.h"
 #include "state/memory/image_layout.h"
 
+/* Notes that a command acts, and needs the buffer to live. */
 static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);

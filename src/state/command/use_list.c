@@ -9,11 +9,13 @@ const struct drawn_set no_recent_drawn[DRAWN_RECENT];
 
 _Atomic uint64_t uses_epoch = 1;
 
+/* False: the table of recent uses stands for all lists that have none yet. */
 static inline bool remembers_uses(const struct use_list *uses)
 {
     return plain_load_acquire(&uses->recent) != no_recent_uses;
 }
 
+/* The same for the table of what was drawn with. */
 static inline bool remembers_drawn(const struct use_list *uses)
 {
     return plain_load_acquire(&uses->recent_drawn) != no_recent_drawn;

@@ -127,6 +127,7 @@ void state_after_CmdTraceRaysNV_uses(struct call *call, VkCommandBuffer commandB
 
 /* --- generated commands --- */
 
+/* Notes the objects of VK_NV_device_generated_commands that must live. */
 static void use_generated_nv(const struct call *call, const VkGeneratedCommandsInfoNV *info)
 {
     command_use(call, (uint64_t)info->pipeline, HANDLE_PIPELINE);
@@ -138,6 +139,7 @@ static void use_generated_nv(const struct call *call, const VkGeneratedCommandsI
     command_use(call, (uint64_t)info->sequencesIndexBuffer, HANDLE_BUFFER);
 }
 
+/* Notes the objects of VK_EXT_device_generated_commands, whose buffers are addresses. */
 static void use_generated(const struct call *call, const VkGeneratedCommandsInfoEXT *info)
 {
     command_use(call, (uint64_t)info->indirectExecutionSet, HANDLE_INDIRECT_EXECUTION_SET_EXT);
@@ -246,6 +248,7 @@ void state_after_CmdBindInvocationMaskHUAWEI_uses(struct call *call, VkCommandBu
 
 /* --- acceleration structures of VK_NV_ray_tracing, micromaps --- */
 
+/* Notes the buffers of a geometry of VK_NV_ray_tracing. */
 static void use_geometry_nv(const struct call *call, const VkGeometryDataNV *geometry)
 {
     command_use(call, (uint64_t)geometry->triangles.vertexData, HANDLE_BUFFER);

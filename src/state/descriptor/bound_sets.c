@@ -27,6 +27,7 @@ static uint32_t bind_points_of_stages(VkShaderStageFlags stages)
            (stages & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI ? 1u << 3 : 0);
 }
 
+/* The bit of a bind point; 0: it is none that is followed. */
 static uint32_t bind_points_of(VkPipelineBindPoint point)
 {
     uint32_t index = bind_point_index(point);
@@ -82,6 +83,7 @@ static struct bound_set *take_slot(struct bind_point_state *bind,
     return slot;
 }
 
+/* Makes room for dynamic offsets, of which the first `kept` stay. False: memory is out. */
 static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t kept, uint32_t needed)
 {
     return mem_grow(&bind->dynamic_offsets, &bind->dynamic_offset_capacity, kept,
@@ -184,6 +186,7 @@ void state_before_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer comm
 
 /* --- push descriptors --- */
 
+/* Makes room for pushed descriptors. False: memory is out. */
 static COLD bool grow_pushed(struct bind_point_state *bind, uint32_t needed)
 {
     return mem_grow(&bind->pushed, &bind->pushed_capacity, bind->pushed_count,
@@ -370,6 +373,7 @@ void state_before_CmdPushConstants2(struct call *call, VkCommandBuffer commandBu
 
 /* --- descriptor buffers --- */
 
+/* Makes room for descriptor buffers. None of the old ones are kept, as a bind replaces all. */
 static COLD bool grow_descriptor_buffers(struct command_buffer *command_buffer, uint32_t count)
 {
     const uint32_t first = BOUND_DESCRIPTOR_BUFFERS_FIRST;

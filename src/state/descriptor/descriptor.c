@@ -58,6 +58,7 @@ bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescri
     return binding && binding->count && !binding->immutable_samplers;
 }
 
+/* For other types pImmutableSamplers is ignored, and may lead nowhere. */
 static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding)
 {
     return binding->pImmutableSamplers &&
@@ -65,6 +66,7 @@ static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding
             binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
 }
 
+/* For qsort(): by the number of the binding. */
 static int compare_bindings(const void *a, const void *b)
 {
     uint32_t first = ((const struct descriptor_binding *)a)->binding,
@@ -72,6 +74,7 @@ static int compare_bindings(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
+/* Types that take an offset when they are bound. */
 static bool is_dynamic(VkDescriptorType type)
 {
     return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
@@ -95,12 +98,15 @@ static void count_descriptors(struct descriptor_layout *layout)
     }
 }
 
+/* One step of a multiplicative hash. */
 static uint64_t layout_hash_mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
     return hash ^ hash >> 32;
 }
 
+/* A hash of the sampler's create info: immutable samplers are the same if they are "identically
+ * defined". 0: it is not known. */
 static uint64_t definition_of(uint64_t sampler_id)
 {
     const struct sampler *sampler = sampler_by_id(sampler_id);
@@ -127,6 +133,7 @@ static uint64_t layout_compatibility(const struct descriptor_layout *layout)
     return hash ? hash : 1;
 }
 
+/* Types that have an image view, and MUTABLE, which may. */
 static bool has_image(VkDescriptorType type)
 {
     switch ((int64_t)type) {
@@ -143,6 +150,7 @@ static bool has_image(VkDescriptorType type)
     }
 }
 
+/* A bit for each type that a binding may have; 0: no list says so. */
 static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
 {
     if (!lists || !lists->pMutableDescriptorTypeLists ||
@@ -155,6 +163,7 @@ static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists,
     return types;
 }
 
+/* How many immutable samplers all bindings have, for one allocation. */
 static uint32_t count_immutable_samplers(const VkDescriptorSetLayoutCreateInfo *info)
 {
     uint32_t count = 0;
@@ -253,6 +262,7 @@ struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
     return layout;
 }
 
+/* For qsort(): any order, as long as it is the same for the same ranges. */
 static int compare_ranges(const void *a, const void *b)
 {
     return memcmp(a, b, sizeof(VkPushConstantRange));
@@ -285,6 +295,8 @@ void sets_compatibility(uint64_t *result, const uint64_t *sets, uint32_t set_cou
     }
 }
 
+/* Numbers for each set that are the same for layouts which are compatible for it (14.2.2 "Pipeline
+ * Layouts"). */
 static void fill_compatibility(struct pipeline_layout *layout)
 {
     layout->push_constant_compatibility =

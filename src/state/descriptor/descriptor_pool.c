@@ -6,11 +6,13 @@
 #include "state/hooks.h"
 #include "vk/chain.h"
 
+/* Adds, up to UINT32_MAX. */
 static uint32_t add_saturated(uint32_t a, uint64_t b)
 {
     return b > UINT32_MAX - a ? UINT32_MAX : a + (uint32_t)b;
 }
 
+/* Subtracts, down to 0: a pool may be overallocated. */
 static uint32_t subtract_saturated(uint32_t a, uint64_t b)
 {
     return b > a ? 0 : a - (uint32_t)b;
@@ -47,6 +49,7 @@ static uint32_t mutable_types_of(const VkDescriptorPoolCreateInfo *info, uint32_
     return list->descriptorTypeCount ? types : UINT32_MAX;
 }
 
+/* Makes the pool as it was created. */
 static void forget_sets(struct descriptor_pool *pool)
 {
     pool->sets = pool->max_sets;
@@ -105,6 +108,7 @@ void state_after_AllocateDescriptorSets_pool(struct call *call, VkDevice device,
     }
 }
 
+/* The lesser one. */
 static uint32_t pool_lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;

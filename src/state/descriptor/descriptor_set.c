@@ -113,6 +113,7 @@ static ALWAYS_INLINE uint64_t range_word(VkDeviceSize offset, VkDeviceSize range
     return (small ? offset / 4 : UINT32_MAX) | (range < UINT32_MAX ? range : UINT32_MAX) << 32;
 }
 
+/* Writes a descriptor of two words. */
 static ALWAYS_INLINE void store_words(struct descriptor *to, uint64_t first, uint64_t second)
 {
     descriptor_store(to, (struct descriptor){.words = {first, second}});
@@ -187,6 +188,8 @@ static ALWAYS_INLINE void texel_buffer_described(uint64_t id)
         object_described(view->buffer);
 }
 
+/* Writes descriptors whose data are handles. A handle that is not alive is left out where the run
+ * has dead ones. */
 static void write_handles(const struct run *run, enum descriptor_tag tag, enum handle_type type)
 {
     const unsigned char *from = run->from;
@@ -411,6 +414,7 @@ static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
         used_set_changed(set);
 }
 
+/* The set's layout and the room for its descriptors. */
 static struct descriptor_room room_of(struct descriptor_set *set)
 {
     return (struct descriptor_room){set->layout, set->descriptors, set->descriptor_count};
@@ -475,6 +479,7 @@ void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice de
 
 /* --- what descriptors refer to is destroyed: what was found in order may not be any more --- */
 
+/* Makes all draws look at their descriptors again: a resource is destroyed. */
 static void resources_gone(void)
 {
     atomic_fetch_add_explicit(&descriptor_epoch, 1, memory_order_relaxed);

@@ -11,6 +11,7 @@
 
 #define DATA_BYTES (PUSH_DATA_WORDS * 4u)
 
+/* True if push data of this word was set. Words have 4 bytes. */
 static bool has_word(const struct bound_heaps *heaps, uint32_t word)
 {
     return heaps->data_set[word / 64] >> word % 64 & 1;

@@ -166,6 +166,7 @@ static struct border_colors *border_colors_of(const struct device *device, bool 
     return colors;
 }
 
+/* Frees the list of colors; no other thread has it any more. */
 static void free_list(struct border_colors *colors) NOT_ANALYSED /* it is being destroyed */
 {
     mem_free(colors->list);
@@ -184,6 +185,7 @@ void border_colors_renew_lock(struct border_colors *colors)
         lock_init(&colors->lock);
 }
 
+/* The place of the color with this index; `count`: there is none. */
 static uint32_t find_color(const struct border_colors *colors, uint32_t index)
     REQUIRES(colors->lock)
 {

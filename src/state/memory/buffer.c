@@ -17,6 +17,7 @@ VkMemoryRequirements buffer_requirements(const struct device *device, const stru
     return requirements;
 }
 
+/* VkBufferUsageFlags2CreateInfo replaces the 32-bit usage where it is chained. */
 static VkBufferUsageFlags2 buffer_info_usage(const VkBufferCreateInfo *info)
 {
     const VkBufferUsageFlags2CreateInfo *usage =
@@ -52,6 +53,7 @@ static VkResult result_of(const struct call *call, const void *chain)
     return status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
 }
 
+/* Notes the memory of a buffer. */
 static void buffer_bind(const struct call *call, VkBuffer handle, VkDeviceMemory memory,
                         VkDeviceSize offset)
 {

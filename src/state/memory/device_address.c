@@ -75,6 +75,7 @@ struct address_map {
 /* Times that a reader tries again before it waits for the writers' lock. */
 #define TRIES 1000
 
+/* The map of the device's addresses; NULL: no address was asked for. */
 static struct address_map *find_map(const struct device *device)
 {
     struct device_state *state = object_load_state(device->object);
@@ -100,6 +101,7 @@ static struct address_map *make_map(const struct device *device)
     return expected;
 }
 
+/* Retires a group with its leaves: readers may still be in them. */
 static void free_group(struct address_group *group)
 {
     for (uint32_t i = 0; i < LOAD(group->count); i++)
@@ -172,6 +174,7 @@ static uint32_t group_count(struct address_group *group)
     return count < GROUP ? count : GROUP;
 }
 
+/* How many entries may be read. A writer may be at work: more than a leaf holds is cut. */
 static uint32_t leaf_count(struct address_leaf *leaf)
 {
     const uint32_t count = LOAD(leaf->count);
@@ -189,6 +192,7 @@ static uint32_t pivots_before(_Atomic VkDeviceAddress *pivots, uint32_t count,
     return before;
 }
 
+/* The end of the block of branches after `before`, of `count`. */
 static uint32_t block_end(uint32_t before, uint32_t count)
 {
     return count - before < PIVOT_STEP ? count : before + PIVOT_STEP;
@@ -227,6 +231,7 @@ struct address_walk {
     uint32_t in_table, branch, entry; /* after the next ones */
 };
 
+/* Begins a walk at the last branch that begins at or before the address. */
 static struct address_walk walk_begin(struct address_map *map, VkDeviceAddress address)
 {
     struct address_walk walk = {.address = address, .table = LOAD(map->table)};
@@ -272,6 +277,8 @@ static struct address_entry *walk_next(struct address_walk *walk)
     return NULL;
 }
 
+/* Judges a buffer that has the address. `rest`: bytes from there to the buffer's end; `usage`: 0,
+ * ADDRESS_BOUND, or usages of which one must be there (all of them with ADDRESS_ALL_OF). */
 static enum address_match address_judge(const struct buffer *buffer, VkDeviceSize rest,
                                         VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
@@ -355,6 +362,7 @@ uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddr
 
 /* --- writing; the version is odd --- */
 
+/* Copies field by field: a reader may see some of each, and begins again by the version. */
 static void copy_entry(struct address_entry *to, struct address_entry *from)
 {
     STORE(to->first, LOAD(from->first));
@@ -363,6 +371,7 @@ static void copy_entry(struct address_entry *to, struct address_entry *from)
     STORE(to->buffer, LOAD(from->buffer));
 }
 
+/* The same for a branch. */
 static void copy_branch(struct address_branch *to, struct address_branch *from)
 {
     STORE(to->first, LOAD(from->first));
@@ -416,6 +425,8 @@ static bool branch_renew(struct address_branch *branches, uint32_t at, VkDeviceA
     return true;
 }
 
+/* Makes the branch say what its leaf has: the first and the highest address. True if that
+ * changed. */
 static bool group_renew_branch(struct address_group *group, uint32_t at)
 {
     struct address_leaf *leaf = LOAD(group->branches[at].below);
@@ -424,6 +435,7 @@ static bool group_renew_branch(struct address_group *group, uint32_t at)
                         LOAD(leaf->entries[LOAD(leaf->count) - 1].highest));
 }
 
+/* The same for the branch to a group. */
 static bool table_renew_branch(struct address_table *table, uint32_t at)
 {
     struct address_group *group = LOAD(table->branches[at].below);
@@ -461,6 +473,7 @@ static void address_map_renew(struct address_map *map, struct address_group *gro
         changed = table_renew_branch(table, i);
 }
 
+/* Keeps an empty leaf for later. It is not freed: readers may be in it. */
 static void give_spare_leaf(struct address_map *map, struct address_leaf *leaf) REQUIRES(map->lock)
 {
     STORE(leaf->count, 0);
@@ -468,6 +481,7 @@ static void give_spare_leaf(struct address_map *map, struct address_leaf *leaf) 
     map->spare_leaves = leaf;
 }
 
+/* Keeps an empty group for later, for the same reason. */
 static void give_spare_group(struct address_map *map, struct address_group *group)
     REQUIRES(map->lock)
 {

@@ -86,6 +86,7 @@ uint32_t format_aspect_block_size(VkFormat format, VkImageAspectFlags aspect)
     return info->block_size;
 }
 
+/* True if features of 64 bits can be asked for. */
 static bool has_properties2(const struct device *device)
 {
     const struct instance *instance = device->instance;
@@ -94,6 +95,7 @@ static bool has_properties2(const struct device *device)
                              EXTENSION_VK_KHR_get_physical_device_properties2);
 }
 
+/* True if the driver knows VkFormatProperties3. */
 static bool has_features2(const struct device *device)
 {
     return device->properties.apiVersion >= VK_API_VERSION_1_3 ||
@@ -142,6 +144,8 @@ static void format_ask(const struct device *device, VkFormat format,
     features[2] = features_widen(device, format, properties.formatProperties.bufferFeatures);
 }
 
+/* Asks the driver, and keeps the answer for all kinds. Without memory it is asked again each
+ * time. */
 static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
                                                    uint32_t kind)
 {
@@ -155,6 +159,7 @@ static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, 
     return features[kind];
 }
 
+/* The features of a format; 0: it has none, or the format is unknown. */
 static VkFormatFeatureFlags2 format_look_up(const struct device *device, VkFormat format,
                                             uint32_t kind)
 {
@@ -258,6 +263,7 @@ struct image_answer {
     VkImageFormatProperties properties;
 };
 
+/* True if the answer that was kept is the one to this question. */
 static bool is_answer_of(const struct image_answer *answer,
                          const VkPhysicalDeviceImageFormatInfo2 *question)
 {

@@ -118,6 +118,7 @@ VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
     return info;
 }
 
+/* The id of an object; 0: it is not known. */
 static uint64_t image_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
@@ -275,6 +276,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
     }
 }
 
+/* Notes the memory of a plane. Memory counts the image once, however many planes lie in it. */
 static void bind_plane(struct image *image, uint32_t plane, struct memory_binding binding)
 {
     assert(plane < ARRAY_LENGTH(image->binding));
@@ -295,6 +297,7 @@ void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage ima
         bind_plane(bound, 0, memory_binding_of(call, memory, memoryOffset));
 }
 
+/* Notes that another image shares the memory of a swapchain's image. */
 static void note_bound_to_swapchain(struct swapchain *swapchain, uint32_t index)
 {
     if (!swapchain)

@@ -51,11 +51,13 @@ static struct shape image_shape(const struct image *image)
     };
 }
 
+/* How many subresources there are. */
 static size_t shape_size(struct shape shape)
 {
     return (size_t)shape.aspects * shape.levels * shape.layers;
 }
 
+/* The aspects of the mask as bits of the shape, from 0 on. Color stands for all planes. */
 static uint32_t aspect_bits(const struct image *image, struct shape shape, VkImageAspectFlags mask)
 {
     assert(shape.aspects && shape.aspects <= 3);
@@ -68,6 +70,7 @@ static uint32_t aspect_bits(const struct image *image, struct shape shape, VkIma
            (mask & VK_IMAGE_ASPECT_STENCIL_BIT ? 2u : 0);
 }
 
+/* The aspect whose bit aspect_bits() has at this index. */
 static VkImageAspectFlagBits aspect_of(const struct image *image, uint32_t index)
 {
     assert(index < 3);
@@ -132,6 +135,7 @@ static ALWAYS_INLINE size_t layers_of_level(struct box box, struct shape shape, 
                         length_ = layers_of_level((box_), (shape_), level_);                      \
                  length_; length_ = 0)
 
+/* The layout of depth that a layout of both means. */
 static VkImageLayout depth_part(VkImageLayout layout)
 {
     switch (layout) {
@@ -148,6 +152,7 @@ static VkImageLayout depth_part(VkImageLayout layout)
     }
 }
 
+/* The layout of stencil that a layout of both means. */
 static VkImageLayout stencil_part(VkImageLayout layout)
 {
     switch (layout) {
@@ -164,6 +169,7 @@ static VkImageLayout stencil_part(VkImageLayout layout)
     }
 }
 
+/* The layout of color that a layout for any aspect means. */
 static VkImageLayout color_part(VkImageLayout layout)
 {
     switch (layout) {
@@ -176,6 +182,8 @@ static VkImageLayout color_part(VkImageLayout layout)
     }
 }
 
+/* True if the layouts are the same to the aspect. What is not known, or not touched, matches
+ * all. */
 static COLD bool parts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b)
 {
     if (a == LAYOUT_UNKNOWN || b == LAYOUT_UNKNOWN || a == LAYOUT_UNTOUCHED ||
@@ -257,6 +265,7 @@ struct command_buffer_layouts {
 /* Memory was out once: the layouts that command buffers leave are not known any more. */
 static _Atomic bool layouts_lost;
 
+/* The track of an image in the command buffer; NULL: it has none. */
 static struct image_track *find_track(const struct command_buffer_layouts *layouts, uint64_t id)
 {
     assert(id);
@@ -272,6 +281,7 @@ static struct image_track *find_track(const struct command_buffer_layouts *layou
     return NULL;
 }
 
+/* Adds a track to the table, which has room for it. */
 static void table_add(struct command_buffer_layouts *layouts, uint32_t track)
 {
     uint32_t mask = plain_load_acquire(&layouts->table_size) - 1;
@@ -336,6 +346,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
     return track;
 }
 
+/* Makes room in the pool of pairs by doubling; the first `used` stay. False: memory is out. */
 static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t used, size_t needed)
 {
     uint32_t size = layouts->pool_size ? layouts->pool_size : 64;
@@ -367,18 +378,21 @@ static bool split_track(struct command_buffer_layouts *layouts, struct image_tra
     return true;
 }
 
+/* False for images that several owners write, of which no layout is followed. */
 static bool range_is_usable(const struct command_buffer *command_buffer, const struct image *image,
                             const VkImageSubresourceRange *range)
 {
     return command_buffer && image && range && !image_is_untracked(image);
 }
 
+/* A subresource that was not touched is expected to be in a layout; else it is as it was left. */
 static inline void pair_expect(struct layout_pair *pair, struct layout_pair expected)
 {
     if (pair->current == LAYOUT_UNTOUCHED)
         *pair = expected;
 }
 
+/* The number of the command in its command buffer, cut to what a user has room for. */
 static inline uint32_t layout_order_number(const struct command_buffer *command_buffer)
 {
     const uint32_t number = command_buffer->command_number;
@@ -406,6 +420,7 @@ static struct layout_pair judge_muting(const struct command_buffer *command_buff
     return expected;
 }
 
+/* A transition from a subresource that was not touched leaves unknown what was there before. */
 static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
 {
     if (pair->first == LAYOUT_UNTOUCHED)
@@ -456,6 +471,8 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
         pair_set(&pairs[first + i], layout);
 }
 
+/* Notes that a command uses the range in a layout. Tracks that are used throughout in one way need
+ * no look at each subresource. */
 static inline void image_layout_expect(const struct call *call,
                                        struct command_buffer *command_buffer,
                                        const struct image *image,
@@ -729,6 +746,7 @@ static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQ
     return true;
 }
 
+/* All subresources are in this layout. */
 static void make_uniform(struct image_layouts *layouts, VkImageLayout layout)
     REQUIRES(layouts->lock)
 {
@@ -737,6 +755,7 @@ static void make_uniform(struct image_layouts *layouts, VkImageLayout layout)
     layouts->uniform = layout;
 }
 
+/* The layout of a subresource. */
 static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index)
     REQUIRES(layouts->lock)
 {
@@ -857,6 +876,8 @@ static void publish_track(const struct command_buffer_layouts *from,
     lock_release(&layouts->lock);
 }
 
+/* Makes the command buffer's layouts those of the images. `known` false: what was left is not
+ * known. */
 static void publish_all(const struct command_buffer *command_buffer, bool known)
 {
     const struct command_buffer_layouts *layouts = command_buffer->layouts;

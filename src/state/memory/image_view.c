@@ -4,6 +4,7 @@
 #include "state/memory/image.h"
 #include "vk/chain.h"
 
+/* True if the view's layers are slices of a 3D image. */
 static bool view_is_of_slices(const struct image *image, const VkImageViewCreateInfo *info)
 {
     assert(image && info);
@@ -65,6 +66,7 @@ static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateIn
     return extent;
 }
 
+/* Reads the usage and the conversion of the chain. */
 static void image_view_read_chain(const struct call *call, struct image_view *view,
                                   const void *chain)
 {

@@ -6,6 +6,7 @@
 #include "state/submit/queue.h"
 #include "vk/chain.h"
 
+/* The id of an object; 0: it is not known. */
 static uint64_t memory_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
@@ -93,6 +94,7 @@ void state_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory 
         atomic_fetch_sub_explicit(&device_state->memory_count, 1, memory_order_relaxed);
 }
 
+/* Notes where the memory is mapped, in bytes of the memory. */
 static void memory_map_range(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset,
                              VkDeviceSize size, void *const *pointer)
 {
@@ -106,6 +108,7 @@ static void memory_map_range(const struct call *call, VkDeviceMemory handle, VkD
     memory->map_pointer = *pointer;
 }
 
+/* Notes that the memory is not mapped any more. */
 static void memory_unmap_all(const struct call *call, VkDeviceMemory handle)
 {
     struct device_memory *memory =

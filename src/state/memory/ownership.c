@@ -204,6 +204,7 @@ struct released_ranges {
 /* No program has more ranges than this: their resources would have to live all at once. */
 #define RELEASED_MOST (1u << 20)
 
+/* The slot where the search for a range begins; `capacity` is a power of two. */
 static uint32_t released_slot(const struct transfer_range *range, uint32_t capacity)
 {
     assert(capacity && !(capacity & (capacity - 1)));
@@ -254,6 +255,8 @@ static bool released_grow(struct released_ranges *released) REQUIRES(released->l
     return true;
 }
 
+/* Adds a range that a queue family has released. Without memory the list is incomplete, and nothing
+ * is said by it any more. */
 static void add_released(struct released_ranges *released, const struct transfer_range *range)
     REQUIRES(released->lock)
 {
@@ -352,6 +355,8 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
     return found;
 }
 
+/* True if the range has the subresource. Its words have level and levels, layer and layers; aspects
+ * of 0 are all. */
 static bool range_has(const struct transfer_range *range,
                       const struct owned_subresource *subresource)
 {

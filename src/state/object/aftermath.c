@@ -111,6 +111,7 @@ static void before_DestroyDevice(struct call *call, VkDevice device,
 
 /* --- objects --- */
 
+/* The place where the search for a handle begins. */
 static inline uint32_t aftermath_object_place(uint64_t handle)
 {
     return (uint32_t)((handle >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
@@ -138,6 +139,7 @@ static struct aftermath_object *aftermath_object_find(struct aftermath *aftermat
     return NULL;
 }
 
+/* Copies as much of a text as there is room for, and ends it. */
 static void copy_cut(char *to, size_t size, const char *text)
 {
     assert(to && size);
@@ -146,6 +148,7 @@ static void copy_cut(char *to, size_t size, const char *text)
     to[length] = 0;
 }
 
+/* Notes the names of devices, queues and command buffers, which a report of a lost device says. */
 static void set_name(const struct call *call, VkObjectType type, uint64_t handle, const char *name)
 {
     struct aftermath *aftermath =
@@ -197,6 +200,7 @@ void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer comma
 
 /* --- labels --- */
 
+/* Adds a label's name, cut to the room, after `between` where it is not the first. */
 static void add_text(struct aftermath_labels *labels, const char *between, const char *name)
 {
     assert(labels && name);
@@ -227,6 +231,8 @@ static void begin_label(const struct call *call, uint64_t handle, const char *na
         labels->depth++;
 }
 
+/* Ends a label. In queues names are taken off; those of command buffers stay, as they say what was
+ * recorded. */
 static void end_label(const struct call *call, uint64_t handle, bool is_queue)
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
@@ -279,6 +285,7 @@ static void after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandB
 
 /* --- submissions --- */
 
+/* The entry of the queue; NULL: it is not known, or there are more queues than entries. */
 static struct aftermath_queue *queue_of(struct aftermath *aftermath, const struct queue *queue)
 {
     return queue && queue->number && queue->number <= AFTERMATH_QUEUES
@@ -335,6 +342,7 @@ static struct aftermath_submission *begin_submission(struct aftermath *aftermath
     return submission;
 }
 
+/* Adds what was submitted. The number is written last: an entry that has it is whole. */
 static void add_batch(struct aftermath *aftermath, struct aftermath_queue *queue, uint64_t sequence,
                       enum aftermath_kind kind, uint64_t time, const struct batch *batch)
 {

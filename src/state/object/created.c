@@ -143,6 +143,7 @@ static uint32_t what_token_does(VkIndirectCommandsTokenTypeEXT type)
     }
 }
 
+/* Tokens that read the number of draws from a buffer. */
 static bool counts_draws(VkIndirectCommandsTokenTypeEXT type)
 {
     return type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_COUNT_EXT ||

@@ -34,6 +34,7 @@ struct walk {
 
 static bool walk_dependencies(const struct walk *walk, const struct reached *reached);
 
+/* Visits an object and what it needs. True: the visitor ends the walk. An id of 0 is none. */
 static bool step_to(const struct walk *walk, const struct reached *by, uint64_t id,
                     uint32_t binding)
 {
@@ -41,6 +42,7 @@ static bool step_to(const struct walk *walk, const struct reached *by, uint64_t 
     return id && (walk->visit(&reached, walk->context) || walk_dependencies(walk, &reached));
 }
 
+/* Walks to the memory of each plane. */
 static bool memory_of_image(const struct walk *walk, const struct reached *reached)
 {
     const struct image *image = image_by_id(reached->id);
@@ -85,6 +87,8 @@ static bool walk_dependencies(const struct walk *walk, const struct reached *rea
 
 /* --- descriptors --- */
 
+/* Walks to the resource of a descriptor, and to its sampler, unless that is immutable: the layout
+ * keeps those. */
 static bool walk_descriptor(const struct walk *walk, const struct reached *set,
                             const struct descriptor_set *state,
                             const struct descriptor_binding *binding, uint32_t element)
@@ -181,6 +185,8 @@ static bool walk_command_buffer(const struct walk *walk,
     return false;
 }
 
+/* Keeps the way to the last object, the first one first, and the binding at which it left the
+ * descriptor set. */
 static void keep_chain(const struct reached *last, struct reach_chain *chain)
 {
     assert(last && chain);
@@ -196,6 +202,8 @@ static void keep_chain(const struct reached *last, struct reach_chain *chain)
     }
 }
 
+/* Ends the walk at an object that has been destroyed. `context`: a reach_chain for the way
+ * there. */
 static bool visit_gone(const struct reached *reached, void *context)
 {
     if (likely(object_find_id(reached->id, object_id_type(reached->id))))
@@ -216,6 +224,7 @@ struct collecting {
     uint64_t *ids;
 };
 
+/* Collects ids, up to REACH_DEPTH. `context`: collecting. */
 static bool visit_collect(const struct reached *reached, void *context)
 {
     struct collecting *collecting = context;
@@ -245,6 +254,7 @@ struct wanted {
     struct reach_chain *chain;
 };
 
+/* Ends the walk at the object that is looked for. `context`: wanted. */
 static bool visit_wanted(const struct reached *reached, void *context)
 {
     const struct wanted *wanted = context;
@@ -322,6 +332,7 @@ static bool visit_stamp(const struct reached *reached, void *context)
     return false;
 }
 
+/* Stamps all that a pending command buffer needs, so that it counts as in use. */
 static void reach_explore_all(const struct device *device,
                               const struct command_buffer *command_buffer)
 {

@@ -18,6 +18,7 @@ struct command_buffer_dynamic *command_buffer_make_dynamic(struct command_buffer
     return values;
 }
 
+/* True if the command buffer has set the dynamic state. */
 static ALWAYS_INLINE bool is_set(const struct call *call, enum dynamic_state state)
 {
     assert((unsigned)state < DYNAMIC_STATE_COUNT);

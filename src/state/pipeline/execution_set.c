@@ -5,6 +5,7 @@
 #include "state/pipeline/pipeline.h"
 #include "state/pipeline/shader.h"
 
+/* Notes the initial shaders of a set. A shader that is not known makes the stages unknown. */
 static void note_shaders(const struct call *call, struct execution_set *set,
                          const VkIndirectExecutionSetShaderInfoEXT *info)
 {

@@ -85,6 +85,7 @@ struct dynamic_state_set graphics_given_dynamic_states(const VkPipelineDynamicSt
     return set;
 }
 
+/* The dynamic states that belong to these parts of a pipeline; others are ignored. */
 static struct dynamic_state_set of_parts(const struct dynamic_state_set *given,
                                          VkGraphicsPipelineLibraryFlagsEXT parts)
 {
@@ -96,6 +97,7 @@ static struct dynamic_state_set of_parts(const struct dynamic_state_set *given,
     return set;
 }
 
+/* The stages that are given; 0 where they cannot be read. */
 static VkShaderStageFlags given_stages(const VkGraphicsPipelineCreateInfo *info)
 {
     VkShaderStageFlags stages = 0;
@@ -224,6 +226,8 @@ static struct derived *find_derived(struct call *call, const VkGraphicsPipelineC
     return NULL;
 }
 
+/* Derives what a create info means, and keeps it in the call's ring for the next validator. NULL:
+ * memory is out. */
 static struct derived *add_derived(struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
     struct derived_graphics *made = mem_alloc(sizeof(*made));

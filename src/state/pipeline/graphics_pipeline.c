@@ -12,6 +12,7 @@
 
 #define CHAINED(info_, TYPE_) (chain_find((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
 
+/* The lesser one. */
 static uint32_t at_most(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -46,6 +47,7 @@ static void count_vertex_input(const struct graphics_info *graphics, const struc
     }
 }
 
+/* The divisor of a binding, which is 1 where none is given. */
 static uint32_t divisor_of(const VkPipelineVertexInputDivisorStateCreateInfo *divisors,
                            uint32_t binding)
 {
@@ -179,6 +181,7 @@ static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportSta
     fill_viewport_counts(pipeline, info);
 }
 
+/* Fills in the part of the pre-rasterization shaders. */
 static void fill_pre_rasterization(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     pipeline->provoking_vertex = VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT;
@@ -240,6 +243,7 @@ static void fill_multisample(struct pipeline *pipeline,
     pipeline->min_sample_shading = info->minSampleShading;
 }
 
+/* Takes over the state of multisampling, which belongs to two parts. */
 static void link_multisample(struct pipeline *pipeline, const struct pipeline *library)
 {
     if (!library->has_multisample)
@@ -275,6 +279,7 @@ static void fill_fragment_shader(struct pipeline *pipeline, const struct graphic
         pipeline->stencil_input_index = *indices->pStencilInputAttachmentIndex;
 }
 
+/* Takes over the part of the fragment shader. */
 static void link_fragment_shader(struct pipeline *pipeline, const struct pipeline *library)
 {
     pipeline->has_depth_stencil = library->has_depth_stencil;
@@ -287,6 +292,7 @@ static void link_fragment_shader(struct pipeline *pipeline, const struct pipelin
     link_multisample(pipeline, library);
 }
 
+/* Notes the attachments whose writes are off. Those that no structure names are on. */
 static void take_color_writes(struct pipeline *pipeline,
                               const VkPipelineColorBlendStateCreateInfo *blend)
 {
@@ -335,6 +341,8 @@ static void fill_fragment_output(struct pipeline *pipeline, const struct graphic
     }
 }
 
+/* Takes over the part of the fragment output. The view mask belongs to the other parts as well, and
+ * stays. */
 static void link_fragment_output(struct pipeline *pipeline, const struct pipeline *library)
 {
     uint32_t view_mask = pipeline->formats.view_mask;
@@ -400,6 +408,7 @@ static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
         pipeline->formats.view_mask = graphics->rendering->viewMask;
 }
 
+/* Takes over the formats of a custom resolve. */
 static void take_custom_resolve(struct pipeline *pipeline, const VkGraphicsPipelineCreateInfo *info)
 {
     const VkCustomResolveCreateInfoEXT *given = CHAINED(info, CUSTOM_RESOLVE_CREATE_INFO_EXT);
@@ -416,6 +425,7 @@ static void take_custom_resolve(struct pipeline *pipeline, const VkGraphicsPipel
     resolve->stencil = given->stencilAttachmentFormat;
 }
 
+/* Takes over the samples of attachments (VK_AMD_mixed_attachment_samples). */
 static void take_attachment_samples(struct pipeline *pipeline,
                                     const VkGraphicsPipelineCreateInfo *info)
 {
@@ -537,6 +547,7 @@ static const struct subpass *pipeline_subpass(const struct pipeline *pipeline)
                                                            : NULL;
 }
 
+/* True if the pipeline is used with depth or stencil, by its subpass or its formats. */
 static bool has_depth_stencil_attachment(const struct pipeline *pipeline)
 {
     if (!pipeline->render_pass)
@@ -545,6 +556,7 @@ static bool has_depth_stencil_attachment(const struct pipeline *pipeline)
     return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
+/* The same for colors. */
 static bool has_color_attachment(const struct pipeline *pipeline)
 {
     if (!pipeline->render_pass)

@@ -38,6 +38,7 @@ const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage
                                                           : NULL;
 }
 
+/* Adds to the hash of what the pipeline reads from a set; sets that are far apart share one. */
 static void interface_add(struct pipeline *pipeline, uint32_t set, uint64_t what)
 {
     uint64_t *interface = &pipeline->interface[set % PIPELINE_INTERFACES];
@@ -58,6 +59,7 @@ static void add_stage_to_interfaces(struct pipeline *pipeline, const struct pipe
     }
 }
 
+/* Ends the hashes. Numbers below INTERFACE_FIRST have other meanings. */
 static void finish_interfaces(struct pipeline *pipeline)
 {
     const struct pipeline_layout *layout = pipeline->layout;
@@ -131,6 +133,7 @@ void pipeline_destroy(struct pipeline *pipeline)
     mem_retire(pipeline);
 }
 
+/* The index of the stage's entry point in the module; UINT32_MAX: it has none of this name. */
 static uint32_t entry_index(const struct shader *shader,
                             const VkPipelineShaderStageCreateInfo *info)
 {
@@ -164,6 +167,7 @@ void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
     pipeline->layout = pipeline_layout_acquire(find_pipeline_layout(call, layout));
 }
 
+/* Notes the size of workgroups, as specialized; it stays 0 where it is not known. */
 static void note_workgroup(struct pipeline *pipeline, const VkSpecializationInfo *info)
 {
     const struct pipeline_stage *stage = &pipeline->stage[0];
@@ -248,6 +252,7 @@ void state_after_CreateDataGraphPipelinesARM(struct call *call, VkDevice device,
         add_data_graph_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
+/* A library of the pipeline; NULL: it is not known. */
 static const struct object *find_library(const struct call *call,
                                          const VkPipelineLibraryCreateInfoKHR *libraries,
                                          uint32_t index)
@@ -326,6 +331,7 @@ static uint8_t shaders_of_group(const VkRayTracingShaderGroupCreateInfoKHR *grou
     return shaders;
 }
 
+/* Notes the pipeline's own groups. `shaders`: room for `count` of them, which the pipeline owns. */
 static void set_groups(struct pipeline *pipeline, const VkRayTracingPipelineCreateInfoKHR *info,
                        uint32_t count, uint8_t *shaders)
 {

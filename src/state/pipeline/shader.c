@@ -36,6 +36,7 @@ static struct shader *known[KNOWN_PLACES] GUARDED_BY(known_lock);
 static struct shader *latest[KNOWN_LATEST] GUARDED_BY(known_lock);
 static uint32_t latest_next GUARDED_BY(known_lock);
 
+/* A shader with this hash and as many bytes; the caller compares the words. NULL: there is none. */
 static struct shader *known_find(uint64_t hash, size_t size) REQUIRES(known_lock)
 {
     struct shader *shader = known[hash % KNOWN_PLACES];
@@ -44,6 +45,7 @@ static struct shader *known_find(uint64_t hash, size_t size) REQUIRES(known_lock
     return shader;
 }
 
+/* Takes a shader out of the table. */
 static void known_remove(const struct shader *shader) REQUIRES(known_lock)
 {
     struct shader **link = &known[shader->hash % KNOWN_PLACES];
@@ -249,6 +251,8 @@ struct link {
     VkShaderStageFlags stages;
 };
 
+/* The stages that are created linked together, and a number for them that no others have; 0: none
+ * are. */
 static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
 {
     assert(infos || !count);
@@ -284,6 +288,7 @@ static void read_layouts(const struct call *call, const VkShaderCreateInfoEXT *i
                            0);
 }
 
+/* One step of a multiplicative hash. */
 static uint64_t hash_add(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;

@@ -23,6 +23,7 @@ bool query_pool_was_reset(const struct query_pool *pool, uint32_t query)
                1;
 }
 
+/* Notes that queries were reset at some time, each by a bit. */
 static void note_reset(struct query_pool *pool, uint32_t first, uint32_t count)
 {
     if (!pool || !pool->tracks_reset || first >= pool->count)
@@ -126,6 +127,7 @@ static uint32_t counter_scopes(const struct device *device,
     return scopes;
 }
 
+/* Notes the performance counters of a pool, and where they may be used. */
 static void take_counters(const struct device *device, struct query_pool *pool,
                           const VkQueryPoolCreateInfo *info)
 {
@@ -197,6 +199,7 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device,
  * are what only a mistake asks for. */
 #define CAPACITY_MOST (1u << 21)
 
+/* The slot where the search for a query begins; `capacity` is a power of two. */
 static uint32_t queries_slot(uint64_t pool, uint32_t query, uint32_t capacity)
 {
     assert(capacity && !(capacity & (capacity - 1)));
@@ -221,6 +224,7 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     }
 }
 
+/* The slot of a query, or the free one where it would be. */
 static struct recorded_query *queries_insert(struct recorded_query *slots, uint32_t capacity,
                                              uint64_t pool, uint32_t query)
 {
@@ -295,6 +299,7 @@ static uint32_t view_count(const struct command_buffer *command_buffer)
                                              : 1;
 }
 
+/* Notes that the command buffer has begun the query. */
 static void note_begin(struct call *call, VkQueryPool handle, uint32_t query,
                        VkQueryControlFlags flags)
 {
@@ -604,6 +609,8 @@ static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
         atomic_store_explicit(&pool->last_end, query + 1, memory_order_relaxed);
 }
 
+/* Notes the last submission that uses the query. Where two queues use it, one stamp stands for
+ * both. */
 static void stamp_query(const struct device *device, const struct query_pool *pool, uint32_t query,
                         uint64_t stamp)
 {

@@ -182,6 +182,7 @@ static bool structure_reserve(struct acceleration_structure *structure, uint32_t
     return true;
 }
 
+/* Notes how the structure was built last. Without memory its geometries are not known. */
 static void set_build(struct acceleration_structure *structure, const struct build_info *info)
 {
     assert(structure && info);
@@ -276,6 +277,8 @@ void state_after_CopyMemoryToAccelerationStructureKHR(
 
 /* --- recorded --- */
 
+/* The slot of the structure's last build in the command buffer, or the free one where it would
+ * be. */
 static uint32_t builds_slot(const struct command_buffer_builds *builds, uint64_t structure)
 {
     uint32_t mask = plain_load_acquire(&builds->last_capacity) - 1;
@@ -362,12 +365,14 @@ static struct built_geometry *take_geometries(struct command_buffer_builds *buil
     return builds->geometries + at;
 }
 
+/* The command buffer's list of builds; NULL: memory is out. */
 static struct command_buffer_builds *make_builds(struct command_buffer *command_buffer)
 {
     struct command_buffer_builds *builds = command_buffer->builds;
     return builds ? builds : mem_make(&command_buffer->builds, NULL, sizeof(*builds));
 }
 
+/* Adds a build. Without memory the list is incomplete, and nothing is said by it. */
 static void builds_append(struct command_buffer_builds *builds, const struct build_record *record)
 {
     assert(builds && record);
@@ -393,6 +398,7 @@ void command_buffer_reset_builds(struct command_buffer *command_buffer)
     builds->incomplete = false;
 }
 
+/* The id of a structure; 0: it is not known. */
 static uint64_t structure_object_id(const struct call *call, VkAccelerationStructureKHR handle)
 {
     const struct object *object =
@@ -451,6 +457,7 @@ void state_after_CmdBuildAccelerationStructuresIndirectKHR(
         record_build(call, &pInfos[i], NULL);
 }
 
+/* Adds a command on structures to the list. `argument`: what the action asks for besides. */
 static void record_use(const struct call *call, enum build_action action,
                        VkAccelerationStructureKHR target, VkAccelerationStructureKHR source,
                        uint32_t argument)

@@ -115,6 +115,7 @@ void state_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceC
 
 /* --- payloads that others have a hand in --- */
 
+/* Another process or API may signal the fence now. One that is imported for good stays shared. */
 static void import_payload(struct fence *fence, bool temporary)
 {
     if (!fence)

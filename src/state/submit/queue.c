@@ -145,6 +145,7 @@ void use_joins_renew_lock(struct use_joins *joins)
         lock_init(&joins->lock);
 }
 
+/* The queue of a stamp of one queue; NULL: that submission has ended. */
 static struct queue *plain_stamp_pending(const struct device *device, uint64_t stamp)
 {
     struct queue *queue = stamp_queue(device, stamp);

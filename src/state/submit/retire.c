@@ -32,6 +32,7 @@ static void retire_later(struct retiring *retiring, const struct device *device,
     }
 }
 
+/* Queues for later all stamps that the semaphore's value stands for, some at a time. */
 static void reached_later(struct retiring *retiring, const struct device *device,
                           struct semaphore *semaphore, uint64_t value, bool exact)
 {
@@ -61,6 +62,8 @@ static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait 
     return taken;
 }
 
+/* Raises the number of the last submission that has ended; another thread may have raised it
+ * further. */
 static void raise_completed(struct queue *queue, uint64_t sequence)
 {
     uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);

@@ -51,12 +51,14 @@ const struct swapchain *semaphore_awaits_present(const struct device *device,
 
 /* --- pending operations of a timeline semaphore --- */
 
+/* Point `i` of a track, which is a ring. */
 static inline struct timeline_point *point_at(const struct timeline_track *track, uint32_t i)
 {
     assert(i < track->count);
     return &track->points[(track->first + i) & (track->capacity - 1)];
 }
 
+/* Takes the oldest points off. */
 static inline void drop_points(struct timeline_track *track, uint32_t count)
 {
     assert(count <= track->count);
@@ -92,6 +94,7 @@ static uint32_t first_since(const struct timeline_track *track, uint64_t stamp)
     return low;
 }
 
+/* The track of waits (or signals) of the stamp's queue; NULL: there is none yet. */
 static struct timeline_track *find_track(const struct semaphore *semaphore, uint64_t stamp,
                                          bool signal) REQUIRES(semaphore->lock)
 {
@@ -114,6 +117,7 @@ static void forget_done_of(struct semaphore *semaphore, struct timeline_track *t
     }
 }
 
+/* Forgets points of submissions that have ended. */
 static void forget_done(struct semaphore *semaphore, const struct device *device)
     REQUIRES(semaphore->lock)
 {
@@ -121,6 +125,8 @@ static void forget_done(struct semaphore *semaphore, const struct device *device
         forget_done_of(semaphore, &semaphore->tracks[i], device);
 }
 
+/* Doubles the room for tracks, the first of which are in the semaphore itself. False: memory is
+ * out. */
 static bool grow_tracks(struct semaphore *semaphore) REQUIRES(semaphore->lock)
 {
     uint32_t capacity = semaphore->track_capacity * 2;
@@ -153,6 +159,7 @@ static struct timeline_track *add_track(struct semaphore *semaphore, uint64_t st
     return &semaphore->tracks[number];
 }
 
+/* True if the track's points lie in the semaphore, and are not to be freed. */
 static bool is_inline(const struct semaphore *semaphore, const struct timeline_track *track)
     REQUIRES(semaphore->lock)
 {
@@ -391,6 +398,7 @@ static void presume_signals(const struct call *call, struct semaphore *semaphore
     lock_release(&semaphore->lock);
 }
 
+/* From now on others may signal the semaphore, of which nothing is heard here. */
 static void share_payload(const struct call *call, struct semaphore *semaphore)
 {
     if (!semaphore)

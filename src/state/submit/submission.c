@@ -62,6 +62,8 @@ static COLD bool queue_waits_ahead(struct queue *queue)
     return waits;
 }
 
+/* Notes a wait that comes before its signal. Where there is no room for it, all is presumed to
+ * wait. */
 static void note_in_list(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
 {
     assert(queue && semaphore);
@@ -91,6 +93,7 @@ bool batch_waits_ahead(const struct call *call, const struct batch *batch)
     return false;
 }
 
+/* The same; `any_ahead` is written last, so that a reader that sees it sees the entry. */
 static void note_ahead(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
 {
     note_in_list(queue, semaphore, value);
@@ -258,6 +261,7 @@ static bool stamp_uses(const struct device *device, const struct command_buffer 
     return all;
 }
 
+/* Notes that a secondary is submitted with its primary, and all that it uses. */
 static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
                             uint64_t stamp, uint32_t nesting)
 {
@@ -335,6 +339,7 @@ static void submit_batch(const struct call *call, struct queue *queue, const str
         submit_signal(call, stamp, ahead, batch_signal(batch, i), batch_signal_value(batch, i));
 }
 
+/* Notes that a submission signals the fence. */
 static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp)
 {
     struct fence *fence = find_fence(call, handle);
@@ -356,6 +361,7 @@ static void submit_fence(const struct call *call, struct queue *queue, VkFence f
         signal_fence(call, fence, next_stamp(queue));
 }
 
+/* The queue of the call; NULL: it is not known. */
 static struct queue *call_queue(const struct call *call)
 {
     return object_load_state(call->object);
@@ -397,6 +403,7 @@ void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bin
 /* submissions that failed: nothing is known of what they were to signal, and nothing of theirs is
  * pending */
 
+/* Nothing is known of the semaphore after a submission that has failed. */
 static void forget_semaphore(const struct call *call, VkSemaphore handle)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
@@ -499,6 +506,7 @@ struct image_search {
     struct image *found;
 };
 
+/* For object_for_each_child(): finds the image with an index. `context`: image_search. */
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;
@@ -507,6 +515,7 @@ static void compare_image(struct object *child, void *context)
         search->found = image;
 }
 
+/* The image of a swapchain; NULL: the program has not asked for it. */
 static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swapchain,
                                      uint32_t index)
 {

@@ -17,6 +17,8 @@ static bool is_nearer(const struct search *search, uint64_t stamp)
     return stamp >> 56 == search->stamp >> 56 && stamp >= search->stamp && stamp < search->nearest;
 }
 
+/* Looks whether the fence tells of the work's end sooner than what was found. Shared ones may be
+ * signaled by others. */
 static void look_at_fence(struct search *search, const struct object *object)
 {
     const struct fence *fence = object_load_state(object);
@@ -29,6 +31,7 @@ static void look_at_fence(struct search *search, const struct object *object)
     search->end = (struct work_end){.type = HANDLE_FENCE, .handle = object_handle(object)};
 }
 
+/* The same for a timeline semaphore's next value. */
 static void look_at_semaphore(struct search *search, const struct object *object)
 {
     struct timeline_point point;
@@ -39,6 +42,7 @@ static void look_at_semaphore(struct search *search, const struct object *object
     search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), point.value};
 }
 
+/* For object_for_each_owned(). `context`: search. */
 static void work_end_look(struct object *object, void *context)
 {
     const enum handle_type type = object_type(object);

@@ -51,6 +51,7 @@ static const struct {
               VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR),
 };
 
+/* Puts the structure at this offset into the chain that the driver fills in. */
 static void chain_structure(struct video_capabilities *capabilities, size_t offset,
                             VkStructureType type)
 {

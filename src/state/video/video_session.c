@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+/* Asks what memory the session needs. UINT32_MAX: there are more bindings than are kept, or the
+ * driver did not answer. */
 static void ask_bindings(const struct call *call, struct created_video_session *session)
 {
     uint32_t count = 0;
@@ -22,6 +24,7 @@ static void ask_bindings(const struct call *call, struct created_video_session *
         session->binding_count = count;
 }
 
+/* Keeps the parts of the profile that decoding is checked by. */
 static void keep_profile(struct created_video_session *session,
                          const VkVideoProfileInfoKHR *profile)
 {
@@ -104,6 +107,7 @@ _Static_assert(offsetof(VkVideoDecodeH264SessionParametersAddInfoKHR, pStdPPSs) 
                                 pParametersAddInfo),
                "members are read by the structures of decoding");
 
+/* Parameter sets that are added; NULL adds none. A bad pointer counts as an empty list. */
 static void add_h264(struct video_sets *sets,
                      const VkVideoDecodeH264SessionParametersAddInfoKHR *add)
 {
@@ -116,6 +120,7 @@ static void add_h264(struct video_sets *sets,
     sets->sets[VIDEO_PPS] = add->pStdPPSs;
 }
 
+/* The same for H.265, which has three kinds. */
 static void add_h265(struct video_sets *sets,
                      const VkVideoDecodeH265SessionParametersAddInfoKHR *add)
 {
@@ -130,6 +135,8 @@ static void add_h265(struct video_sets *sets,
     sets->sets[VIDEO_PPS] = add->pStdPPSs;
 }
 
+/* The sets that a create or update info adds, and how many there may be. `creates`, `adds`: types
+ * of the structures. */
 static void sets_of_h264(struct video_sets *sets, const void *chain, VkStructureType creates,
                          VkStructureType adds)
 {
@@ -143,6 +150,7 @@ static void sets_of_h264(struct video_sets *sets, const void *chain, VkStructure
     add_h264(sets, pointer_is_bad(add) ? NULL : add);
 }
 
+/* The same for H.265. */
 static void sets_of_h265(struct video_sets *sets, const void *chain, VkStructureType creates,
                          VkStructureType adds)
 {
@@ -252,6 +260,7 @@ bool video_parameters_have(struct created_video_parameters *parameters, enum vid
     return have;
 }
 
+/* Keeps a set, once. Without memory the list is incomplete, and nothing is said by it. */
 static void keep_set(struct created_video_parameters *parameters, struct video_set set)
     REQUIRES(parameters->lock)
 {
@@ -265,6 +274,7 @@ static void keep_set(struct created_video_parameters *parameters, struct video_s
     parameters->sets[parameters->set_count++] = set;
 }
 
+/* Keeps all sets; of pictures of H.265 the number of tiles as well. */
 static void keep_sets(struct created_video_parameters *parameters, const struct video_sets *sets)
     REQUIRES(parameters->lock)
 {
@@ -281,6 +291,8 @@ static void keep_sets(struct created_video_parameters *parameters, const struct 
     }
 }
 
+/* Keeps the sets of the object that this one is made from. `parameters` is new, so that no other
+ * thread has its lock. */
 static void keep_template(struct created_video_parameters *parameters,
                           struct created_video_parameters *from) NOT_ANALYSED
 {

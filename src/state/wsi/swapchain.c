@@ -39,12 +39,14 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
                                .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
 }
 
+/* The id of an object; 0: it is not known. */
 static uint64_t swapchain_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
+/* Keeps the present modes that may be switched between. */
 static void read_modes(struct swapchain *swapchain, const VkSwapchainCreateInfoKHR *info)
 {
     const VkSwapchainPresentModesCreateInfoKHR *modes =
@@ -199,6 +201,7 @@ struct image_search {
     struct image *found;
 };
 
+/* For object_for_each_child(): finds the image with an index. `context`: image_search. */
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;
@@ -216,6 +219,7 @@ struct image *swapchain_find_image(const struct swapchain *swapchain, uint32_t i
 
 /* --- the images that the program has acquired --- */
 
+/* Notes whether the program has the image. Images beyond SWAPCHAIN_IMAGES are not followed. */
 static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acquired)
 {
     if (!swapchain || index >= SWAPCHAIN_IMAGES)
@@ -229,6 +233,7 @@ static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acqui
     }
 }
 
+/* True if the result comes with the index of an image. */
 static bool has_index(VkResult result)
 {
     return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
@@ -251,6 +256,8 @@ void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
         set_acquired(find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex, true);
 }
 
+/* Notes the id of a present, and the submission that it waits for. Ids PRESENT_IDS apart share a
+ * place; the id is written last. */
 static void note_present_id(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                             uint64_t id, uint64_t stamp)
 {

@@ -1,3 +1,4 @@
+/* Adds up the pieces of a hazard, and decides whether they are all of the part that is accessed. */
 #include "sync/access/certain.h"
 
 /* Cuts the place to what lies from `begin` to before `end`. False: nothing is left. */
