@@ -541,6 +541,8 @@ static uint32_t register_of_column(uint64_t column)
     return known ? known - 1 : UNWIND_REGISTERS;
 }
 
+/* Turns an offset in bytes into one in words for a rule. False: it does not end at a word, or is
+ * too far away. */
 static bool in_words(int64_t bytes, int16_t *words)
 {
     if (bytes == VALUE_UNCHANGED || bytes == VALUE_UNDEFINED) {

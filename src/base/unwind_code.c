@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #if defined(UNWIND_IS_KNOWN)
-/* How many of the bytes could be read. */
+/* Reads bytes that may not be mapped, through the kernel. Returns how many of them could be read.
+ */
 static uint32_t read_code(uintptr_t address, uint8_t *bytes, uint32_t size)
 {
     struct iovec local = {bytes, size}, remote = {(void *)address, size};
