@@ -3,7 +3,9 @@
 #define _GNU_SOURCE
 #include "base/stack.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -137,6 +139,17 @@ static uint32_t question_of(const struct walk *walk, uintptr_t address)
     return QUESTION(ASK_STACK, (address - walk->first) / sizeof(uintptr_t));
 }
 
+/* Asks by a call that fails, where process_vm_readv() is refused: some sandboxes do that, and
+ * emulators do not have it. The mask is read before the first argument is looked at, which is
+ * wrong. */
+static bool page_is_readable(uintptr_t address)
+{
+    const uint64_t mask_size = 8;
+    errno = 0;
+    (void)syscall(SYS_rt_sigprocmask, -1, address, NULL, mask_size);
+    return errno == EINVAL;
+}
+
 /* Moves `readable` up over pages that can be read: one byte of each is asked for. */
 static void walk_probe(struct walk *walk)
 {
@@ -146,6 +159,8 @@ static void walk_probe(struct walk *walk)
         remote[i] = (struct iovec){(void *)(walk->readable + i * PAGE), 1};
     walk->asked = true;
     ssize_t read = process_vm_readv(getpid(), &local, 1, remote, PROBED_PAGES, 0);
+    if (read < 0 && errno != EFAULT)
+        read = page_is_readable(walk->readable);
     if (read > 0)
         walk->readable += (uintptr_t)read * PAGE;
 }
@@ -166,6 +181,25 @@ read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
             return false;
     }
     *word = *(const volatile uintptr_t *)address;
+    return true;
+}
+
+/* Finds the canonical frame address. False: the rule starts from a register that is not known. */
+static bool find_frame(struct walk *walk, const struct unwind_rule *rule, uintptr_t *frame)
+{
+    const uintptr_t *registers = walk->registers;
+    const bool by_stack = rule->frame_register == UNWIND_SP;
+    if (by_stack && !walk->low) {
+        *frame = registers[UNWIND_SP] + (uintptr_t)(intptr_t)rule->frame_offset;
+        return true;
+    }
+    /* A frame pointer of arm64 is where the caller's was stored, which the rule knows as well. */
+    const intptr_t stored = rule->kept[UNWIND_FP];
+    if (by_stack && stored == UNWIND_UNCHANGED)
+        return false;
+    const uint32_t from = by_stack ? UNWIND_FP : rule->frame_register;
+    note_register(walk, from);
+    *frame = registers[from] - (uintptr_t)(by_stack ? stored * 8 : -(intptr_t)rule->frame_offset);
     return true;
 }
 
@@ -199,13 +233,8 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
     walk->ended = rule->outermost;
     if (rule->outermost)
         return false;
-    if (rule->frame_register < UNWIND_SAVED_REGISTERS)
-        note_register(walk, rule->frame_register);
-    else if (walk->low)
-        return false;
-    uintptr_t frame = registers[rule->frame_register] + (uintptr_t)(intptr_t)rule->frame_offset;
-    uintptr_t return_address = 0;
-    if (!find_return(walk, rule, frame, &return_address))
+    uintptr_t frame = 0, return_address = 0;
+    if (!find_frame(walk, rule, &frame) || !find_return(walk, rule, frame, &return_address))
         return false;
     for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++) {
         uintptr_t kept_at = frame + (uintptr_t)(rule->kept[i] * (intptr_t)8);

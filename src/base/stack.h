@@ -12,8 +12,7 @@
  * time, is read where it stands right before its return (base/unwind_code.h); else it must have
  * frame pointers. What cannot be a frame ends the walk. The stack is read only where the system
  * says that it can be read, and each frame must lie above the one before. So a stack that is
- * broken, or of a coroutine, costs frames and nothing else. Where the system refuses
- * process_vm_readv(), as some sandboxes do, the walk ends at the first page border. Cost: some 20
+ * broken, or of a coroutine, costs frames and nothing else. Cost: some 20
  * ns a frame that was met before, 400 ns otherwise. No allocation. Threads: any. */
 uint32_t stack_walk(const void **frames, uint32_t capacity) MUST_CHECK __attribute__((noinline));
 
