@@ -2,6 +2,7 @@
 #include "core/barrier/attachment.h"
 #include "core/barrier/commands.h"
 #include "core/barrier/event.h"
+#include "core/barrier/event_order.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/names/object_text.h"
@@ -93,6 +94,28 @@ bool core_validate_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer,
                             stageMask, "stageMask");
 }
 
+/* There must be an execution dependency between vkCmdResetEvent and the execution of any earlier
+ * vkCmdWaitEvents in submission order that includes event in its pEvents parameter. Waits of other
+ * command buffers are for vkCmdExecuteCommands and the submit to judge. */
+static bool check_reset(const struct call *call, VkEvent handle, VkPipelineStageFlags2 stages,
+                        bool version2)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (likely(!command_buffer || !command_buffer->events))
+        return false;
+    const struct event *event = find_event(call, handle);
+    const struct event_record *record = event ? command_buffer_event(command_buffer, event) : NULL;
+    if (!record)
+        return false;
+    const enum rule rule =
+        event_reset_breaks(&record->wait, command_buffer->orders, stages, version2);
+    return unlikely(rule != RULE_NONE) &&
+           BROKEN_BY(call, rule, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
+                     "may be reset before it is waited for by %s (command %u): %s",
+                     record->wait.version2 ? "vkCmdWaitEvents2" : "vkCmdWaitEvents",
+                     record->wait.command, event_reset_text);
+}
+
 bool core_validate_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                  VkPipelineStageFlags stageMask)
 {
@@ -100,14 +123,16 @@ bool core_validate_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffe
     if (!command_buffer)
         return false;
     return stage_mask_check(call, command_buffer, MASK_vkCmdResetEvent_stageMask, RULE_06458,
-                            stageMask, "stageMask");
+                            stageMask, "stageMask") |
+           check_reset(call, event, stageMask, false);
 }
 
 bool core_validate_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                   VkPipelineStageFlags2 stageMask)
 {
     const struct location where = LOCATION(NULL, "stageMask");
-    return stages_check_features(call, MASK_vkCmdResetEvent2_stageMask, stageMask, &where);
+    return stages_check_features(call, MASK_vkCmdResetEvent2_stageMask, stageMask, &where) |
+           check_reset(call, event, stageMask, true);
 }
 
 /* Calls for the masks of every barrier of a dependency. */

@@ -2,6 +2,7 @@
  * they were set (7.5). What a command buffer knows by itself is reported when it is recorded
  * (core/barrier/event.c). */
 #include "core/barrier/event.h"
+#include "core/barrier/event_order.h"
 #include "core/hooks.h"
 #include "core/submit/walk.h"
 
@@ -16,27 +17,50 @@
 struct event_check {
     struct call *call;
     struct submit_events *events;
-    uint32_t queue;        /* its number */
+    /* that executes the command buffer, so far; NULL: it is submitted */
+    const struct command_buffer *primary;
+    uint32_t queue; /* its number */
+    /* of the command buffers before it in this batch, or in `primary`: command_buffer::orders */
+    uint32_t orders;
     struct location where; /* the command buffer */
     VkCommandBuffer handle;
 };
 
+/* Follows an event from what the command buffer finds it in. */
+static void begin_following(const struct event_check *c, struct followed_event *followed)
+{
+    const struct event *event = event_by_id(followed->event);
+    if (!event)
+        return;
+    if (c->primary) {
+        const struct event_record *record = command_buffer_event(c->primary, event);
+        if (record) {
+            followed->status = record->status;
+            followed->wait = record->wait;
+        }
+        return;
+    }
+    followed->status = event_left(event, c->queue);
+    followed->other_queue = event_set_by_queue(event);
+    if (followed->other_queue == c->queue || !c->queue)
+        followed->other_queue = 0;
+}
+
 /* NULL where there are too many. */
-static struct event_status *event_follow(struct event_check *c, uint64_t id)
+static struct followed_event *event_follow(struct event_check *c, uint64_t id)
 {
     assert(c->events->count <= FOLLOWED_MOST);
     struct submit_events *events = c->events;
     for (uint32_t i = 0; i < events->count; i++) {
         if (events->followed[i].event == id)
-            return &events->followed[i].status;
+            return &events->followed[i];
     }
     if (events->count == FOLLOWED_MOST)
         return NULL;
-    const struct event *event = event_by_id(id);
-    events->followed[events->count].event = id;
-    events->followed[events->count].status =
-        event ? event_left(event, c->queue) : (struct event_status){0};
-    return &events->followed[events->count++].status;
+    struct followed_event *followed = &events->followed[events->count++];
+    *followed = (struct followed_event){.event = id};
+    begin_following(c, followed);
+    return followed;
 }
 
 /* Reports a wait for an event. The event may be gone by now. */
@@ -59,6 +83,11 @@ static COLD bool report_endless(struct event_check *c, const struct event_operat
     enum vuid vuid = wait->action == EVENT_WAITS_1 ? VUID_vkCmdWaitEvents_srcStageMask_01158
                      : wait->host && !wait->device ? VUID_vkCmdWaitEvents2_pEvents_03840
                                                    : VUID_vkCmdWaitEvents2_pEvents_03841;
+    if (c->primary)
+        return !wait->judged &&
+               event_report(c, vuid, wait,
+                            "it is reset by an earlier command, and no command between sets it: "
+                            "the queue would wait forever");
     c->events->refused |= !wait->host;
     return event_report(c, vuid, wait,
                         wait->host
@@ -68,18 +97,32 @@ static COLD bool report_endless(struct event_check *c, const struct event_operat
                               "wait forever, and the submission is not done");
 }
 
+/* Events must not be used to insert a dependency between commands submitted to different queues.
+ * (7.5 "Events") */
+static bool check_queue(struct event_check *c, const struct followed_event *followed,
+                        const struct event_operation *wait)
+{
+    return unlikely(followed->other_queue) &&
+           event_report(c, UNASSIGNED_SubmitValidation_WaitEvents_WrongQueue, wait,
+                        "it was set by a command that was submitted to another queue, and events "
+                        "order nothing between queues");
+}
+
 /* Checks a wait of vkCmdWaitEvents2 by the event's status at that place of the submission. What
  * recording has judged is not said again. */
 static bool check_wait2(struct event_check *c, const struct event_operation *wait)
 {
-    const struct event_status *status = event_follow(c, wait->event);
+    const struct followed_event *followed = event_follow(c, wait->event);
+    const struct event_status *status = followed ? &followed->status : NULL;
     const char *text;
+    if (followed && unlikely(check_queue(c, followed, wait)))
+        return true;
     if (!status || status->signal == EVENT_UNKNOWN)
         return false;
     if (unlikely(status->signal == EVENT_UNSIGNALED))
         return report_endless(c, wait);
     enum rule rule = event_wait2_breaks(status, wait, &text);
-    if (likely(rule == RULE_NONE) || (wait->judged && rule != RULE_03839))
+    if (likely(rule == RULE_NONE) || (wait->judged && (c->primary || rule != RULE_03839)))
         return false;
     return event_report(c, rule_vuid(COMMAND_CmdWaitEvents2, rule), wait, text);
 }
@@ -94,8 +137,11 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
     bool known = true, judged = true, skip = false;
     for (uint32_t left = first->remaining; left && wait;
          left--, wait = command_buffer_event_operation(command_buffer, ++i)) {
-        const struct event_status *status =
+        const struct followed_event *followed =
             wait->remaining == left ? event_follow(c, wait->event) : NULL;
+        const struct event_status *status = followed ? &followed->status : NULL;
+        if (followed)
+            skip |= check_queue(c, followed, wait);
         known &= status && event_union_add(&all, status);
         judged &= wait->judged;
         if (status && unlikely(status->signal == EVENT_UNSIGNALED))
@@ -116,6 +162,44 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
                             value_text(VALUES_VkPipelineStageFlags, all.least).text);
 }
 
+/* As check_reset() in core/barrier/event.c, across command buffers. */
+static bool check_reset_order(const struct event_check *c, const struct followed_event *followed,
+                              const struct event_operation *reset)
+{
+    const bool version2 = reset->action == EVENT_RESETS_2;
+    const enum rule rule =
+        event_reset_breaks(&followed->wait, c->orders + reset->orders, reset->stages, version2);
+    if (likely(rule == RULE_NONE) || reset->judged)
+        return false;
+    const struct event *event = event_by_id(reset->event);
+    uint64_t handle = event ? object_state_handle(&event->base) : 0;
+    return BROKEN_BY(c->call,
+                     rule_vuid(version2 ? COMMAND_CmdResetEvent2 : COMMAND_CmdResetEvent, rule),
+                     &c->where, OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT, handle),
+                     "resets VkEvent 0x%" PRIx64
+                     " (%s), which may come before the wait for it by %s of an "
+                     "earlier command buffer: %s",
+                     handle, version2 ? "vkCmdResetEvent2" : "vkCmdResetEvent",
+                     followed->wait.version2 ? "vkCmdWaitEvents2" : "vkCmdWaitEvents",
+                     event_reset_text);
+}
+
+/* Makes what follows see what an operation does. False: there are too many events. */
+static bool follow_operation(struct event_check *c, const struct event_operation *operation,
+                             bool *skip)
+{
+    struct followed_event *followed = event_follow(c, operation->event);
+    if (!followed)
+        return false;
+    if (event_resets(operation->action))
+        *skip |= check_reset_order(c, followed, operation);
+    if (operation->action != EVENT_WAITS_1 && operation->action != EVENT_WAITS_2)
+        followed->other_queue = 0;
+    event_status_apply(&followed->status, operation);
+    event_wait_apply(&followed->wait, operation, c->orders);
+    return true;
+}
+
 /* False when nothing more of the call can be judged. */
 static bool submit_events_check_command_buffer(struct event_check *c,
                                                const struct command_buffer *command_buffer,
@@ -123,26 +207,19 @@ static bool submit_events_check_command_buffer(struct event_check *c,
 {
     assert(command_buffer->events);
     const struct event_operation *operation;
+    uint32_t judged = 0; /* those before this one, of a vkCmdWaitEvents of several events */
     if (command_buffer_events_overflow(command_buffer))
         return false;
     for (uint32_t i = 0; (operation = command_buffer_event_operation(command_buffer, i)) != NULL;
          i++) {
-        struct event_status *status;
-        switch (operation->action) {
-        case EVENT_WAITS_1:
+        if (operation->action == EVENT_WAITS_1 && i >= judged) {
             *skip |= check_wait1(c, command_buffer, i);
-            i += operation->remaining - 1;
-            break;
-        case EVENT_WAITS_2:
+            judged = i + operation->remaining;
+        } else if (operation->action == EVENT_WAITS_2) {
             *skip |= check_wait2(c, operation);
-            break;
-        default:
-            status = event_follow(c, operation->event);
-            if (!status)
-                return false;
-            event_status_apply(status, operation);
-            break;
         }
+        if (!follow_operation(c, operation, skip))
+            return false;
     }
     return true;
 }
@@ -159,8 +236,42 @@ static bool check_batch(struct event_check *c, const struct batch *batch,
         if (command_buffer && command_buffer->events &&
             !submit_events_check_command_buffer(c, command_buffer, skip))
             return false;
+        if (command_buffer)
+            c->orders += command_buffer->orders;
     }
     return true;
+}
+
+/* A secondary may wait for events that the primary, or a secondary before it, has set or reset. */
+bool core_validate_CmdExecuteCommands_events(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t commandBufferCount,
+                                             const VkCommandBuffer *pCommandBuffers)
+{
+    struct event_check c = {.call = call, .primary = call_command_buffer(call)};
+    struct scratch *scratch = &thread_self()->scratch;
+    const struct scratch_mark mark = scratch_mark(scratch);
+    bool skip = false, known = c.primary && !command_buffer_events_overflow(c.primary);
+    if (c.primary)
+        c.orders = c.primary->orders;
+    for (uint32_t i = 0; known && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        if (likely(!secondary || !secondary->events || secondary == c.primary)) {
+            c.orders += secondary ? secondary->orders : 0;
+            continue;
+        }
+        if (!c.events) {
+            c.events = scratch_alloc(scratch, sizeof(*c.events));
+            if (!c.events)
+                break;
+            c.events->count = 0;
+        }
+        c.handle = pCommandBuffers[i];
+        c.where = LOCATION_INDEX(NULL, "pCommandBuffers", i);
+        known = submit_events_check_command_buffer(&c, secondary, &skip);
+        c.orders += secondary->orders;
+    }
+    scratch_rewind(scratch, mark);
+    return skip;
 }
 
 bool submit_check_events(struct submit *submit, const struct submit_batch *batch)
@@ -176,6 +287,9 @@ bool submit_check_events(struct submit *submit, const struct submit_batch *batch
         events->refused = false;
         events->count = 0;
     }
+    /* A batch may wait for a semaphore: what it resets is not compared with waits before it. */
+    for (uint32_t i = 0; i < events->count; i++)
+        events->followed[i].wait.waited = false;
     events->judges = events->judges && check_batch(&c, &batch->batch, &batch->where, &skip);
     return skip | events->refused;
 }

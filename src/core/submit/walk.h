@@ -42,15 +42,18 @@ struct submit_operations {
 };
 
 /* Events of one call whose status is followed; of a call with more nothing is said. */
-#define FOLLOWED_MOST 128
+#define FOLLOWED_MOST 80
+struct followed_event {
+    uint64_t event; /* id */
+    struct event_status status;
+    struct event_wait wait;
+    uint32_t other_queue; /* number of the queue that has set it, which is another one; or 0 */
+};
 struct submit_events {
     bool judges;  /* nothing has been met yet that makes the rest unknown */
     bool refused; /* the queue would wait forever */
     uint32_t count;
-    struct {
-        uint64_t event; /* id */
-        struct event_status status;
-    } followed[FOLLOWED_MOST];
+    struct followed_event followed[FOLLOWED_MOST];
 };
 
 /* Command buffers of one call whose effects on each other are looked at; what comes after is not

@@ -87,6 +87,7 @@ void state_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBu
                                     uint32_t imageMemoryBarrierCount,
                                     const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
+    command_buffer_orders(call_command_buffer(call));
     use_buffers(call, bufferMemoryBarrierCount, pBufferMemoryBarriers);
     record_barriers(call, imageMemoryBarrierCount, pImageMemoryBarriers);
 }
@@ -94,6 +95,7 @@ void state_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBu
 void state_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkDependencyInfo *pDependencyInfo)
 {
+    command_buffer_orders(call_command_buffer(call));
     record_dependency(call, pDependencyInfo);
 }
 

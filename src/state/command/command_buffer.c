@@ -248,7 +248,7 @@ static void enter_state(struct command_buffer *command_buffer, enum command_buff
     command_buffer->submitted = command_buffer->stamped = false;
     atomic_store_explicit(&command_buffer->valid_since, 0, memory_order_relaxed);
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
-    command_buffer->command_number = 0;
+    command_buffer->command_number = command_buffer->orders = 0;
     command_buffer->began_rendering = false;
     count_recording(command_buffer);
     atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);

@@ -223,6 +223,9 @@ struct command_buffer {
     /* How many commands were recorded since vkBeginCommandBuffer: to hooks of a command its own
      * number. The entries count (chassis/recorded.h). */
     uint32_t command_number;
+    /* how many of them may order what the commands before and after them do with an event: pipeline
+     * barriers, waits for events, render passes; those of executed secondaries count */
+    uint32_t orders;
     /* of the pool's queue family; const. 0 when the app named a family that does not exist */
     VkQueueFlags queue_flags;
     uint32_t queue_family;           /* const */
@@ -387,6 +390,13 @@ static ALWAYS_INLINE void command_buffer_acts(struct command_buffer *command_buf
 {
     if (command_buffer->first_instance == FIRST_INSTANCE_NONE)
         command_buffer->acted = true;
+}
+
+/* A command that may order operations on events is recorded. `command_buffer`: may be NULL. */
+static ALWAYS_INLINE void command_buffer_orders(struct command_buffer *command_buffer)
+{
+    if (likely(command_buffer))
+        command_buffer->orders++;
 }
 
 /* The state of a VkCommandBuffer that is not the call's first parameter; NULL when unknown. */

@@ -86,6 +86,7 @@ static void add_operation(struct command_buffer *command_buffer, struct event_re
     struct command_buffer_events *events = command_buffer->events;
     const uint32_t at = events->operation_count;
     event_status_apply(&record->status, operation);
+    event_wait_apply(&record->wait, operation, 0);
     if (at >= OPERATIONS_MOST || (at >= plain_load_acquire(&events->operation_capacity) &&
                                   !mem_grow(&events->operations, &events->operation_capacity, at,
                                             at < 16 ? 16 : at * 2, sizeof(*events->operations)))) {
@@ -111,7 +112,8 @@ void event_status_apply(struct event_status *status, const struct event_operatio
 {
     assert(status && operation);
     switch (operation->action) {
-    case EVENT_RESETS:
+    case EVENT_RESETS_1:
+    case EVENT_RESETS_2:
         *status =
             (struct event_status){.signal = EVENT_UNSIGNALED, .all_stages = status->all_stages};
         return;
@@ -138,6 +140,19 @@ void event_status_apply(struct event_status *status, const struct event_operatio
     }
 }
 
+void event_wait_apply(struct event_wait *wait, const struct event_operation *operation,
+                      uint32_t orders)
+{
+    assert(wait && operation);
+    const bool waits = operation->action == EVENT_WAITS_1 || operation->action == EVENT_WAITS_2;
+    *wait = waits ? (struct event_wait){.waited = true,
+                                        .version2 = operation->action == EVENT_WAITS_2,
+                                        .command = operation->command,
+                                        .orders = orders + operation->orders,
+                                        .after = operation->after}
+                  : (struct event_wait){0};
+}
+
 #define LEFT_AGAIN      0x100u
 #define LEFT_ASYMMETRIC 0x200u
 
@@ -158,6 +173,15 @@ struct event_status event_left(const struct event *event, uint32_t queue)
     if (!queue || (other && other != queue))
         status.signal = EVENT_UNKNOWN;
     return status;
+}
+
+uint32_t event_set_by_queue(const struct event *event)
+{
+    assert(event);
+    const uint64_t left = atomic_load_explicit(&event->left, memory_order_relaxed);
+    const uint32_t queue = atomic_load_explicit(&event->left_queue, memory_order_relaxed);
+    const enum event_signal signal = (enum event_signal)(left & 0xff);
+    return queue != UINT32_MAX && (signal == EVENT_SET_1 || signal == EVENT_SET_2) ? queue : 0;
 }
 
 /* Notes the status in which a submission leaves the event. `left` is written last: it says that the
@@ -358,9 +382,12 @@ static void record_operation(const struct call *call, VkEvent handle,
         return;
     struct event_operation noted = *operation;
     noted.event = record->event;
-    noted.judged = record->status.signal != EVENT_UNKNOWN;
+    noted.command = call_command_buffer(call)->command_number;
+    noted.orders = call_command_buffer(call)->orders;
+    noted.judged =
+        event_resets(noted.action) ? record->wait.waited : record->status.signal != EVENT_UNKNOWN;
     record->set = noted.action == EVENT_SETS_1 || noted.action == EVENT_SETS_2 ||
-                  (record->set && noted.action != EVENT_RESETS);
+                  (record->set && !event_resets(noted.action));
     note_wait(record, &noted);
     add_operation(call_command_buffer(call), record, &noted);
 }
@@ -372,17 +399,22 @@ void state_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, V
                      &(struct event_operation){.action = EVENT_SETS_1, .stages = stageMask});
 }
 
-/* The union of all source masks. */
-static VkPipelineStageFlags2 source_stages(const VkDependencyInfo *info)
+/* Adds all source masks to `src`, and all destination masks to `dst`. */
+static void add_stages(const VkDependencyInfo *info, VkPipelineStageFlags2 *src,
+                       VkPipelineStageFlags2 *dst)
 {
-    VkPipelineStageFlags2 stages = 0;
-    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
-        stages |= info->pMemoryBarriers[i].srcStageMask;
-    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
-        stages |= info->pBufferMemoryBarriers[i].srcStageMask;
-    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
-        stages |= info->pImageMemoryBarriers[i].srcStageMask;
-    return stages;
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
+        *src |= info->pMemoryBarriers[i].srcStageMask;
+        *dst |= info->pMemoryBarriers[i].dstStageMask;
+    }
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
+        *src |= info->pBufferMemoryBarriers[i].srcStageMask;
+        *dst |= info->pBufferMemoryBarriers[i].dstStageMask;
+    }
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
+        *src |= info->pImageMemoryBarriers[i].srcStageMask;
+        *dst |= info->pImageMemoryBarriers[i].dstStageMask;
+    }
 }
 
 /* The operation of one of the commands that take a VkDependencyInfo, whose hash must be the same
@@ -391,7 +423,9 @@ static struct event_operation event_operation2(const VkDependencyInfo *info,
                                                enum event_action action)
 {
     assert(info && (action == EVENT_SETS_2 || action == EVENT_WAITS_2));
-    const VkPipelineStageFlags2 stages = source_stages(info), host = VK_PIPELINE_STAGE_2_HOST_BIT;
+    const VkPipelineStageFlags2 host = VK_PIPELINE_STAGE_2_HOST_BIT;
+    VkPipelineStageFlags2 stages = 0, after = 0;
+    add_stages(info, &stages, &after);
     return (struct event_operation){
         .action = action,
         .remaining = 1,
@@ -399,6 +433,7 @@ static struct event_operation event_operation2(const VkDependencyInfo *info,
         .device = (stages & ~host) != 0,
         .asymmetric = (info->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR) != 0,
         .stages = stages,
+        .after = after,
         .dependency = dependency_hash(info),
     };
 }
@@ -418,13 +453,15 @@ void state_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, 
 void state_after_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                VkPipelineStageFlags stageMask)
 {
-    record_operation(call, event, &(struct event_operation){.action = EVENT_RESETS});
+    record_operation(call, event,
+                     &(struct event_operation){.action = EVENT_RESETS_1, .stages = stageMask});
 }
 
 void state_after_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                                 VkPipelineStageFlags2 stageMask)
 {
-    record_operation(call, event, &(struct event_operation){.action = EVENT_RESETS});
+    record_operation(call, event,
+                     &(struct event_operation){.action = EVENT_RESETS_2, .stages = stageMask});
 }
 
 void state_after_CmdWaitEvents_events(struct call *call, VkCommandBuffer commandBuffer,
@@ -438,6 +475,7 @@ void state_after_CmdWaitEvents_events(struct call *call, VkCommandBuffer command
                                       uint32_t imageMemoryBarrierCount,
                                       const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
+    command_buffer_orders(call_command_buffer(call));
     for (uint32_t i = 0; pEvents && i < eventCount; i++)
         record_operation(call, pEvents[i],
                          &(struct event_operation){
@@ -447,6 +485,7 @@ void state_after_CmdWaitEvents_events(struct call *call, VkCommandBuffer command
                              .device = (srcStageMask &
                                         ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT) != 0,
                              .stages = srcStageMask,
+                             .after = dstStageMask,
                          });
 }
 
@@ -454,6 +493,7 @@ void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer comman
                                        uint32_t eventCount, const VkEvent *pEvents,
                                        const VkDependencyInfo *pDependencyInfos)
 {
+    command_buffer_orders(call_command_buffer(call));
     for (uint32_t i = 0; pEvents && pDependencyInfos && i < eventCount; i++) {
         const struct event_operation operation = event_wait2(&pDependencyInfos[i]);
         record_operation(call, pEvents[i], &operation);
@@ -471,9 +511,14 @@ static void execute_operations(struct command_buffer *primary,
         if (!record)
             continue;
         record->set = operation->action == EVENT_SETS_1 || operation->action == EVENT_SETS_2 ||
-                      (record->set && operation->action != EVENT_RESETS);
+                      (record->set && !event_resets(operation->action));
         note_wait(record, operation);
-        add_operation(primary, record, operation);
+        struct event_operation executed = *operation;
+        executed.command = primary->command_number;
+        executed.orders += primary->orders;
+        executed.judged |= event_resets(operation->action) ? record->wait.waited
+                                                           : record->status.signal != EVENT_UNKNOWN;
+        add_operation(primary, record, &executed);
     }
     if (command_buffer_events_overflow(secondary) && primary->events)
         primary->events->overflow = true;
@@ -488,6 +533,8 @@ void state_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer co
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
         if (unlikely(secondary && secondary->events && secondary != primary))
             execute_operations(primary, secondary);
+        if (secondary)
+            primary->orders += secondary->orders;
     }
 }
 

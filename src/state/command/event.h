@@ -26,6 +26,15 @@ struct event_status {
     uint64_t dependency;             /* of vkCmdSetEvent2: dependency_hash() */
 };
 
+/* The last wait for an event: what a reset must come after. */
+struct event_wait {
+    bool waited;                 /* and neither set nor reset since */
+    bool version2;               /* by vkCmdWaitEvents2 */
+    uint32_t command;            /* its number in its command buffer */
+    uint32_t orders;             /* command_buffer::orders when it was recorded */
+    VkPipelineStageFlags2 after; /* the stages that wait for it */
+};
+
 /* Threads: const, but for the atomics. */
 struct event {
     struct object_state base;
@@ -47,16 +56,32 @@ struct event {
 STATE_FINDERS(event, VkEvent, HANDLE_EVENT)
 
 /* The operation of a recorded command on an event. */
-enum event_action { EVENT_SETS_1, EVENT_SETS_2, EVENT_RESETS, EVENT_WAITS_1, EVENT_WAITS_2 };
+enum event_action {
+    EVENT_SETS_1,
+    EVENT_SETS_2,
+    EVENT_RESETS_1,
+    EVENT_RESETS_2,
+    EVENT_WAITS_1,
+    EVENT_WAITS_2
+};
+static inline bool event_resets(enum event_action action)
+{
+    return action == EVENT_RESETS_1 || action == EVENT_RESETS_2;
+}
+
 struct event_operation {
     uint64_t event; /* id */
     enum event_action action;
     uint32_t remaining; /* of a wait: how many of its events follow, this one included */
-    bool judged;        /* of a wait: what is wrong with it was reported when it was recorded */
-    bool host;          /* of a wait: its first scope has the host's stage */
-    bool device;        /* of a wait: its first scope has other stages, too */
+    /* of a wait or reset: what is wrong with it was reported when it was recorded or executed */
+    bool judged;
+    bool host;   /* of a wait: its first scope has the host's stage */
+    bool device; /* of a wait: its first scope has other stages, too */
     bool asymmetric;
+    /* in its command buffer: its number, and command_buffer::orders when it was recorded */
+    uint32_t command, orders;
     VkPipelineStageFlags2 stages; /* of all that it names as its first scope */
+    VkPipelineStageFlags2 after;  /* of a wait: of all that it names as its second scope */
     uint64_t dependency;          /* of EVENT_SETS_2 and EVENT_WAITS_2 */
 };
 
@@ -68,14 +93,23 @@ struct event_record {
     bool waited_by_2; /* vkCmdWaitEvents2 did */
     /* by this command buffer alone: EVENT_UNKNOWN until it resets the event */
     struct event_status status;
+    struct event_wait wait;
 };
 
 /* The status after a command that sets or resets the event. */
 void event_status_apply(struct event_status *status, const struct event_operation *operation);
 
+/* The last wait after a command. `orders`: of what was recorded before its command buffer. */
+void event_wait_apply(struct event_wait *wait, const struct event_operation *operation,
+                      uint32_t orders);
+
 /* The state in which submitted work and the host leave the event, for a command that goes to the
  * queue of this number next (0: one whose work is not tracked). */
 struct event_status event_left(const struct event *event, uint32_t queue);
+
+/* The number of the queue whose commands have set the event, which is signaled; 0: none, or not
+ * one alone. */
+uint32_t event_set_by_queue(const struct event *event);
 
 /* Operations in the order in which they were recorded, those of executed secondaries among them;
  * NULL after the last one. Threads: the command buffer's. */

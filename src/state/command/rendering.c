@@ -314,6 +314,7 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
         return;
     command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
     note_instance(command_buffer, false);
+    command_buffer_orders(command_buffer);
     mark_dirty(command_buffer);
     struct render_pass_instance *rendering = make_rendering(command_buffer);
     if (!rendering)
@@ -337,6 +338,7 @@ static void next_subpass(const struct call *call, VkSubpassContents contents)
     struct render_pass_instance *rendering = call_rendering(call);
     if (!command_buffer)
         return;
+    command_buffer_orders(command_buffer);
     mark_dirty(command_buffer);
     if (!rendering || rendering->kind != RENDERING_RENDER_PASS)
         return;
@@ -353,6 +355,7 @@ static void end_render_pass(const struct call *call)
     if (!command_buffer)
         return;
     command_buffer->scope &= ~(uint32_t)SCOPE_INSIDE_RENDER_PASS;
+    command_buffer_orders(command_buffer);
     mark_dirty(command_buffer);
     transition_to_final_layouts(call, command_buffer);
     struct render_pass_instance *rendering = command_buffer_own_rendering(command_buffer);

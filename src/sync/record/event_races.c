@@ -56,35 +56,21 @@ static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
         [EVENT_USE_SET] = {SYNC_vkCmdSetEvent_set_race, SYNC_vkCmdSetEvent2_set_race},
         [EVENT_USE_RESET] = {SYNC_vkCmdSetEvent_reset_race, SYNC_vkCmdSetEvent2_reset_race},
         [EVENT_USE_WAIT] = {SYNC_vkCmdSetEvent_wait, SYNC_vkCmdSetEvent2_wait},
-        [EVENT_USE_WAIT2] = {SYNC_vkCmdSetEvent_wait, SYNC_vkCmdSetEvent2_wait},
     };
     return faults[earlier][version2];
 }
 
-/* "There must be an execution dependency between vkCmdResetEvent and the execution of any earlier
- * vkCmdWaitEvents in submission order that includes event in its pEvents parameter": 03834, 03835,
- * and 03831, 03832 of vkCmdResetEvent2 */
-static enum vuid fault_of_reset(enum event_use_kind earlier, bool version2)
+/* A reset after a wait is for core to judge (core/barrier/event_order.h). */
+static enum vuid fault_of_reset(enum event_use_kind earlier)
 {
-    switch (earlier) {
-    case EVENT_USE_SET:
-        return SYNC_vkCmdResetEvent_set_race;
-    case EVENT_USE_WAIT:
-        return version2 ? VUID_vkCmdResetEvent2_event_03831 : VUID_vkCmdResetEvent_event_03834;
-    case EVENT_USE_WAIT2:
-        return version2 ? VUID_vkCmdResetEvent2_event_03832 : VUID_vkCmdResetEvent_event_03835;
-    /* Two resets may come in any order. */
-    case EVENT_USE_RESET:
-        break;
-    }
-    return VUID_COUNT;
+    return earlier == EVENT_USE_SET ? SYNC_vkCmdResetEvent_set_race : VUID_COUNT;
 }
 
 /* True if something orders the two commands, or may: then nothing is reported. */
 static bool is_ordered(const struct sync_command_buffer *sync, const struct event_use *use,
                        const struct sync_barrier *scopes, uint32_t count)
 {
-    bool waited = use->kind == EVENT_USE_WAIT || use->kind == EVENT_USE_WAIT2;
+    bool waited = use->kind == EVENT_USE_WAIT;
     if (use->orders != orders_so_far(sync))
         return true;
     for (uint32_t i = 0; i < count; i++) {
@@ -104,12 +90,10 @@ static COLD bool event_races_report(struct call *call, VkEvent handle,
         [EVENT_USE_SET] = "set",
         [EVENT_USE_RESET] = "reset",
         [EVENT_USE_WAIT] = "waited for",
-        [EVENT_USE_WAIT2] = "waited for",
     };
     enum command root = command_root[call->command];
-    bool version2 = root == COMMAND_CmdResetEvent2 || root == COMMAND_CmdSetEvent2;
-    enum vuid fault =
-        sets ? fault_of_set(earlier->kind, version2) : fault_of_reset(earlier->kind, version2);
+    enum vuid fault = sets ? fault_of_set(earlier->kind, root == COMMAND_CmdSetEvent2)
+                           : fault_of_reset(earlier->kind);
     if (fault == VUID_COUNT)
         return false;
     return BROKEN_BY(call, fault, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),

@@ -14,8 +14,7 @@
 enum event_use_kind {
     EVENT_USE_SET,
     EVENT_USE_RESET,
-    EVENT_USE_WAIT,  /* vkCmdWaitEvents */
-    EVENT_USE_WAIT2, /* vkCmdWaitEvents2 */
+    EVENT_USE_WAIT,
 };
 
 /* The last command on an event. */

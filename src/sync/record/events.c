@@ -96,20 +96,19 @@ static sync_stage_mask stages_after(const struct barrier_list *list)
 /* Notes the waits once the call has gone down: later commands may race with them. An event of id 0
  * is unknown. */
 static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count,
-                       enum event_use_kind kind, sync_stage_mask after)
+                       sync_stage_mask after)
 {
     if (!recording_take(recording->sync))
         return;
     for (uint32_t i = 0; i < count; i++) {
         if (events[i])
-            event_note_use(recording, events[i], kind, after);
+            event_note_use(recording, events[i], EVENT_USE_WAIT, after);
     }
     recording_give(recording->sync);
 }
 
 /* Records a wait for events with the barriers of the list. Returns whether to skip the call. */
-static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles,
-                     enum event_use_kind kind)
+static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles)
 {
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
@@ -129,7 +128,7 @@ static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     sync_stage_mask after = stages_after(list);
     bool skip = recording_finish_order(list->recording, NULL);
     if (!skip && events)
-        note_waits(list->recording, events, count, kind, after);
+        note_waits(list->recording, events, count, after);
     scratch_rewind(scratch, mark);
     return skip;
 }
@@ -152,7 +151,7 @@ bool sync_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
     barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers,
                      bufferMemoryBarrierCount, pBufferMemoryBarriers, imageMemoryBarrierCount,
                      pImageMemoryBarriers);
-    return end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT);
+    return end_wait(&list, eventCount, pEvents);
 }
 
 bool sync_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
@@ -172,5 +171,5 @@ bool sync_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuff
         list.event = i + 1;
         barrier_list_add2_ranges(&list, &pDependencyInfos[i]);
     }
-    return end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT2);
+    return end_wait(&list, eventCount, pEvents);
 }
