@@ -8,6 +8,7 @@ TABLES = read(
     {
         'descent': {'of': MEMBER, 'when': C, 'why': WHY},
         'array': {'of': MEMBER, 'when': C, 'why': WHY},
+        'value': {'of': MEMBER, 'when': C, 'why': WHY},
         'of_union': {'of': MEMBER, 'when': C, 'why': WHY},
         'ignored_unless': {'of': MEMBER, 'when': C, 'why': WHY},
         'left_to_core': {'of': MEMBER, 'why': WHY},
@@ -19,6 +20,7 @@ TABLES = read(
 # (structure, member) -> C, or (structure, union, member) -> C
 DESCENTS = {row.of: row.when for row in TABLES['descent']}
 ARRAYS = {row.of: row.when for row in TABLES['array']}
+VALUES = {row.of: row.when for row in TABLES['value']}
 OF_UNIONS = {row.of: row.when for row in TABLES['of_union']}
 IGNORED_UNLESS = {row.of: row.when for row in TABLES['ignored_unless']}
 LEFT_TO_CORE = {row.of for row in TABLES['left_to_core']}

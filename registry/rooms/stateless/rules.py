@@ -33,6 +33,7 @@ from rooms.stateless.exceptions import (
     OPAQUE,
     REPEATABLE,
     UNHOOKED,
+    VALUES,
 )
 from rooms.stateless.requirements import Requirements
 from rooms.stateless.values import BitsTable, EnumTable
@@ -147,6 +148,7 @@ class Rules:
         for name in list(m.structs) + list(m.commands):
             if name not in self.owners:
                 self.owners[name] = self._read_owner(name, [])
+        self.struct_aliases = {a: n for n, s in m.structs.items() for a in s.aliases}
         self._add_descents()
         self._add_written()
         self.rows = rows.rows(m)
@@ -620,7 +622,7 @@ class Rules:
         )
 
     def _add_descents(self):
-        for (name, member), condition in (DESCENTS | ARRAYS).items():
+        for (name, member), condition in (DESCENTS | ARRAYS | VALUES).items():
             with changes.left_out():
                 self._descend(name, member, condition)
         for (name, union, member), condition in OF_UNIONS.items():
@@ -648,10 +650,16 @@ class Rules:
         if owner is None or member not in owner.by_name:
             raise RegistryError(f'no {name}.{member} to descend into')
         x = owner.by_name[member]
-        if not x.noAutoValidity and (name, member) not in ARRAYS:
+        if not x.noAutoValidity and (name, member) not in ARRAYS | VALUES:
             raise RegistryError(f'{name}.{member} has implicit valid usage now')
         fields = dict(struct=x.type, quiet=True)
-        if x.length:
+        if (name, member) in VALUES:
+            fields['struct'] = self.struct_aliases.get(x.type, x.type)
+            kept = [] if condition == 'true' else [condition]
+            check = Check(
+                'struct_value', [], x, owner.value(member), member, owner.where, kept, **fields
+            )
+        elif x.length:
             check = Check(
                 'struct_array',
                 [],

@@ -46,4 +46,10 @@ bool address_report_short(const struct call *call, enum vuid vuid, const struct 
                           VkDeviceAddress address, const struct address_search *found,
                           VkDeviceSize size, const char *what) COLD;
 
+/* If a VkDeviceAddress was retrieved from a non-sparse buffer, that buffer must be bound completely
+ * and contiguously to a single VkDeviceMemory object (3.3.1). Of an address that lies nowhere other
+ * statements speak. `where`: the member that is the address. Whether to skip the call. */
+bool address_check_bound(const struct call *call, const struct location *where,
+                         VkDeviceAddress address);
+
 #endif

@@ -141,6 +141,8 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
     else if (found.match == ADDRESS_TOO_SHORT)
         s->skip |= address_report_short(s->call, rule_vuid(s->call->command, range), at, address,
                                         &found, size, "the scratch memory of the build takes");
+    if (found.match == ADDRESS_FOUND)
+        s->skip |= address_check_bound(s->call, at, address);
     if (found.match == ADDRESS_FOUND && found.buffer)
         add_place(build, i, PART_SCRATCH, 0,
                   buffer_place(found.buffer, found.buffer->size - found.rest, size));

@@ -180,6 +180,34 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
 
 /* --- addresses --- */
 
+/* Checks that the memory of a geometry is there. Where `data` leads to is for rows to say. */
+static bool check_geometry_bound(const struct call *call,
+                                 const VkAccelerationStructureGeometryKHR *geometry,
+                                 const struct location *data)
+{
+    const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =
+        &geometry->geometry.triangles;
+    const struct location of_triangles = LOCATION(data, "triangles");
+    switch (geometry->geometryType) {
+    case VK_GEOMETRY_TYPE_TRIANGLES_KHR:
+        return address_check_bound(call, &LOCATION(&of_triangles, "vertexData"),
+                                   triangles->vertexData.deviceAddress) |
+               (triangles->indexType != VK_INDEX_TYPE_NONE_KHR &&
+                address_check_bound(call, &LOCATION(&of_triangles, "indexData"),
+                                    triangles->indexData.deviceAddress)) |
+               address_check_bound(call, &LOCATION(&of_triangles, "transformData"),
+                                   triangles->transformData.deviceAddress);
+    case VK_GEOMETRY_TYPE_AABBS_KHR:
+        return address_check_bound(call, &LOCATION(data, "aabbs"),
+                                   geometry->geometry.aabbs.data.deviceAddress);
+    case VK_GEOMETRY_TYPE_INSTANCES_KHR:
+        return address_check_bound(call, &LOCATION(data, "instances"),
+                                   geometry->geometry.instances.data.deviceAddress);
+    default:
+        return false;
+    }
+}
+
 void check_build_addresses(struct subject *s,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -199,6 +227,9 @@ void check_build_addresses(struct subject *s,
                            info->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
         check_opacity(&of_geometry, info->flags, geometry, ranges && !other ? &ranges[i] : NULL);
         subject_add(s, &of_geometry);
+        /* nothing is read for a geometry without primitives */
+        if (!ranges || ranges[i].primitiveCount)
+            s->skip |= check_geometry_bound(s->call, geometry, &data);
         if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
             continue;
         const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =

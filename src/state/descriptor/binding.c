@@ -176,7 +176,11 @@ static struct bound_buffer bound_range(const struct call *call,
         found = device_address_find(call->device, address, size, 0);
     if (!found.buffer || found.rest > found.buffer->size)
         return bound;
-    bound.buffer = command_buffer_use_id(command_buffer, found.buffer->base.object);
+    /* Where several buffers have the address, the end of one does not make the commands invalid. */
+    if (device_address_find_sole(call->device, address))
+        bound.buffer = command_buffer_use_id(command_buffer, found.buffer->base.object);
+    else
+        bound.buffer = object_state_id(&found.buffer->base);
     bound.offset = found.buffer->size - found.rest;
     bound.size = size < found.rest ? size : found.rest;
     return bound;

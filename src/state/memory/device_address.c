@@ -343,6 +343,37 @@ struct address_search device_address_find(const struct device *device, VkDeviceA
     return unless_lost(found);
 }
 
+/* Without a lock, as address_map_search(). */
+static const struct buffer *address_map_search_sole(struct address_map *map,
+                                                    VkDeviceAddress address)
+{
+    const struct buffer *sole = NULL;
+    struct address_walk walk = walk_begin(map, address);
+    for (struct address_entry *entry; (entry = walk_next(&walk));) {
+        const struct buffer *buffer = buffer_by_id(LOAD(entry->buffer));
+        if (buffer && sole)
+            return NULL;
+        sole = buffer ? buffer : sole;
+    }
+    return sole;
+}
+
+const struct buffer *device_address_find_sole(const struct device *device, VkDeviceAddress address)
+{
+    struct address_map *map = address ? find_map(device) : NULL;
+    if (!map || atomic_load_explicit(&map->incomplete, memory_order_relaxed))
+        return NULL;
+    for (uint32_t i = 0; i < TRIES; i++) {
+        const uint32_t version = LOAD(map->version);
+        if (version & 1)
+            continue;
+        const struct buffer *found = address_map_search_sole(map, address);
+        if (LOAD(map->version) == version)
+            return found;
+    }
+    return NULL;
+}
+
 uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address)
 {
     struct address_map *map = find_map(device);

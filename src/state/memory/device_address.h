@@ -31,6 +31,10 @@ struct address_search {
 struct address_search device_address_find(const struct device *device, VkDeviceAddress address,
                                           VkDeviceSize size, VkBufferUsageFlags2 usage);
 
+/* The one live buffer that has the address; NULL: none or several have it, or nothing can be said.
+ * Threads: any; it never waits. */
+const struct buffer *device_address_find_sole(const struct device *device, VkDeviceAddress address);
+
 /* The id of a destroyed buffer that had the address, or 0: none is known. Such buffers are known
  * until their room is needed. Threads: any. */
 uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address) COLD;

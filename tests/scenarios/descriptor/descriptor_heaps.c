@@ -20,7 +20,7 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT enabled = {
     .drivers = NULL_DRIVER, .features = &enabled, \
     .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}
 
-static VkDeviceAddress make_heap(struct baseline *b)
+static VkBuffer make_heap_buffer(struct baseline *b, VkDeviceMemory *bound)
 {
     const VkBufferUsageFlags2CreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
@@ -36,10 +36,15 @@ static VkDeviceAddress make_heap(struct baseline *b)
     VkMemoryAllocateInfo memory =
         memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
     memory.pNext = &flags;
-    VK(vkBindBufferMemory(b->device, buffer, create_memory(b, &memory), 0));
-    const VkBufferDeviceAddressInfo address = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &address);
+    *bound = create_memory(b, &memory);
+    VK(vkBindBufferMemory(b->device, buffer, *bound, 0));
+    return buffer;
+}
+
+static VkDeviceAddress make_heap(struct baseline *b)
+{
+    VkDeviceMemory memory;
+    return address_of(b, make_heap_buffer(b, &memory));
 }
 
 static VkBindHeapInfoEXT bind_info(struct baseline *b, bool samplers)
@@ -895,4 +900,54 @@ SCENARIO(map_data_beyond_record, RECORDS,
          .text = {"of 16 bytes to shader records from byte 52 on, but maxShaderGroupStride is 64"})
 {
     create_traced(b, 52);
+}
+
+/* --- heaps by their addresses --- */
+
+static VkBuffer heap_at(struct baseline *b, VkBindHeapInfoEXT *info, VkDeviceMemory *memory)
+{
+    VkBuffer heap = make_heap_buffer(b, memory);
+    *info = bind_info(b, false);
+    info->heapRange.address = address_of(b, heap);
+    return heap;
+}
+SCENARIO(heap_without_memory, HEAPS, .expect = {"VUID-VkDeviceAddress-None-10894"},
+         .text = {"pBindInfo->heapRange.address is 0x", "any more: that was freed"})
+{
+    VkBindHeapInfoEXT info;
+    VkDeviceMemory memory;
+    heap_at(b, &info, &memory);
+    FORGET(b, memory);
+    vkFreeMemory(b->device, memory, NULL);
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(make_recording(b), &info);
+}
+SCENARIO(heap_beyond_its_buffer, HEAPS, .expect = {"VUID-VkDeviceAddressRangeKHR-address-11365"})
+{
+    VkBindHeapInfoEXT info;
+    VkDeviceMemory memory;
+    heap_at(b, &info, &memory);
+    info.heapRange.address += (1 << 20) - (1 << 15);
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(make_recording(b), &info);
+}
+SCENARIO(heap_up_to_the_end_of_its_buffer, HEAPS)
+{
+    VkBindHeapInfoEXT info;
+    VkDeviceMemory memory;
+    heap_at(b, &info, &memory);
+    info.heapRange.address += (1 << 20) - info.heapRange.size;
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(make_recording(b), &info);
+}
+SCENARIO(heap_gone, HEAPS, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"is invalid: VkBuffer 0x"})
+{
+    VkBindHeapInfoEXT info;
+    VkDeviceMemory memory;
+    VkBuffer heap = heap_at(b, &info, &memory);
+    VkCommandBuffer commands = make_recording(b);
+    VkSubmitInfo submit = submit_info(&commands);
+    DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(commands, &info);
+    VK(vkEndCommandBuffer(commands));
+    FORGET(b, heap);
+    vkDestroyBuffer(b->device, heap, NULL);
+    (void)vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
 }

@@ -138,6 +138,14 @@ SCENARIO(address_indexed_without_indices, ON, EXPECT_ID(vkCmdDrawIndexedIndirect
 SCENARIO(address_draw_of_none, ON)
 {
     struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    COUNTED(vkCmdDrawIndirectCount2KHR, d, 0, 16, 16);
+}
+
+SCENARIO(address_draw_of_a_longer_stride, ON,
+         .expect = {"VUID-VkStridedDeviceAddressRangeKHR-stride-10957"},
+         .text = {"stride is 16, more than size, 4"})
+{
+    struct draws d = begin_draws(b, PIPELINE_VERTICES);
     COUNTED(vkCmdDrawIndirectCount2KHR, d, 0, 4, 16);
 }
 

@@ -548,7 +548,8 @@ SCENARIO(heap_with_descriptors, IN_HEAPS)
 
 SCENARIO(heap_beyond_its_buffer, IN_HEAPS, .proceed = true,
          .expect = {"VUID-vkCmdBindResourceHeapEXT-pBindInfo-11233",
-                    "VUID-vkCmdBindResourceHeapEXT-pBindInfo-11235"})
+                    "VUID-vkCmdBindResourceHeapEXT-pBindInfo-11235",
+                    "VUID-VkDeviceAddressRangeKHR-address-11365"})
 {
     dispatch_with_heap(b, 4, 1);
     dump_expect("! out of bounds: ");

@@ -411,3 +411,40 @@ INDIRECT_TABLE(table_of_an_indirect_trace_that_is_filled, 0,
                .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
                .text = {"vkCmdTraceRaysIndirectKHR(): reads bytes 0 to 31 of VkBuffer"})
 INDIRECT_TABLE(table_of_an_indirect_trace_behind_the_handle, 32)
+
+/* --- what the addresses lead to when the command buffer is submitted --- */
+
+/* Traces with a table in `table`, which is destroyed before the submission or after it. */
+static void destroy_table(struct baseline *b, bool before, VkDeviceSize size)
+{
+    struct trace t = begin_trace(b, false);
+    VkBuffer table = make_buffer(b, 1024,
+                                 VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR |
+                                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = table};
+    VkSubmitInfo submit = submit_info(&t.command_buffer);
+    t.hit = (VkStridedDeviceAddressRegionKHR){vkGetBufferDeviceAddress(b->device, &info), 64, size};
+    trace_rays(b, &t);
+    VK(vkEndCommandBuffer(t.command_buffer));
+    FORGET(b, table);
+    if (before)
+        vkDestroyBuffer(b->device, table, NULL);
+    if (vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS)
+        VK(vkQueueWaitIdle(b->queue));
+    if (!before)
+        vkDestroyBuffer(b->device, table, NULL);
+}
+SCENARIO(trace_table_gone, ON(rays), .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"is invalid: VkBuffer 0x", "after a command that uses it was recorded"})
+{
+    destroy_table(b, true, 128);
+}
+SCENARIO(trace_table_gone_when_done, ON(rays))
+{
+    destroy_table(b, false, 128);
+}
+SCENARIO(trace_unread_table_gone, ON(rays))
+{
+    destroy_table(b, true, 0);
+}
