@@ -39,7 +39,7 @@ static const struct submit_numbers numbers_of_bind_sparse = {
 /* Notes a wait or signal of this call: later elements depend on it. Beyond OPERATIONS_MOST nothing
  * is known. */
 static void note_operation(struct submit *c, const struct semaphore *semaphore, bool signal,
-                           uint64_t value)
+                           uint64_t value, const struct unsubmitted_wait *after)
 {
     assert(semaphore && c->operations.count <= OPERATIONS_MOST);
     if (c->operations.count == OPERATIONS_MOST) {
@@ -48,6 +48,7 @@ static void note_operation(struct submit *c, const struct semaphore *semaphore, 
     }
     c->operations.list[c->operations.count].semaphore = semaphore;
     c->operations.list[c->operations.count].signal = signal;
+    c->operations.list[c->operations.count].after = after ? *after : (struct unsubmitted_wait){0};
     c->operations.list[c->operations.count++].value = value;
 }
 
@@ -69,6 +70,34 @@ static enum semaphore_last last_operation(const struct submit *c, const struct s
     return semaphore_last(semaphore, stamp);
 }
 
+/* A value that the signal of a binary semaphore depends on, and that nothing signals yet. `stamp`:
+ * of the signal, where it was submitted before this call. */
+static struct unsubmitted_wait signal_waits_for(const struct submit *c,
+                                                const struct semaphore *semaphore, uint64_t stamp)
+{
+    for (uint32_t i = c->operations.count; i-- > 0;) {
+        if (c->operations.list[i].semaphore == semaphore)
+            return c->operations.list[i].after;
+    }
+    return submission_unsubmitted_wait(c->call->device, stamp);
+}
+
+/* ... and any semaphore signal operations on which it depends must have also been submitted for
+ * execution */
+static COLD bool report_unsubmitted(const struct call *call, const struct semaphore *semaphore,
+                                    const struct unsubmitted_wait *after, enum rule rule,
+                                    const struct location *where)
+{
+    const struct semaphore *timeline = semaphore_by_id(after->semaphore);
+    const uint64_t handle = timeline ? object_state_handle(&timeline->base) : 0;
+    return BROKEN_BY(call, rule, where,
+                     OBJECT2(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base),
+                             HANDLE_SEMAPHORE, handle),
+                     "is signaled by a batch that waits for value %" PRIu64
+                     " of VkSemaphore 0x%" PRIx64 ", which nothing that was submitted signals",
+                     after->value, handle);
+}
+
 /* Checks that a signal of the binary semaphore is submitted, and that no other queue waits for it.
  * True: the call is to be skipped. */
 static bool check_binary_wait(struct submit *c, const struct semaphore *semaphore,
@@ -80,7 +109,12 @@ static bool check_binary_wait(struct submit *c, const struct semaphore *semaphor
         OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base));
     uint64_t stamp;
     enum semaphore_last last = last_operation(c, semaphore, &stamp);
-    if (likely(last == SEMAPHORE_LAST_SIGNAL || last == SEMAPHORE_LAST_UNKNOWN))
+    if (likely(last == SEMAPHORE_LAST_SIGNAL)) {
+        const struct unsubmitted_wait after = signal_waits_for(c, semaphore, stamp);
+        return unlikely(after.semaphore) &&
+               report_unsubmitted(call, semaphore, &after, c->numbers->wait_has_signal, where);
+    }
+    if (likely(last == SEMAPHORE_LAST_UNKNOWN))
         return false;
     const struct queue *waiting =
         last == SEMAPHORE_LAST_WAIT ? stamp_pending(call->device, stamp) : NULL;
@@ -206,6 +240,17 @@ static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore,
 
 /* --- batches --- */
 
+/* True if neither an earlier batch of the call nor anything before it signals that value. */
+static bool is_unsubmitted(const struct submit *c, struct semaphore *semaphore, uint64_t value)
+{
+    for (uint32_t i = 0; i < c->operations.count; i++) {
+        if (c->operations.list[i].semaphore == semaphore && c->operations.list[i].signal &&
+            c->operations.list[i].value >= value)
+            return false;
+    }
+    return semaphore_is_unsubmitted(semaphore, value);
+}
+
 /* Checks the waits, then the signals of a batch, and notes each for the batches after it. True: the
  * call is to be skipped. */
 static bool check_semaphores(struct submit *c, const struct batch *batch,
@@ -213,16 +258,21 @@ static bool check_semaphores(struct submit *c, const struct batch *batch,
 {
     assert(c->call && batch);
     bool skip = false;
+    struct unsubmitted_wait after = {0};
     for (uint32_t i = 0; i < batch->wait_count && !c->operations.overflow; i++) {
         struct semaphore *semaphore = find_semaphore(c->call, batch_wait(batch, i));
         const struct location where = LOCATION_INDEX(parent, c->numbers->waits, i);
+        const uint64_t value = batch_wait_value(batch, i);
         if (!semaphore)
             continue;
-        if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
-            skip |= check_timeline_wait(c, semaphore, batch_wait_value(batch, i), &where);
-        else
+        if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE) {
+            skip |= check_timeline_wait(c, semaphore, value, &where);
+            if (unlikely(is_unsubmitted(c, semaphore, value)))
+                after = (struct unsubmitted_wait){object_state_id(&semaphore->base), value};
+        } else {
             skip |= check_binary_wait(c, semaphore, &where);
-        note_operation(c, semaphore, false, batch_wait_value(batch, i));
+        }
+        note_operation(c, semaphore, false, value, NULL);
     }
     for (uint32_t i = 0; i < batch->signal_count && !c->operations.overflow; i++) {
         struct semaphore *semaphore = find_semaphore(c->call, batch_signal(batch, i));
@@ -233,7 +283,7 @@ static bool check_semaphores(struct submit *c, const struct batch *batch,
             skip |= check_timeline_signal(c, semaphore, batch_signal_value(batch, i), &where);
         else
             skip |= check_binary_signal(c, semaphore, &where);
-        note_operation(c, semaphore, true, batch_signal_value(batch, i));
+        note_operation(c, semaphore, true, batch_signal_value(batch, i), &after);
     }
     return skip;
 }

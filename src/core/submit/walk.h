@@ -38,6 +38,7 @@ struct submit_operations {
         const struct semaphore *semaphore;
         bool signal;
         uint64_t value;
+        struct unsubmitted_wait after; /* of a signal: what its batch waits for */
     } list[OPERATIONS_MOST];
 };
 

@@ -5,6 +5,7 @@
 #include "core/destroy/in_use.h"
 #include "state/memory/image.h"
 #include "state/submit/semaphore.h"
+#include "state/submit/submission.h"
 #include "state/wsi/swapchain.h"
 
 #include "report/finding/rule.h"
@@ -100,7 +101,20 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
     enum semaphore_last last = semaphore_last(semaphore, &stamp);
     if (last == SEMAPHORE_LAST_SIGNAL && was_waited_before(info, i))
         last = SEMAPHORE_LAST_WAIT;
-    if (likely(last == SEMAPHORE_LAST_SIGNAL || last == SEMAPHORE_LAST_UNKNOWN))
+    if (likely(last == SEMAPHORE_LAST_SIGNAL)) {
+        /* ... and any semaphore signal operations on which it depends must have also been submitted
+         * for execution */
+        const struct unsubmitted_wait after = submission_unsubmitted_wait(call->device, stamp);
+        const struct semaphore *timeline = semaphore_by_id(after.semaphore);
+        return unlikely(timeline) &&
+               BROKEN_BY(call, RULE_03268, &where,
+                         OBJECT2(HANDLE_SEMAPHORE, handle, HANDLE_SEMAPHORE,
+                                 object_state_handle(&timeline->base)),
+                         "is signaled by a batch that waits for value %" PRIu64
+                         " of VkSemaphore 0x%" PRIx64 ", which nothing that was submitted signals",
+                         after.value, object_state_handle(&timeline->base));
+    }
+    if (likely(last == SEMAPHORE_LAST_UNKNOWN))
         return false;
     /* When a semaphore wait operation ... executes on queue, there must be no other queues waiting
      * on the same semaphore */

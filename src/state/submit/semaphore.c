@@ -237,6 +237,8 @@ static void add_to_timeline(struct timeline *timeline, const struct timeline_tra
     const bool own = queue && track->queue == queue->number;
     if (track->highest > timeline->outstanding_max)
         timeline->outstanding_max = track->highest;
+    if (track->signal && track->highest > timeline->signal_max)
+        timeline->signal_max = track->highest;
     if (track->signal && own)
         timeline->own_signal_max = track->highest;
     if (!track->count)

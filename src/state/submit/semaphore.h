@@ -104,6 +104,7 @@ struct timeline {
     /* of signals whose batch did not wait for what was still to be submitted; 0 = none. Like the
      * next one, it may be one that is done: `completed` then is at least as large. */
     uint64_t ready_signal_max;
+    uint64_t signal_max; /* of all signals that were submitted so far; 0 = none */
     /* of those that come before whatever is submitted to `queue` next; 0 = none */
     uint64_t own_signal_max;
     /* of `completed` and all pending operations, waits too */

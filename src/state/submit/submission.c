@@ -111,6 +111,36 @@ static void note_waits_ahead(const struct call *call, struct queue *queue,
     }
 }
 
+bool semaphore_is_unsubmitted(struct semaphore *semaphore, uint64_t value)
+{
+    if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
+        return false;
+    struct timeline timeline = semaphore_timeline(semaphore, NULL);
+    return timeline.known && timeline.completed < value && timeline.signal_max < value;
+}
+
+struct unsubmitted_wait submission_unsubmitted_wait(const struct device *device, uint64_t stamp)
+{
+    struct queue *queue = stamp_queue(device, stamp);
+    struct unsubmitted_wait list[QUEUE_WAITS_AHEAD];
+    uint32_t count = 0;
+    if (likely(!queue || !atomic_load_explicit(&queue->any_ahead, memory_order_relaxed)))
+        return (struct unsubmitted_wait){0};
+    lock_take(&queue->lock);
+    for (uint32_t i = queue_wait_count(queue); i-- && count < QUEUE_WAITS_AHEAD;) {
+        const struct queue_wait *wait =
+            &queue->waits[(queue->wait_first + i) & (queue->wait_capacity - 1)];
+        if (wait->sequence == stamp_sequence(stamp) && wait->semaphore)
+            list[count++] = (struct unsubmitted_wait){wait->semaphore, wait->value};
+    }
+    lock_release(&queue->lock);
+    while (count--) {
+        if (semaphore_is_unsubmitted(semaphore_by_id(list[count].semaphore), list[count].value))
+            return list[count];
+    }
+    return (struct unsubmitted_wait){0};
+}
+
 /* --- what is submitted --- */
 
 /* Waits that a queue keeps at the most. A program that never asks whether its work is done gets

@@ -149,6 +149,16 @@ static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, ui
  * the batch will find cannot be known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
 
+/* A wait for a value of a timeline semaphore that nothing submitted so far signals. */
+struct unsubmitted_wait {
+    uint64_t semaphore; /* id; 0: there is none */
+    uint64_t value;
+};
+/* True if nothing submitted so far signals that value, or a greater one. False when unknown. */
+bool semaphore_is_unsubmitted(struct semaphore *semaphore, uint64_t value);
+/* Such a wait of the submission of this stamp itself, not of those before it. Threads: any. */
+struct unsubmitted_wait submission_unsubmitted_wait(const struct device *device, uint64_t stamp);
+
 /* --- what is known to be done: state/submit/retire.c --- */
 
 /* The submission of this stamp (0: none) is known to be done. So are all earlier ones of its queue,

@@ -227,6 +227,47 @@ SCENARIO(present_after_nothing, SWAPCHAIN,
     present_synced(b, swapchain, prepare_synced(b, swapchain), make_semaphore(b));
 }
 
+/* The batch that signals the semaphore waits for value 1, which the host has yet to signal, or has
+ * signaled. */
+static void present_after_host(struct baseline *b, bool signaled)
+{
+    const uint64_t value = 1;
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    VkSwapchainKHR swapchain = make_synced(b);
+    VkSemaphore gate = make_timeline_semaphore(b, 0), done = make_semaphore(b);
+    const uint32_t index = prepare_synced(b, swapchain);
+    const VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = value};
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = 1,
+        .pWaitSemaphoreValues = &value};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .pNext = &values,
+                               .waitSemaphoreCount = 1,
+                               .pWaitSemaphores = &gate,
+                               .pWaitDstStageMask = &all,
+                               .signalSemaphoreCount = 1,
+                               .pSignalSemaphores = &done};
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    if (signaled)
+        VK(vkSignalSemaphore(b->device, &signal));
+    present_synced(b, swapchain, index, done);
+    if (!signaled)
+        VK(vkSignalSemaphore(b->device, &signal));
+    VK(vkDeviceWaitIdle(b->device));
+}
+SCENARIO(present_before_the_host_signals, SWAPCHAIN, .features = &timeline,
+         .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"},
+         .text = {"is signaled by a batch that waits for value 1 of VkSemaphore 0x"})
+{
+    present_after_host(b, false);
+}
+SCENARIO(present_when_the_host_has_signaled, SWAPCHAIN, .features = &timeline)
+{
+    present_after_host(b, true);
+}
+
 SCENARIO(present_after_one_semaphore_twice, SWAPCHAIN,
          .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"})
 {
