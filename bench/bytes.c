@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static double resident_bytes(void)
+static double bench_resident_bytes(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -142,10 +142,11 @@ void bytes_measure(uint32_t count)
     }
     for (uint32_t k = 0; k < KINDS;
          k++) { /* all stay until the end: memory that one kind gave back would hide the next */
-        const double before = resident_bytes();
+        const double before = bench_resident_bytes();
         for (uint32_t i = 0; i < made[k]; i++)
             handles[k][i] = kinds[k].make(&worker);
-        printf("%s %.1f\n", kinds[k].name, (resident_bytes() - before) / made[k] / kinds[k].each);
+        printf("%s %.1f\n", kinds[k].name,
+               (bench_resident_bytes() - before) / made[k] / kinds[k].each);
     }
     for (uint32_t k = 0; k < KINDS; k++) {
         for (uint32_t i = 0; i < made[k]; i++)
@@ -157,14 +158,14 @@ void bytes_measure(uint32_t count)
     context_destroy(&context);
 }
 
-static double now_ns(void)
+static double bytes_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static int compare_doubles(const void *a, const void *b)
+static int compare_bytes(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -172,7 +173,7 @@ static int compare_doubles(const void *a, const void *b)
 
 static void step_print(const char *name, double *times, uint32_t count)
 {
-    qsort(times, count, sizeof(*times), compare_doubles);
+    qsort(times, count, sizeof(*times), compare_bytes);
     printf("%s %.0f %.0f\n", name, times[count / 10], times[count / 2]);
 }
 
@@ -197,15 +198,15 @@ void fresh_measure(uint32_t count)
             fail("calloc");
     }
     for (uint32_t i = 0; i < count; i++) { /* none is freed, so that none is used again */
-        const double start = now_ns();
+        const double start = bytes_now();
         commands[i] = small_commands_allocate(&worker, pool);
-        const double allocated = now_ns();
+        const double allocated = bytes_now();
         small_commands_record(&worker, commands[i]);
-        const double recorded = now_ns();
+        const double recorded = bytes_now();
         small_commands_record(&worker, commands[i]);
         steps[0][i] = allocated - start;
         steps[1][i] = recorded - allocated;
-        steps[2][i] = now_ns() - recorded;
+        steps[2][i] = bytes_now() - recorded;
     }
     step_print("fresh_allocate", steps[0], count);
     step_print("fresh_record", steps[1], count);

@@ -37,7 +37,7 @@ static struct {
 #undef COMMAND_FIELD
 } more;
 
-static double now_ns(void)
+static double growth_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -102,10 +102,10 @@ static void timeline_submit(const struct worker *worker, VkSemaphore semaphore, 
 static double timeline_signals(struct worker *worker, uint32_t size)
 {
     const VkSemaphore semaphore = timeline_create(worker);
-    const double start = now_ns();
+    const double start = growth_now();
     for (uint32_t i = 0; i < size; i++)
         timeline_submit(worker, semaphore, 0, i + 1);
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     timeline_end(worker, semaphore, 0);
     return time / size;
 }
@@ -113,10 +113,10 @@ static double timeline_signals(struct worker *worker, uint32_t size)
 static double timeline_waits(struct worker *worker, uint32_t size)
 {
     const VkSemaphore semaphore = timeline_create(worker);
-    const double start = now_ns();
+    const double start = growth_now();
     for (uint32_t i = 0; i < size; i++)
         timeline_submit(worker, semaphore, i + 1, 0);
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     timeline_end(worker, semaphore, size);
     return time / size;
 }
@@ -228,10 +228,10 @@ static double submit_again(struct worker *worker, uint32_t size)
     context->vk.CmdEndRendering(worker->commands);
     bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     for (uint32_t i = 0; i <= SUBMITS; i++) {
-        const double start = now_ns();
+        const double start = growth_now();
         bench_must(context->vk.QueueSubmit(worker->queue, 1, &info, VK_NULL_HANDLE),
                    "vkQueueSubmit");
-        time += i ? now_ns() - start : 0; /* the first one is not again */
+        time += i ? growth_now() - start : 0; /* the first one is not again */
         bench_must(context->vk.DeviceWaitIdle(context->device), "vkDeviceWaitIdle");
     }
     context->vk.DestroyDescriptorPool(context->device, pool, NULL);
@@ -261,12 +261,12 @@ static double after_events(struct worker *worker, uint32_t size)
         more.CmdWaitEvents(worker->commands, 1, &events[i], stage, stage, 1, &barrier, 0, NULL, 0,
                            NULL);
     }
-    const double start = now_ns();
+    const double start = growth_now();
     for (uint32_t i = 0; i < LATER_COMMANDS; i++) {
         const VkBufferCopy region = {128 * i, 128 * i, 64};
         context->vk.CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
     }
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     for (uint32_t i = 0; i < size; i++)
         more.DestroyEvent(context->device, events[i], NULL);
@@ -283,13 +283,13 @@ static double setting_events(struct worker *worker, uint32_t size)
     for (uint32_t i = 0; i < size; i++)
         bench_must(more.CreateEvent(context->device, &info, NULL, &events[i]), "vkCreateEvent");
     recording_begin(worker, 0);
-    const double start = now_ns();
+    const double start = growth_now();
     for (uint32_t i = 0; i < size; i++) {
         more.CmdSetEvent(worker->commands, events[i], stage);
         more.CmdWaitEvents(worker->commands, 1, &events[i], stage, stage, 0, NULL, 0, NULL, 0,
                            NULL);
     }
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     for (uint32_t i = 0; i < size; i++)
         more.DestroyEvent(context->device, events[i], NULL);
@@ -322,9 +322,9 @@ static double grow_secondaries(struct worker *worker, uint32_t size)
         bench_must(context->vk.EndCommandBuffer(list[i]), "vkEndCommandBuffer");
     }
     recording_begin(worker, 0);
-    const double start = now_ns();
+    const double start = growth_now();
     more.CmdExecuteCommands(worker->commands, size, list);
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     context->vk.DestroyCommandPool(context->device, pool, NULL);
     free(list);
@@ -415,12 +415,12 @@ static double after_ranges(struct worker *worker, uint32_t size)
     }
     barrier_over(worker, to.buffer);
     context->vk.CmdCopyBuffer(worker->commands, from.buffer, to.buffer, 1, &all);
-    const double start = now_ns();
+    const double start = growth_now();
     for (uint32_t i = 0; i < LATER_COMMANDS; i++) {
         barrier_over(worker, to.buffer);
         context->vk.CmdCopyBuffer(worker->commands, from.buffer, to.buffer, 1, &all);
     }
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     own_buffer_destroy(context, &from);
     own_buffer_destroy(context, &to);
@@ -461,7 +461,7 @@ static double grow_tiles(struct worker *worker, uint32_t size)
     context->vk.CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
                                    VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1,
                                    &barrier);
-    const double start = now_ns();
+    const double start = growth_now();
     for (uint32_t i = 0; i < size; i++) {
         const VkBufferImageCopy region = {
             .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
@@ -470,7 +470,7 @@ static double grow_tiles(struct worker *worker, uint32_t size)
         more.CmdCopyBufferToImage(worker->commands, worker->source, image,
                                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
     }
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
     context->vk.DestroyImage(context->device, image, NULL);
     context->vk.FreeMemory(context->device, memory, NULL);
@@ -492,12 +492,12 @@ static double addresses_time(struct worker *worker, uint32_t size, uint64_t step
                                                 need.size * (i * step % size)),
                    "vkBindBufferMemory");
     VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO};
-    const double start = now_ns();
+    const double start = growth_now();
     for (uint32_t i = 0; i < size; i++) {
         info.buffer = buffers[i];
         more.GetBufferDeviceAddress(context->device, &info);
     }
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     for (uint32_t i = 0; i < size; i++)
         context->vk.DestroyBuffer(context->device, buffers[i], NULL);
     context->vk.FreeMemory(context->device, memory, NULL);
@@ -562,7 +562,7 @@ static VkRenderPass chain_create(const struct context *context, uint32_t size)
 static double grow_subpasses(struct worker *worker, uint32_t size)
 {
     const struct context *context = worker->context;
-    const double start = now_ns();
+    const double start = growth_now();
     const VkRenderPass pass = chain_create(context, size);
     const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                           .renderPass = pass,
@@ -587,7 +587,7 @@ static double grow_subpasses(struct worker *worker, uint32_t size)
         more.CmdNextSubpass(worker->commands, VK_SUBPASS_CONTENTS_INLINE);
     more.CmdEndRenderPass(worker->commands);
     bench_must(context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
-    const double time = now_ns() - start;
+    const double time = growth_now() - start;
     context->vk.DestroyFramebuffer(context->device, framebuffer, NULL);
     context->vk.DestroyRenderPass(context->device, pass, NULL);
     return time / size;

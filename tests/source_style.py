@@ -9,11 +9,10 @@ has no path, in some room. So does one that README.md or docs/*.md name. Atomic 
 of C11, or of base/plain_atomic.h. The layer asks secure_getenv() for variables, and each of its
 headers says which threads may call what it declares. A folder of the layer and of the tools has at
 most 40 sources. A Python file has at most 1,200 lines, as one with more has several subjects, and
-its lines have at most 100 columns as well, but for texts that it quotes. A
-static function is called by its object and verb: its name is not one word, and no three files of
-the layer or of the tools have one of that name. A static function of the layer whose body has more
-than 15 lines has a comment above it that says what it promises. Each fault is a line `FILE:LINE:
-WHAT`, and the exit status is 1."""
+its lines have at most 100 columns as well, but for texts that it quotes. A static function is
+called by its object and verb: its name is not one word, and no three files have one of that name. A
+static function of the layer whose body has more than 15 lines has a comment above it that says what
+it promises. Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
 
 import ast
 import collections
@@ -60,10 +59,8 @@ WHOLE_STATIC = re.compile(
 )
 LINES_WITHOUT_CONTRACT = 15  # of a body
 FILES_OF_A_NAME = 2
-# Names that are in more files of the tests, the bench and the examples. It only shrinks.
-COMMON_NAMES = 123
-# The layer and the tools have no such name.
-WITHOUT_COMMON_NAMES = ('src/', 'tools/')
+# The layer with its tools, and all that tests it, are searched apart.
+NAMED_TOGETHER = (('src/', 'tools/'), ('tests/', 'bench/', 'examples/'))
 
 
 def known_paths(root):
@@ -184,8 +181,8 @@ def full_folders(paths):
 
 
 def common_names(sources):
-    """Returns the static functions whose names are one word, and those whose names many files
-    have: {name: why it is not a name}. `sources` is {path: text}."""
+    """Returns static functions whose name is one word, or is in many files: {name: why it is not a
+    name}. `sources` is {path: text}."""
     files = collections.defaultdict(set)
     for path, text in sources.items():
         for match in STATIC.finditer(COMMENT.sub('', text)):
@@ -193,12 +190,10 @@ def common_names(sources):
     faults = {
         name: f'is one word ({min(paths)})' for name, paths in files.items() if '_' not in name
     }
-    common = {
-        name: f'is in {len(paths)} files: {", ".join(sorted(paths)[:3])} ...'
-        for name, paths in files.items()
-        if len(paths) > FILES_OF_A_NAME
-    }
-    return faults, common
+    for name, paths in files.items():
+        if len(paths) > FILES_OF_A_NAME:
+            faults[name] = f'is in {len(paths)} files: {", ".join(sorted(paths)[:3])} ...'
+    return faults
 
 
 def check_itself():
@@ -250,9 +245,8 @@ def check_itself():
         f'src/{i}.c': 'static int find_it(int a)\n{\n}\nstatic COLD bool run(int (*f)(int))\n{\n}\n'
         for i in range(3)
     }
-    assert [x.keys() for x in common_names(texts)] == [{'run'}, {'find_it', 'run'}]
-    declared = 'static int a_b(void);\nstatic int x = {1};\n'
-    assert common_names({'src/a.c': declared}) == ({}, {})
+    assert common_names(texts).keys() == {'find_it', 'run'}
+    assert not common_names({'src/a.c': 'static int a_b(void);\nstatic int x = {1};\n'})
     found = list(faults_of_docs('`core/draw/draw.c`, [it](draw.c)\n`core/draw.c`\n', paths, names))
     assert found == [(2, 'there is no file core/draw.c')], found
     found = list(
@@ -297,18 +291,11 @@ def main():
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
     texts = {path.relative_to(root).as_posix(): path.read_text() for path in files}
-    strict = {name: text for name, text in texts.items() if name.startswith(WITHOUT_COMMON_NAMES)}
-    one_word, common = common_names(texts)
-    for name, why in sorted((one_word | common_names(strict)[1]).items()):
-        count += 1
-        print(f'static function {name}() {why}: say of which object it is')
-    common = common_names({name: texts[name] for name in texts.keys() - strict.keys()})[1]
-    if len(common) > COMMON_NAMES:
-        count += 1
-        print(
-            f'{len(common)} static functions have a name that more than {FILES_OF_A_NAME} files '
-            f'have, more than {COMMON_NAMES} (COMMON_NAMES, which only shrinks)'
-        )
+    for group in NAMED_TOGETHER:
+        of_group = {name: text for name, text in texts.items() if name.startswith(group)}
+        for name, why in sorted(common_names(of_group).items()):
+            count += 1
+            print(f'static function {name}() {why}: say of which object it is')
     sources = [path.relative_to(root).as_posix() for path in files]
     for folder, n in full_folders(x for x in sources if x.startswith(('src/', 'tools/'))):
         count += 1

@@ -40,14 +40,14 @@ struct samples {
     uint32_t count;
 };
 
-static double now_ns(void)
+static double gpu_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static int compare_doubles(const void *a, const void *b)
+static int compare_gpu_times(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -56,12 +56,12 @@ static int compare_doubles(const void *a, const void *b)
 static bool more_wanted(const struct samples *samples, uint32_t least, double end)
 {
     return samples->count + DISPATCHES <= SAMPLE_LIMIT &&
-           (samples->count < least || now_ns() < end);
+           (samples->count < least || gpu_now() < end);
 }
 
 static void samples_print(const struct job *job, const char *what, struct samples *samples)
 {
-    qsort(samples->ns, samples->count, sizeof(samples->ns[0]), compare_doubles);
+    qsort(samples->ns, samples->count, sizeof(samples->ns[0]), compare_gpu_times);
     printf("%s.%s %.1f %.1f\n", job->kernel->name, what, samples->ns[samples->count / 2],
            samples->ns[0]);
     fflush(stdout);
@@ -124,9 +124,9 @@ static void gpu_measure(const struct job *job, double duration_ns, struct sample
     VkQueryPool queries;
     device_must(vkCreateQueryPool(job->device->handle, &info, NULL, &queries), "vkCreateQueryPool");
     VkCommandBuffer commands = timed_dispatches(job, queries);
-    for (const double end = now_ns() + WARM_UP_NS; now_ns() < end; samples->count = 0)
+    for (const double end = gpu_now() + WARM_UP_NS; gpu_now() < end; samples->count = 0)
         timed_submit(job, commands, queries, samples);
-    for (const double end = now_ns() + duration_ns; more_wanted(samples, LEAST_SAMPLES, end);)
+    for (const double end = gpu_now() + duration_ns; more_wanted(samples, LEAST_SAMPLES, end);)
         timed_submit(job, commands, queries, samples);
     samples_print(job, "gpu", samples);
     vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
@@ -145,10 +145,10 @@ static void submit_measure(const struct job *job, const char *what, uint32_t gro
     commands_end(commands);
     for (uint32_t i = 0; i < LEAST_SAMPLES; i++) /* warm up */
         commands_run(job->device, commands);
-    for (const double end = now_ns() + duration_ns; more_wanted(samples, LEAST_SAMPLES, end);) {
-        const double start = now_ns();
+    for (const double end = gpu_now() + duration_ns; more_wanted(samples, LEAST_SAMPLES, end);) {
+        const double start = gpu_now();
         commands_run(job->device, commands);
-        samples->ns[samples->count++] = now_ns() - start;
+        samples->ns[samples->count++] = gpu_now() - start;
     }
     samples_print(job, what, samples);
     vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
@@ -165,17 +165,17 @@ static void pipelines_measure(const struct job *job, uint32_t group, const char 
     if (!scratch)
         fail("malloc");
     /* no two runs have the same: caches are in files too */
-    uint32_t salt = (uint32_t)(now_ns() / 1e3);
-    for (const double end = now_ns() + duration_ns;
+    uint32_t salt = (uint32_t)(gpu_now() / 1e3);
+    for (const double end = gpu_now() + duration_ns;
          more_wanted(samples, LEAST_SAMPLES / group + 1, end);) {
         VkCommandBuffer commands = commands_begin(job->device, 0);
-        const double start = now_ns();
+        const double start = gpu_now();
         for (uint32_t i = 0; i < group; i++)
             pipelines[i] = pipeline_create(job, salt++, scratch);
-        samples->ns[samples->count++] = (now_ns() - start) / group;
+        samples->ns[samples->count++] = (gpu_now() - start) / group;
         for (uint32_t i = 0; i < group; i++)
             vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[i]);
-        ready.ns[ready.count++] = (now_ns() - start) / group;
+        ready.ns[ready.count++] = (gpu_now() - start) / group;
         commands_end(commands);
         vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
         for (uint32_t i = 0; i < group; i++)

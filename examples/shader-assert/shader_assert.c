@@ -196,7 +196,7 @@ static void find_queue_family(struct app *app)
 
 /* --- what the shader needs --- */
 
-static uint32_t host_memory_type(const struct app *app, uint32_t type_bits)
+static uint32_t example_memory_type(const struct app *app, uint32_t type_bits)
 {
     const VkMemoryPropertyFlags wanted =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -220,7 +220,7 @@ static void particles_create(struct app *app)
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                        .allocationSize = need.size,
                                        .memoryTypeIndex =
-                                           host_memory_type(app, need.memoryTypeBits)};
+                                           example_memory_type(app, need.memoryTypeBits)};
     example_must(vkAllocateMemory(app->device, &info, NULL, &app->memory), "vkAllocateMemory");
     example_must(vkBindBufferMemory(app->device, app->buffer, app->memory, 0),
                  "vkBindBufferMemory");

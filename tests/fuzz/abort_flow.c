@@ -90,7 +90,7 @@ hear_abort_flow(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
     return VK_FALSE;
 }
 
-static void instance_create(struct world *w)
+static void abort_instance_create(struct world *w)
 {
     static const char *const layers[] = {"VK_LAYER_ASSAY_validation"};
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
@@ -129,7 +129,7 @@ static void instance_create(struct world *w)
         w->family++;
 }
 
-static void device_create(struct world *w)
+static void abort_device_create(struct world *w)
 {
     static const char *const extensions[] = {VK_KHR_SHADER_ABORT_EXTENSION_NAME,
                                              VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,
@@ -191,7 +191,7 @@ static void buffer_create(struct world *w)
     w->data = mapped;
 }
 
-static void descriptors_create(struct world *w)
+static void abort_descriptors_create(struct world *w)
 {
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
                                                   VK_SHADER_STAGE_COMPUTE_BIT, NULL};
@@ -231,9 +231,9 @@ static void descriptors_create(struct world *w)
 
 static void prepare_world(struct world *w)
 {
-    device_create(w);
+    abort_device_create(w);
     buffer_create(w);
-    descriptors_create(w);
+    abort_descriptors_create(w);
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = w->family};
@@ -278,7 +278,7 @@ static bool shader_read(struct shader *shader, const char *directory, const char
     return true;
 }
 
-static void pipeline_create(const struct world *w, struct shader *shader)
+static void abort_pipeline_create(const struct world *w, struct shader *shader)
 {
     const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = shader->size,
@@ -329,7 +329,7 @@ static VkResult run_abort_shader(const struct world *w, const struct shader *sha
 
 /* --- what it must have done --- */
 
-static uint32_t next_random(uint64_t *state)
+static uint32_t next_of_state(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)(*state >> 33);
@@ -337,20 +337,20 @@ static uint32_t next_random(uint64_t *state)
 
 /* The input says which invocations may abort: none (but for what aborts without a condition), one,
  * half of them, all. */
-static struct data make_input(uint64_t seed, uint32_t number, uint32_t count)
+static struct data make_input_of_seed(uint64_t seed, uint32_t number, uint32_t count)
 {
     struct data input = {0};
     uint64_t state = seed * 16 + number;
-    (void)next_random(&state);
-    const uint32_t only = next_random(&state) % count;
+    (void)next_of_state(&state);
+    const uint32_t only = next_of_state(&state) % count;
     for (uint32_t i = 0; i < count; i++) {
         struct invocation *v = &input.v[i];
         bool may =
-            number == 3 || (number == 2 && next_random(&state) % 2) || (number == 1 && i == only);
-        v->a = next_random(&state) % 16;
-        v->b = next_random(&state) % 16;
-        v->mask = may ? (2u << next_random(&state) % 4) - 1 : 0;
-        v->key = may ? next_random(&state) & v->mask : 1;
+            number == 3 || (number == 2 && next_of_state(&state) % 2) || (number == 1 && i == only);
+        v->a = next_of_state(&state) % 16;
+        v->b = next_of_state(&state) % 16;
+        v->mask = may ? (2u << next_of_state(&state) % 4) - 1 : 0;
+        v->key = may ? next_of_state(&state) & v->mask : 1;
     }
     return input;
 }
@@ -482,7 +482,7 @@ static bool run_input(struct world *w, struct shader *shader, const struct data 
                       uint64_t seed, uint32_t number, bool *lost)
 {
     const uint32_t count = GROUPS * shader->groups_size;
-    const struct data input = make_input(seed, number, count);
+    const struct data input = make_input_of_seed(seed, number, count);
     bool aborted = false;
     for (uint32_t i = 0; i < count; i++)
         aborted = aborted || wanted->v[i].up;
@@ -506,7 +506,7 @@ static bool run_shader(struct world *w, struct shader *shader, const struct data
     for (uint32_t number = 0; number < INPUTS && right; number++) {
         bool lost = false;
         if (!shader->pipeline)
-            pipeline_create(w, shader);
+            abort_pipeline_create(w, shader);
         right = run_input(w, shader, &wanted[number], seed, number, &lost);
         if (!lost && number + 1 < INPUTS)
             continue;
@@ -537,9 +537,10 @@ static bool run_plain(struct world *w, const char *directory, const char *seed, 
     bool right = true;
     if (!shader_read(&shader, directory, seed, "plain", way)) /* without --plain */
         return true;
-    pipeline_create(w, &shader);
+    abort_pipeline_create(w, &shader);
     for (uint32_t number = 0; number < INPUTS; number++) {
-        const struct data input = make_input(strtoull(seed, NULL, 10), number, GROUPS * size);
+        const struct data input =
+            make_input_of_seed(strtoull(seed, NULL, 10), number, GROUPS * size);
         flow_must(run_abort_shader(w, &shader, &input), shader.name);
         done[number] = *w->data;
         for (uint32_t i = 0; i < MOST; i++)
@@ -583,7 +584,7 @@ int main(int argc, char **argv)
     struct world w = {0};
     uint32_t wrong = 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    instance_create(&w);
+    abort_instance_create(&w);
     prepare_world(&w);
     for (int i = 2; i < argc; i++)
         wrong += !run_pair(&w, argv[1], argv[i]);

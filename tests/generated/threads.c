@@ -30,7 +30,7 @@ struct naming {
     PFN_vkSetDebugUtilsObjectNameEXT set_name;
 };
 
-static void *name_object(void *argument)
+static void *name_in_thread(void *argument)
 {
     const struct naming *naming = argument;
     VkDebugUtilsObjectNameInfoEXT info = {.sType =
@@ -107,7 +107,7 @@ void thread_run_case(const struct test_command_info *command, unsigned index)
     describe_case("%s%s", test->parameter ? test->parameter : "implicit ",
                   test->parameter ? "" : test->type->name);
     pthread_t other;
-    if (pthread_create(&other, NULL, name_object, &naming))
+    if (pthread_create(&other, NULL, name_in_thread, &naming))
         fail("no thread");
     while (sem_wait(&inside))
         continue;

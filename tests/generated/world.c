@@ -248,10 +248,10 @@ static bool has_number(const char *id)
     return last && strspn(last + 1, "0123456789") == 5 && strlen(last + 1) == 5;
 }
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                                 VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
-                                                 void *user)
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+on_generated_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                     VkDebugUtilsMessageTypeFlagsEXT types,
+                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     (void)severity, (void)types, (void)user;
     const char *id = data->pMessageIdName ? data->pMessageIdName : "(none)";
@@ -277,14 +277,14 @@ bool heard_id(const char *id)
     return false;
 }
 
-static VkDebugUtilsMessengerCreateInfoEXT messenger_info(void)
+static VkDebugUtilsMessengerCreateInfoEXT generated_messenger_info(void)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = on_message,
+        .pfnUserCallback = on_generated_message,
     };
 }
 
@@ -292,7 +292,7 @@ void test_prepare_instance(const VkInstanceCreateInfo *info)
 {
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
     VkDebugUtilsMessengerCreateInfoEXT *messenger = test_allocate(sizeof(*messenger));
-    *messenger = messenger_info();
+    *messenger = generated_messenger_info();
     SET(info->pNext, messenger);
     SET(info->ppEnabledExtensionNames, extensions);
     SET(info->pApplicationInfo->apiVersion, VK_API_VERSION_1_3);
@@ -346,7 +346,7 @@ static void leave_extensions_out(const char **names, uint32_t *count)
     }
 }
 
-static void create_instance(void)
+static void create_generated_instance(void)
 {
     PFN_vkEnumerateInstanceExtensionProperties enumerate =
         (PFN_vkEnumerateInstanceExtensionProperties)
@@ -361,7 +361,7 @@ static void create_instance(void)
     VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                      .apiVersion =
                                          is_limited() ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
-    VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
+    VkDebugUtilsMessengerCreateInfoEXT messenger = generated_messenger_info();
     const char *layer = LAYER;
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pNext = &messenger,
@@ -387,7 +387,7 @@ static void create_instance(void)
 }
 
 /* One queue of every family, or none at all. */
-static VkDevice create_device(bool with_queues)
+static VkDevice create_generated_device(bool with_queues)
 {
     PFN_vkEnumerateDeviceExtensionProperties enumerate = (PFN_vkEnumerateDeviceExtensionProperties)
         get_instance_proc(world.instance, "vkEnumerateDeviceExtensionProperties");
@@ -456,7 +456,7 @@ void create_world(enum world_number number)
         world.instance = worlds[WORLD_MAIN].instance;
         world.physical_device = worlds[WORLD_MAIN].physical_device;
     } else {
-        create_instance();
+        create_generated_instance();
     }
     get_device_proc =
         (PFN_vkGetDeviceProcAddr)get_instance_proc(world.instance, "vkGetDeviceProcAddr");
@@ -464,7 +464,7 @@ void create_world(enum world_number number)
     ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)
          test_proc("vkGetPhysicalDeviceQueueFamilyProperties",
                    false))(world.physical_device, &world.family_count, world.families);
-    world.device = create_device(true);
+    world.device = create_generated_device(true);
     if (is_limited() || number == WORLD_ROW) {
         /* The loader has no way to commands that are not enabled, the layer has; and a handle of
          * its own for the physical device. */
@@ -476,7 +476,7 @@ void create_world(enum world_number number)
         test_use_layer_functions(false);
     }
     if (number == WORLD_MAIN)
-        world.bare_device = create_device(false);
+        world.bare_device = create_generated_device(false);
     ((PFN_vkGetDeviceQueue)test_proc("vkGetDeviceQueue", true))(world.device, 0, 0, &world.queue);
     VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     if (((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &pool, NULL,

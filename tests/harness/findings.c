@@ -101,9 +101,10 @@ static bool is_of_layer_below(const struct baseline *b, const void *caller)
            strstr(info.dli_fname, BELOW_LIBRARY);
 }
 
-static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                     VkDebugUtilsMessageTypeFlagsEXT types,
-                                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+static VkBool32 VKAPI_PTR on_scenario_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                              VkDebugUtilsMessageTypeFlagsEXT types,
+                                              const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                              void *user)
 {
     struct baseline *b = user;
     /* The loader talks through the same callbacks; what it says is not a finding of the layer. */
@@ -135,7 +136,7 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct baseline *b)
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
-        .pfnUserCallback = on_message,
+        .pfnUserCallback = on_scenario_message,
         .pUserData = b,
     };
 }

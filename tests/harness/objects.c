@@ -42,7 +42,7 @@ VkDeviceMemory create_memory(struct baseline *b, const VkMemoryAllocateInfo *inf
     return memory;
 }
 
-static void destroy_pipeline(struct baseline *b, uint64_t handle)
+void destroy_pipeline(struct baseline *b, uint64_t handle)
 {
     vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
 }
@@ -114,9 +114,9 @@ static uint32_t host_memory_type(struct baseline *b, uint32_t allowed)
     return other;
 }
 
-static VkDeviceMemory make_protected_memory(struct baseline *b,
-                                            const VkMemoryRequirements *requirements,
-                                            const void *next)
+static VkDeviceMemory make_protected_memory_for(struct baseline *b,
+                                                const VkMemoryRequirements *requirements,
+                                                const void *next)
 {
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(b->physical_device, &properties);
@@ -192,7 +192,7 @@ VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size, VkBufferUs
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const bool address = (usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
-    VkDeviceMemory memory = make_protected_memory(b, &requirements, address ? &flags : NULL);
+    VkDeviceMemory memory = make_protected_memory_for(b, &requirements, address ? &flags : NULL);
     VkBuffer buffer = create_buffer(b, &info);
     ENSURE(buffer);
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
@@ -229,7 +229,7 @@ VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     vkDestroyImage(b->device, probe, NULL);
     VkDeviceMemory memory = info->flags & VK_IMAGE_CREATE_PROTECTED_BIT
-                                ? make_protected_memory(b, &requirements, NULL)
+                                ? make_protected_memory_for(b, &requirements, NULL)
                                 : make_memory_for(b, &requirements, NULL);
     VkImage image = create_image(b, info);
     ENSURE(image);
@@ -594,4 +594,45 @@ const VkAllocationCallbacks *allocator(void)
 long allocator_balance(void)
 {
     return atomic_load(&balance);
+}
+
+void destroy_shader(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
+}
+
+void destroy_acceleration_structure(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)
+    (b->device, (VkAccelerationStructureKHR)(uintptr_t)handle, NULL);
+}
+
+void destroy_commands_layout(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)
+    (b->device, (VkIndirectCommandsLayoutEXT)(uintptr_t)handle, NULL);
+}
+
+void destroy_execution_set(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)
+    (b->device, (VkIndirectExecutionSetEXT)(uintptr_t)handle, NULL);
+}
+
+void set_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name)
+{
+    VkDebugUtilsObjectNameInfoEXT info = name_info(type, handle, name);
+    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
+}
+
+void end_label(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(command_buffer);
+}
+
+VkDeviceAddress buffer_address(struct baseline *b, VkBuffer buffer)
+{
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = buffer};
+    return vkGetBufferDeviceAddress(b->device, &info);
 }

@@ -113,6 +113,20 @@ uint32_t find_queue_family(VkPhysicalDevice physical_device, VkQueueFlags with,
                            VkQueueFlags without); /* UINT32_MAX: none */
 uint32_t scenario_api_version(const struct baseline *b);
 
+/* For cleanup_add(): each destroys the object of its type with this handle. */
+void destroy_pipeline(struct baseline *b, uint64_t handle);
+void destroy_shader(struct baseline *b, uint64_t handle);
+void destroy_acceleration_structure(struct baseline *b, uint64_t handle);
+void destroy_commands_layout(struct baseline *b, uint64_t handle);
+void destroy_execution_set(struct baseline *b, uint64_t handle);
+
+/* vkSetDebugUtilsObjectNameEXT and vkCmdEndDebugUtilsLabelEXT */
+void set_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name);
+void end_label(struct baseline *b, VkCommandBuffer command_buffer);
+
+/* The device address of a buffer with SHADER_DEVICE_ADDRESS_BIT. */
+VkDeviceAddress buffer_address(struct baseline *b, VkBuffer buffer);
+
 /* A module of the SPIR-V that the build made of tests/harness/shaders/. */
 #define MAKE_SHADER(b_, code_) make_shader_from((b_), (code_), sizeof(code_))
 VkShaderModule make_shader_from(struct baseline *b, const uint32_t *code, size_t size);

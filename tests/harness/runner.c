@@ -252,7 +252,7 @@ static bool has_line(const char *text, const char *line)
     return false;
 }
 
-static bool is_listed(const char *const *list, const char *id, size_t length)
+static bool name_is_listed(const char *const *list, const char *id, size_t length)
 {
     for (int i = 0; i < LIST_LIMIT && list[i]; i++) {
         if (strlen(list[i]) == length && strncmp(list[i], id, length) == 0)
@@ -277,7 +277,8 @@ static bool findings_are_expected(const struct scenario *scenario, const char *f
     }
     for (const char *id = findings; *id; id += strcspn(id, "\n") + 1) {
         const size_t length = strcspn(id, "\n");
-        if (!is_listed(scenario->expect, id, length) && !is_listed(scenario->allow, id, length))
+        if (!name_is_listed(scenario->expect, id, length) &&
+            !name_is_listed(scenario->allow, id, length))
             return false;
     }
     return true;

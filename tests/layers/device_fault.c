@@ -92,10 +92,10 @@ static void leave_out(VkDeviceCreateInfo *info, const char **names)
     info->pNext = head.pNext;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physicalDevice,
-                                                    const VkDeviceCreateInfo *pCreateInfo,
-                                                    const VkAllocationCallbacks *pAllocator,
-                                                    VkDevice *pDevice)
+static VKAPI_ATTR VkResult VKAPI_CALL create_faulty_device(VkPhysicalDevice physicalDevice,
+                                                           const VkDeviceCreateInfo *pCreateInfo,
+                                                           const VkAllocationCallbacks *pAllocator,
+                                                           VkDevice *pDevice)
 {
     PFN_vkCreateDevice below = NEXT(vkCreateDevice);
     VkDeviceCreateInfo info = *pCreateInfo;
@@ -116,9 +116,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physicalDev
     return result;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo *pCreateInfo,
-                                                      const VkAllocationCallbacks *pAllocator,
-                                                      VkInstance *pInstance)
+static VKAPI_ATTR VkResult VKAPI_CALL
+create_faulty_instance(const VkInstanceCreateInfo *pCreateInfo,
+                       const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
 {
     VkLayerInstanceCreateInfo *link = (void *)(uintptr_t)pCreateInfo->pNext;
     while (link && (link->sType != VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO ||
@@ -145,8 +145,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc_addr(VkInstanc
     } ours[] = {
         {"vkGetInstanceProcAddr", (PFN_vkVoidFunction)get_instance_proc_addr},
         {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)get_device_proc_addr},
-        {"vkCreateInstance", (PFN_vkVoidFunction)create_instance},
-        {"vkCreateDevice", (PFN_vkVoidFunction)create_device},
+        {"vkCreateInstance", (PFN_vkVoidFunction)create_faulty_instance},
+        {"vkCreateDevice", (PFN_vkVoidFunction)create_faulty_device},
         {"vkEnumerateDeviceExtensionProperties", (PFN_vkVoidFunction)enumerate_extensions},
         {"vkGetPhysicalDeviceFeatures2", (PFN_vkVoidFunction)get_features},
         {"vkGetPhysicalDeviceFeatures2KHR", (PFN_vkVoidFunction)get_features},

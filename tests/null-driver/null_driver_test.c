@@ -34,7 +34,7 @@ struct context {
 
 /* With every instance extension that there is. A driver whose configuration has an error makes no
  * instance. */
-static VkResult instance_create(VkInstance *instance)
+static VkResult null_instance_create(VkInstance *instance)
 {
     VkExtensionProperties properties[128];
     const char *names[COUNT(properties)];
@@ -56,14 +56,14 @@ static void context_open_instance(struct context *context)
 {
     uint32_t count = 1;
     *context = (struct context){0};
-    assert_success(instance_create(&context->instance));
+    assert_success(null_instance_create(&context->instance));
     assert_success(vkEnumeratePhysicalDevices(context->instance, &count,
                                               &context->physical_device));
     assert_int_equal(count, 1);
 }
 
-static VkResult device_create(struct context *context, const void *chain, uint32_t extension_count,
-                              const char *const *extensions)
+static VkResult null_device_create(struct context *context, const void *chain,
+                                   uint32_t extension_count, const char *const *extensions)
 {
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -85,7 +85,7 @@ static void context_open(struct context *context)
 {
     static const char *const extensions[] = {"VK_KHR_swapchain"};
     context_open_instance(context);
-    assert_success(device_create(context, NULL, COUNT(extensions), extensions));
+    assert_success(null_device_create(context, NULL, COUNT(extensions), extensions));
     assert_non_null(context->queue);
 }
 
@@ -113,7 +113,7 @@ static VkBaseOutStructure *chain_make(const struct chained *structures, size_t c
 
 /* --- what is advertised ----------------------------------------------------------------------- */
 
-static bool is_listed(const char *name, const VkExtensionProperties *list, uint32_t count)
+static bool extension_is_listed(const char *name, const VkExtensionProperties *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(list[i].extensionName, name) == 0)
@@ -133,7 +133,7 @@ static void test_every_extension_is_advertised(void **state)
                                                         &device_count,
                                                         extensions + instance_count));
     for (size_t i = 0; i < COUNT(known_extensions); i++) {
-        if (!is_listed(known_extensions[i], extensions, instance_count + device_count))
+        if (!extension_is_listed(known_extensions[i], extensions, instance_count + device_count))
             fail_msg("%s is not advertised", known_extensions[i]);
     }
     uint32_t one = 1;
@@ -289,7 +289,7 @@ static void test_device_with_everything(void **state)
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                           .pNext = chain};
     vkGetPhysicalDeviceFeatures2(context.physical_device, &features);
-    assert_success(device_create(&context, &features, count, names));
+    assert_success(null_device_create(&context, &features, count, names));
     for (size_t i = 0; i < COUNT(device_commands); i++) {
         if (!vkGetDeviceProcAddr(context.device, device_commands[i]))
             fail_msg("%s has no entry", device_commands[i]);
@@ -837,9 +837,11 @@ static void test_configuration_changes_what_is_advertised(void **state)
     assert_int_equal(families[0].queueCount, 3);
 
     const char *missing = "VK_EXT_mesh_shader";
-    assert_int_equal(device_create(&context, NULL, 1, &missing), VK_ERROR_EXTENSION_NOT_PRESENT);
+    assert_int_equal(null_device_create(&context, NULL, 1, &missing),
+                     VK_ERROR_EXTENSION_NOT_PRESENT);
     timeline.timelineSemaphore = VK_TRUE;
-    assert_int_equal(device_create(&context, &timeline, 0, NULL), VK_ERROR_FEATURE_NOT_PRESENT);
+    assert_int_equal(null_device_create(&context, &timeline, 0, NULL),
+                     VK_ERROR_FEATURE_NOT_PRESENT);
     context_close(&context);
 }
 
@@ -891,7 +893,7 @@ static void test_configuration_with_an_error_makes_no_instance(void **state)
     for (size_t i = 0; i < COUNT(wrong); i++) {
         VkInstance instance;
         config_write(wrong[i]);
-        assert_int_not_equal(instance_create(&instance), VK_SUCCESS);
+        assert_int_not_equal(null_instance_create(&instance), VK_SUCCESS);
     }
 }
 

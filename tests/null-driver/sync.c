@@ -374,7 +374,7 @@ void signal_now(VkDevice device, VkSemaphore semaphore, VkFence fence)
 /* --- waiting for queues ----------------------------------------------------------------------- */
 
 /* Waits until the queue (NULL: every queue) has nothing pending. */
-static VkResult wait_idle(struct device *device, const struct queue *queue)
+static VkResult wait_device_idle(struct device *device, const struct queue *queue)
 {
     if (!atomic_load(&device->pending))
         return VK_SUCCESS;
@@ -398,12 +398,12 @@ static VkResult wait_idle(struct device *device, const struct queue *queue)
 VKAPI_ATTR VkResult VKAPI_CALL null_QueueWaitIdle(VkQueue queue)
 {
     const struct queue *object = (const struct queue *)queue;
-    return wait_idle(object->device, object);
+    return wait_device_idle(object->device, object);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_DeviceWaitIdle(VkDevice device)
 {
-    return wait_idle((struct device *)device, NULL);
+    return wait_device_idle((struct device *)device, NULL);
 }
 
 VKAPI_ATTR void VKAPI_CALL null_DestroyDevice(VkDevice device,

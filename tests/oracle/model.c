@@ -56,7 +56,7 @@ static void get_ready(void)
         sync_context_init(&contexts[i], i != TOP_LIST);
 }
 
-static struct sync_barrier barrier_of(const struct scopes *scopes, uint8_t queue)
+static struct sync_barrier barrier_of_model(const struct scopes *scopes, uint8_t queue)
 {
     return (struct sync_barrier){
         .src = sync_scope_source(scopes->src_stages, scopes->src_accesses, &everything),
@@ -77,7 +77,7 @@ static void do_barriers(struct sync_context *context, const struct op *op, uint6
     struct sync_barrier barriers[BARRIERS];
     struct sync_range_barrier ranges[RANGES] = {0};
     for (unsigned i = 0; i < op->barrier_count; i++)
-        barriers[i] = barrier_of(&op->barriers[i], 0);
+        barriers[i] = barrier_of_model(&op->barriers[i], 0);
     for (unsigned i = 0; op->kind == OP_WAIT_EVENTS && i < op->barrier_count; i++)
         barriers[i].event = op->event_of[i];
     for (unsigned i = 0; i < op->range_count; i++) {
@@ -130,7 +130,7 @@ static void do_begin_pass(struct sync_context *context, const struct graph *grap
         dependencies[i] = (struct sync_dependency){
             .src = dependency->src == EXTERNAL ? SYNC_EXTERNAL : dependency->src,
             .dst = dependency->dst == EXTERNAL ? SYNC_EXTERNAL : dependency->dst,
-            .barrier = barrier_of(&dependency->scopes, 0),
+            .barrier = barrier_of_model(&dependency->scopes, 0),
         };
     }
     const struct sync_graph made = {graph->subpass_count, graph->dependency_count, dependencies};
@@ -184,7 +184,7 @@ static void do_signal(struct sync_context *context, const struct op *op,
 {
     if (semaphore->signaled)
         sync_context_release(context, semaphore->snapshot);
-    struct sync_barrier scope = barrier_of(&op->barriers[0], op->queue);
+    struct sync_barrier scope = barrier_of_model(&op->barriers[0], op->queue);
     scope.src.accesses = usage_mask_or(sync_reads, sync_writes);
     *semaphore = (struct semaphore){true, sync_context_signal(context, &scope), op->queue};
 }

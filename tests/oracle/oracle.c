@@ -318,7 +318,7 @@ static void add_signal(struct oracle *oracle, const struct scopes *scopes, int *
     *signal = (int)(node - oracle->nodes);
 }
 
-static void set_event(struct oracle *oracle, const struct op *op)
+static void set_oracle_event(struct oracle *oracle, const struct op *op)
 {
     unsigned event = op->events[0];
     for (unsigned i = 0; i < BARRIERS; i++) {
@@ -354,7 +354,7 @@ static void begin_subpass(struct oracle *oracle, unsigned subpass)
     oracle->instance = ++oracle->instance_count;
 }
 
-static void begin_pass(struct oracle *oracle, const struct graph *graph)
+static void begin_oracle_pass(struct oracle *oracle, const struct graph *graph)
 {
     oracle->graph = graph;
     oracle->pass = ++oracle->pass_count;
@@ -423,13 +423,13 @@ static void add_op(struct oracle *oracle, const struct op *op, uint64_t tag, uns
         }
         break;
     case OP_SET_EVENT:
-        set_event(oracle, op);
+        set_oracle_event(oracle, op);
         break;
     case OP_WAIT_EVENTS:
         add_barriers(oracle, op, tag);
         break;
     case OP_BEGIN_PASS:
-        begin_pass(oracle, &oracle->program->graphs[op->graph]);
+        begin_oracle_pass(oracle, &oracle->program->graphs[op->graph]);
         break;
     case OP_NEXT_SUBPASS:
         begin_subpass(oracle, oracle->subpass + 1);

@@ -42,7 +42,7 @@ struct maker {
     uint8_t busy_space;
 };
 
-static uint64_t next_random(struct maker *maker)
+static uint64_t maker_random(struct maker *maker)
 {
     maker->random += 0x9e3779b97f4a7c15ull;
     uint64_t z = maker->random;
@@ -53,7 +53,7 @@ static uint64_t next_random(struct maker *maker)
 
 static unsigned maker_below(struct maker *maker, unsigned limit)
 {
-    return (unsigned)(next_random(maker) >> 33) % limit;
+    return (unsigned)(maker_random(maker) >> 33) % limit;
 }
 
 static bool maker_chance(struct maker *maker, unsigned percent)

@@ -15,7 +15,7 @@
 
 static struct sync_queue queue;
 
-static double now_ns(void)
+static double table_now(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -42,10 +42,10 @@ static double append_barrier(struct sync_context *context, const struct sync_bar
 {
     const struct sync_barriers barriers = {
         .tag = 1, .global_count = 1, .barrier_count = 1, .barriers = one};
-    double began = now_ns();
+    double began = table_now();
     for (unsigned i = 0; i < BARRIERS_A_ROUND; i++)
         sync_context_barriers(context, &barriers);
-    return (now_ns() - began) / BARRIERS_A_ROUND;
+    return (table_now() - began) / BARRIERS_A_ROUND;
 }
 
 /* Measures one access to a range that has not been looked at since the barriers, in ns: the median.
@@ -61,9 +61,9 @@ static double look_at_ranges(struct sync_context *context, uint64_t ranges, uint
     double costs[LOOKS];
     for (uint64_t i = 0; i < LOOKS; i++) {
         uint64_t range = (first + i * 7919) % ranges;
-        double began = now_ns();
+        double began = table_now();
         touch_range(context, range, usage, 2);
-        costs[i] = now_ns() - began;
+        costs[i] = table_now() - began;
     }
     qsort(costs, LOOKS, sizeof *costs, by_size);
     return costs[LOOKS / 2];
@@ -85,10 +85,10 @@ static struct row measure_ranges(uint64_t ranges)
     struct sync_context context;
     struct row row;
     sync_context_init(&context, false);
-    double began = now_ns();
+    double began = table_now();
     for (uint64_t i = 0; i < ranges; i++)
         touch_range(&context, i, SYNC_COPY_TRANSFER_WRITE, 1);
-    row.made = (now_ns() - began) / (double)ranges;
+    row.made = (table_now() - began) / (double)ranges;
     row.barrier = append_barrier(&context, &useless);
     row.passed_by = look_at_ranges(&context, ranges, 0, SYNC_COPY_TRANSFER_READ);
     append_barrier(&context, &useful);

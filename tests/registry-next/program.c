@@ -15,9 +15,10 @@
     } while (0)
 #define GET(name_) CHECK(name_ = (PFN_vk##name_)vkGetDeviceProcAddr(device, "vk" #name_))
 
-static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                     VkDebugUtilsMessageTypeFlagsEXT types,
-                                     const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+static VkBool32 VKAPI_PTR on_next_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                          VkDebugUtilsMessageTypeFlagsEXT types,
+                                          const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                          void *user)
 {
     (void)severity, (void)types, (void)user;
     printf("%s\n", data->pMessageIdName);
@@ -31,13 +32,13 @@ static void say_step(const char *text)
     fflush(stdout);
 }
 
-static VkInstance create_instance(void)
+static VkInstance create_next_instance(void)
 {
     const VkDebugUtilsMessengerCreateInfoEXT messenger = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = on_message,
+        .pfnUserCallback = on_next_message,
     };
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .apiVersion = VK_API_VERSION_1_3};
@@ -58,7 +59,7 @@ static VkInstance create_instance(void)
     return instance;
 }
 
-static VkDevice create_device(VkPhysicalDevice physical)
+static VkDevice create_next_device(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceNextRegistryFeaturesEXT features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NEXT_REGISTRY_FEATURES_EXT};
@@ -107,12 +108,12 @@ static VkCommandBuffer create_command_buffer(VkDevice device, VkCommandPool *poo
 
 int main(void)
 {
-    VkInstance instance = create_instance();
+    VkInstance instance = create_next_instance();
     uint32_t count = 1;
     VkPhysicalDevice physical;
     CHECK(vkEnumeratePhysicalDevices(instance, &count, &physical) >= 0 && count == 1);
     say_step("right");
-    VkDevice device = create_device(physical);
+    VkDevice device = create_next_device(physical);
     PFN_vkCreateNextRegistryEXT CreateNextRegistryEXT;
     PFN_vkDestroyNextRegistryEXT DestroyNextRegistryEXT;
     PFN_vkGetNextRegistryPropertiesEXT GetNextRegistryPropertiesEXT;

@@ -60,7 +60,7 @@ static void label_commands(const struct program *program, VkCommandBuffer comman
     program->begin_label(commands, &info);
 }
 
-static void create_instance(struct program *program)
+static void create_hazard_instance(struct program *program)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -91,7 +91,7 @@ static VkCommandPool create_pool(const struct program *program, uint32_t family)
     return pool;
 }
 
-static void create_device(struct program *program, bool timeline)
+static void create_hazard_device(struct program *program, bool timeline)
 {
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
@@ -138,7 +138,8 @@ static void create_device(struct program *program, bool timeline)
 
 #define BUFFER_SIZE 4096u
 
-static VkBuffer create_buffer(const struct program *program, uint32_t place, const char *text)
+static VkBuffer create_hazard_buffer(const struct program *program, uint32_t place,
+                                     const char *text)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = BUFFER_SIZE,
@@ -181,10 +182,10 @@ static void create_resources(struct program *program, const char *const names[4]
     hazards_must(vkAllocateMemory(program->device, &info, NULL, &program->memory),
                  "vkAllocateMemory");
     NAME(DEVICE_MEMORY, program->memory, "everything");
-    program->vertices = create_buffer(program, 0, names[0]);
-    program->indices = create_buffer(program, 1, names[1]);
-    program->staging = create_buffer(program, 2, names[2]);
-    program->readback = create_buffer(program, 3, names[3]);
+    program->vertices = create_hazard_buffer(program, 0, names[0]);
+    program->indices = create_hazard_buffer(program, 1, names[1]);
+    program->staging = create_hazard_buffer(program, 2, names[2]);
+    program->readback = create_hazard_buffer(program, 3, names[3]);
     create_image(program);
 }
 
@@ -324,8 +325,9 @@ static void queues_that_race(struct program *program)
 
 /* --- pictures --- */
 
-static void buffer_barrier(VkCommandBuffer commands, VkBuffer buffer, VkPipelineStageFlags2 src,
-                           VkAccessFlags2 from, VkPipelineStageFlags2 dst, VkAccessFlags2 to)
+static void record_buffer_barrier(VkCommandBuffer commands, VkBuffer buffer,
+                                  VkPipelineStageFlags2 src, VkAccessFlags2 from,
+                                  VkPipelineStageFlags2 dst, VkAccessFlags2 to)
 {
     const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                             .srcStageMask = src,
@@ -384,19 +386,19 @@ static void many_barriers_that_miss(struct program *program)
 {
     VkCommandBuffer commands = begin_named_commands(program, 0, "frame");
     vkCmdFillBuffer(commands, program->vertices, 0, 256, 1);
-    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                   VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
-                   VK_ACCESS_2_TRANSFER_READ_BIT);
-    buffer_barrier(commands, program->indices, VK_PIPELINE_STAGE_2_CLEAR_BIT,
-                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
-                   VK_ACCESS_2_INDEX_READ_BIT);
+    record_buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                          VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                          VK_ACCESS_2_TRANSFER_READ_BIT);
+    record_buffer_barrier(commands, program->indices, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                          VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
+                          VK_ACCESS_2_INDEX_READ_BIT);
     memory_barrier(commands, VK_PIPELINE_STAGE_2_BLIT_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                    VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
-    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT,
-                   VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
-                   VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
-    buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, 0,
-                   VK_PIPELINE_STAGE_2_BLIT_BIT, 0);
+    record_buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                          VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
+                          VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+    record_buffer_barrier(commands, program->vertices, VK_PIPELINE_STAGE_2_CLEAR_BIT, 0,
+                          VK_PIPELINE_STAGE_2_BLIT_BIT, 0);
     copy_bytes(commands, program->vertices, program->readback);
     hazards_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     submit_named_commands(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
@@ -576,8 +578,8 @@ int main(int argc, char **argv)
          race = argc > 1 && !strcmp(argv[1], "race");
     static const char *const names[2][4] = {{"vertices", "indices", "staging", "readback"},
                                             {"meshes", "lines", "ring", "screenshot"}};
-    create_instance(program);
-    create_device(program, pictures);
+    create_hazard_instance(program);
+    create_hazard_device(program, pictures);
     create_resources(program, names[pictures]);
     if (pictures) {
         many_barriers_that_miss(program);

@@ -45,7 +45,7 @@ static PFN_vkVoidFunction crash_function(const char *name)
     return vkGetInstanceProcAddr(p.instance, name);
 }
 
-static void name_object(VkObjectType type, uint64_t handle, const char *name)
+static void name_crash_object(VkObjectType type, uint64_t handle, const char *name)
 {
     const VkDebugUtilsObjectNameInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
@@ -57,7 +57,7 @@ static void name_object(VkObjectType type, uint64_t handle, const char *name)
                "naming");
 }
 
-static void make_device(void)
+static void make_crash_device(void)
 {
     const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -84,8 +84,8 @@ static void make_device(void)
         crash_must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
     crash_must(vkCreateDevice(p.physical_device, &device, NULL, &p.device), "vkCreateDevice");
     vkGetDeviceQueue(p.device, 0, 0, &p.queue);
-    name_object(VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)p.device, "main device");
-    name_object(VK_OBJECT_TYPE_QUEUE, (uint64_t)(uintptr_t)p.queue, "graphics");
+    name_crash_object(VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)p.device, "main device");
+    name_crash_object(VK_OBJECT_TYPE_QUEUE, (uint64_t)(uintptr_t)p.queue, "graphics");
 }
 
 static void make_buffer(void)
@@ -129,13 +129,13 @@ static void make_done(void)
 }
 
 /* Waits until a dispatch has ended, without a call that would tell the layer. */
-static void wait_for(uint32_t index)
+static void wait_for_index(uint32_t index)
 {
     for (unsigned i = 0; i < 60000 && *p.done_index != index; i++)
         usleep(10000);
 }
 
-static void make_pipeline(void)
+static void make_crash_pipeline(void)
 {
     const VkDescriptorSetLayoutBinding binding = {.descriptorType =
                                                       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -160,7 +160,7 @@ static void make_pipeline(void)
     crash_must(vkCreatePipelineLayout(p.device, &layout, NULL, &p.layout),
                "vkCreatePipelineLayout");
     crash_must(vkCreateShaderModule(p.device, &module, NULL, &p.module), "vkCreateShaderModule");
-    name_object(VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)p.module, "spawn particles");
+    name_crash_object(VK_OBJECT_TYPE_SHADER_MODULE, (uint64_t)p.module, "spawn particles");
     const VkComputePipelineCreateInfo pipeline = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -172,7 +172,7 @@ static void make_pipeline(void)
                "making a pipeline");
 }
 
-static void make_set(void)
+static void make_crash_set(void)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
     const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -208,12 +208,12 @@ static VkCommandBuffer begin_crash_commands(const char *name, VkCommandBufferLev
                                             .pInheritanceInfo = &inheritance};
     VkCommandBuffer commands;
     crash_must(vkAllocateCommandBuffers(p.device, &info, &commands), "vkAllocateCommandBuffers");
-    name_object(VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, name);
+    name_crash_object(VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, name);
     crash_must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     return commands;
 }
 
-static void begin_label(VkCommandBuffer commands, const char *name)
+static void begin_crash_label(VkCommandBuffer commands, const char *name)
 {
     const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                         .pLabelName = name};
@@ -221,7 +221,7 @@ static void begin_label(VkCommandBuffer commands, const char *name)
                                                                                        &label);
 }
 
-static void end_label(VkCommandBuffer commands)
+static void end_crash_label(VkCommandBuffer commands)
 {
     ((PFN_vkCmdEndDebugUtilsLabelEXT)crash_function("vkCmdEndDebugUtilsLabelEXT"))(commands);
 }
@@ -232,15 +232,15 @@ static void dispatch_pass(VkCommandBuffer commands, const char *pass, uint32_t i
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT};
-    begin_label(commands, pass);
-    begin_label(commands, "inner");
+    begin_crash_label(commands, pass);
+    begin_crash_label(commands, "inner");
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0, 1, &p.set, 0,
                             NULL);
     vkCmdPushConstants(commands, p.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 4, &index);
     vkCmdDispatch(commands, 1, 1, 1);
-    end_label(commands);
-    end_label(commands);
+    end_crash_label(commands);
+    end_crash_label(commands);
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
     vkCmdFillBuffer(commands, p.done, 0, 4, index);
@@ -255,14 +255,14 @@ static VkCommandBuffer record_pass(const char *name, const char *pass, uint32_t 
 }
 
 /* The same within a secondary. */
-static VkCommandBuffer record_secondary(const char *name, const char *pass, uint32_t index)
+static VkCommandBuffer record_secondary_pass(const char *name, const char *pass, uint32_t index)
 {
     VkCommandBuffer secondary = begin_crash_commands("spawning", VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     dispatch_pass(secondary, pass, index);
     VkCommandBuffer commands = begin_crash_commands(name, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-    begin_label(commands, "outer");
+    begin_crash_label(commands, "outer");
     vkCmdExecuteCommands(commands, 1, &secondary);
-    end_label(commands);
+    end_crash_label(commands);
     crash_must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
 }
@@ -331,21 +331,21 @@ int main(int argc, char **argv)
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                              .pNext = &type};
-    make_device();
+    make_crash_device();
     make_buffer();
     make_done();
-    make_pipeline();
-    make_set();
+    make_crash_pipeline();
+    make_crash_set();
     crash_must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
     crash_must(vkCreateSemaphore(p.device, &semaphore, NULL, &p.semaphore), "vkCreateSemaphore");
     submit_frame(record_pass("frame 1", "Particles", 3), "Frame 1", 0);
     crash_must(vkQueueWaitIdle(p.queue), "vkQueueWaitIdle");
     const bool in_secondary = argc > 2 && !strcmp(argv[2], "secondary");
-    submit_frame((in_secondary ? record_secondary : record_pass)("frame 2", "Particles", 1000),
+    submit_frame((in_secondary ? record_secondary_pass : record_pass)("frame 2", "Particles", 1000),
                  "Frame 2", 1);
     const VkSemaphoreSignalInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = p.semaphore, .value = 1};
     crash_must(vkSignalSemaphore(p.device, &signal), "vkSignalSemaphore");
-    wait_for(1000);
+    wait_for_index(1000);
     return end_process(argc > 1 ? argv[1] : "well");
 }

@@ -459,7 +459,7 @@ def check_races(directory):
             + ' {12}'
             + line('main')
             + '    caller  '
-            + line('reset_pool')
+            + line('reset_racing_pool')
             + ' {12}'
             + line('run_loader'),
             streamed,
@@ -471,7 +471,7 @@ def check_races(directory):
     expect(
         re.search(
             r'^    caller    1  '
-            + line('reset_pool')
+            + line('reset_racing_pool')
             + ' {17}from '
             + line('run_loader')
             + '(?: {17}from .*\n| {17}and .*\n)* {17}while the other thread was in '

@@ -75,7 +75,7 @@ static bool has_extension(const char *name)
 }
 
 /* VK_EXT_device_fault where the driver has it: the layer then tells what the driver says. */
-static void make_device(void)
+static void make_hang_device(void)
 {
     const char *debug = VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
                *fault = VK_EXT_DEVICE_FAULT_EXTENSION_NAME;
@@ -147,7 +147,7 @@ static void make_buffer(void)
 
 /* --- the pipeline --- */
 
-static void make_layout(void)
+static void make_hang_layout(void)
 {
     const VkShaderStageFlags stages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT;
     const VkDescriptorSetLayoutBinding binding = {.descriptorType =
@@ -217,7 +217,7 @@ static void make_drawing_pipeline(const VkPipelineShaderStageCreateInfo *stage)
               "making a pipeline");
 }
 
-static void make_pipeline(void)
+static void make_hang_pipeline(void)
 {
     const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .codeSize =
@@ -284,7 +284,7 @@ static void act_on_target(VkCommandBuffer commands)
     vkCmdEndRendering(commands);
 }
 
-static VkCommandBuffer record_secondary(void)
+static VkCommandBuffer record_hang_secondary(void)
 {
     const VkPipelineBindPoint point =
         p.draws ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
@@ -306,7 +306,7 @@ static VkCommandBuffer record_hang(void)
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                      .dstAccessMask = VK_ACCESS_MEMORY_WRITE_BIT};
-    const VkCommandBuffer secondary = record_secondary(),
+    const VkCommandBuffer secondary = record_hang_secondary(),
                           commands = begin_hang_commands(VK_COMMAND_BUFFER_LEVEL_PRIMARY, "outer");
     vkCmdFillBuffer(commands, p.buffer, 64, 64, 0);
     vkCmdExecuteCommands(commands, 1, &secondary);
@@ -355,10 +355,10 @@ int main(int argc, char **argv)
     p.draws = !strcmp(mode, "draw");
     p.faults = !strcmp(mode, "fault");
     p.nowhere = argc > 3 ? strtoull(argv[3], NULL, 0) : NOWHERE;
-    make_device();
+    make_hang_device();
     make_buffer();
-    make_layout();
-    make_pipeline();
+    make_hang_layout();
+    make_hang_pipeline();
     hang_must(vkCreateCommandPool(p.device, &pool, NULL, &p.pool), "vkCreateCommandPool");
     hang_must(vkCreateFence(p.device, &fence, NULL, &p.fence), "vkCreateFence");
     const VkCommandBuffer commands = record_hang();

@@ -32,8 +32,8 @@ static void program_must(VkResult result, const char *what)
     exit(9);
 }
 
-static void name_object(const struct program *program, VkObjectType type, uint64_t handle,
-                        const char *name)
+static void name_program_object(const struct program *program, VkObjectType type, uint64_t handle,
+                                const char *name)
 {
     const VkDebugUtilsObjectNameInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
@@ -115,8 +115,8 @@ static void start_program(struct program *program)
     program->set_name =
         (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(program->instance,
                                                                 "vkSetDebugUtilsObjectNameEXT");
-    name_object(program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program->device,
-                "main device");
+    name_program_object(program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program->device,
+                        "main device");
 }
 
 static void end_program(struct program *program)
@@ -160,7 +160,7 @@ static void create_temporaries(const struct program *program)
                      "vkAllocateMemory");
         (void)snprintf(name, sizeof(name), "temporary %d of 0x%x", (int)getpid() + i,
                        (unsigned)getpid() * 31u);
-        name_object(program, VK_OBJECT_TYPE_DEVICE_MEMORY, (uint64_t)memory, name);
+        name_program_object(program, VK_OBJECT_TYPE_DEVICE_MEMORY, (uint64_t)memory, name);
         mapped.memory = memory; /* which is not mapped */
         (void)vkFlushMappedMemoryRanges(program->device, 1, &mapped);
         vkFreeMemory(program->device, memory, NULL);
@@ -373,7 +373,7 @@ static void create_vertices(struct program *program)
                  "vkAllocateMemory");
     program_must(vkBindBufferMemory(program->device, program->vertices, program->memory, 0),
                  "vkBindBufferMemory");
-    name_object(program, VK_OBJECT_TYPE_BUFFER, (uint64_t)program->vertices, "vertices");
+    name_program_object(program, VK_OBJECT_TYPE_BUFFER, (uint64_t)program->vertices, "vertices");
 }
 
 /* A command buffer that is being recorded. */
@@ -390,7 +390,8 @@ static VkCommandBuffer begin_commands(const struct program *program, VkCommandPo
                                               .commandBufferCount = 1};
     program_must(vkAllocateCommandBuffers(program->device, &info, &commands),
                  "vkAllocateCommandBuffers");
-    name_object(program, VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, "upload");
+    name_program_object(program, VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands,
+                        "upload");
     program_must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     return commands;
 }
@@ -569,7 +570,7 @@ static void submit_wrong_layout(struct program *program, bool upload)
         allocation.memoryTypeIndex++;
     program_must(vkAllocateMemory(program->device, &allocation, NULL, &memory), "vkAllocateMemory");
     program_must(vkBindImageMemory(program->device, sky, memory, 0), "vkBindImageMemory");
-    name_object(program, VK_OBJECT_TYPE_IMAGE, (uint64_t)sky, "sky");
+    name_program_object(program, VK_OBJECT_TYPE_IMAGE, (uint64_t)sky, "sky");
     VkCommandBuffer commands = begin_commands(program, &pool);
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .commandBufferCount = 1,
@@ -621,13 +622,13 @@ static void *allocate_again(void *user, void *memory, size_t size, size_t alignm
     return realloc(memory, size);
 }
 
-static void free_memory(void *user, void *memory)
+static void free_host_memory(void *user, void *memory)
 {
     (void)user;
     free(memory);
 }
 
-static void reset_pool(const struct race *race)
+static void reset_racing_pool(const struct race *race)
 {
     (void)vkResetCommandPool(race->program->device, race->pool, 0);
 }
@@ -636,7 +637,7 @@ static void *run_loader(void *user)
 {
     struct race *race = user;
     sem_wait(&race->entered);
-    reset_pool(race);
+    reset_racing_pool(race);
     sem_post(&race->ended);
     return NULL;
 }
@@ -659,13 +660,13 @@ static void race_in_pool(const struct program *program)
     const VkAllocationCallbacks allocator = {.pUserData = &race,
                                              .pfnAllocation = allocate_late,
                                              .pfnReallocation = allocate_again,
-                                             .pfnFree = free_memory};
+                                             .pfnFree = free_host_memory};
     pthread_t loader;
     sem_init(&race.entered, 0, 0);
     sem_init(&race.ended, 0, 0);
     program_must(vkCreateCommandPool(program->device, &info, &allocator, &race.pool),
                  "vkCreateCommandPool");
-    name_object(program, VK_OBJECT_TYPE_COMMAND_POOL, (uint64_t)race.pool, "frame pool");
+    name_program_object(program, VK_OBJECT_TYPE_COMMAND_POOL, (uint64_t)race.pool, "frame pool");
     (void)pthread_create(&loader, NULL, run_loader, &race);
     (void)pthread_setname_np(loader, "loader");
     (void)pthread_setname_np(pthread_self(), "renderer");
@@ -792,18 +793,19 @@ int main(int argc, char **argv)
         else if (!strcmp(what, "leak"))
             create_sampler(&program);
         else if (!strncmp(what, "name ", 5))
-            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
-                        what + 5);
+            name_program_object(&program, VK_OBJECT_TYPE_DEVICE,
+                                (uint64_t)(uintptr_t)program.device, what + 5);
         else if (!strncmp(what, "mute ", 5))
             mute_globs(&program, what + 5);
         else if (!strncmp(what, "label ", 6))
             label_queue(&program, what + 6);
         else if (!strcmp(what, "escape"))
-            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
-                        "\033[31mred\007");
+            name_program_object(&program, VK_OBJECT_TYPE_DEVICE,
+                                (uint64_t)(uintptr_t)program.device, "\033[31mred\007");
         else if (!strcmp(what, "single escape")) /* U+009B is ESC [ for a terminal */
-            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device,
-                        "\302\23331mred \23332m \377 gr\303\274n");
+            name_program_object(&program, VK_OBJECT_TYPE_DEVICE,
+                                (uint64_t)(uintptr_t)program.device,
+                                "\302\23331mred \23332m \377 gr\303\274n");
         else if (!strncmp(what, "chdir ", 6)) {
             if (chdir(what + 6))
                 return 8;

@@ -46,10 +46,10 @@ static void sample_must(VkResult result, const char *what)
 }
 
 #define NAME(sample, type, handle, text) \
-    name_object(sample, VK_OBJECT_TYPE_##type, (uint64_t)(uintptr_t)(handle), text)
+    name_sample_object(sample, VK_OBJECT_TYPE_##type, (uint64_t)(uintptr_t)(handle), text)
 
-static void name_object(const struct sample *sample, VkObjectType type, uint64_t handle,
-                        const char *text)
+static void name_sample_object(const struct sample *sample, VkObjectType type, uint64_t handle,
+                               const char *text)
 {
     const VkDebugUtilsObjectNameInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,

@@ -13,7 +13,7 @@
  * sanitizer keeps what is freed. */
 #define GROWTH_MOST (SANITIZED ? 1l << 30 : 1l << 20)
 
-static long resident_bytes(void)
+static long churn_resident_bytes(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -51,11 +51,11 @@ int main(void)
     program_create(&program);
     require_layer(&program);
     churn_buffers(&program, WARM_UP);
-    long before = resident_bytes();
+    long before = churn_resident_bytes();
     double start = churn_seconds();
     churn_buffers(&program, pairs);
     double took = churn_seconds() - start;
-    long after = resident_bytes();
+    long after = churn_resident_bytes();
     printf("%lu pairs in %.1f s, %.0f ns a pair; resident before %ld KiB, after %ld KiB\n", pairs,
            took, took * 1e9 / (double)pairs, before / 1024, after / 1024);
     ENSURE(after - before <= GROWTH_MOST);

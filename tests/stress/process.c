@@ -325,7 +325,7 @@ static void test_fork_while_loading(void)
 
 /* --- many instances --- */
 
-static long resident_bytes(void)
+static long process_resident_bytes(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -353,9 +353,9 @@ static void test_instances(void)
     static struct program staying;
     program_create(&staying);
     use_instances(INSTANCES / 20);
-    long before = resident_bytes();
+    long before = process_resident_bytes();
     use_instances(INSTANCES - INSTANCES / 10);
-    long growth = resident_bytes() - before;
+    long growth = process_resident_bytes() - before;
     require_layer(&staying);
     program_destroy(&staying);
     printf("%d instances: the last %d take %ld KiB\n", INSTANCES, INSTANCES - INSTANCES / 10,

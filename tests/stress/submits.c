@@ -47,7 +47,7 @@ struct bound_buffer {
     VkDeviceMemory memory;
 };
 
-static struct bound_buffer make_bound(struct program *program)
+static struct bound_buffer make_bound_buffer(struct program *program)
 {
     struct bound_buffer made;
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -190,7 +190,7 @@ static void submit_scene_frame(struct scene *scene)
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     VkFence fence = turn_scene(scene);
     destroy_bound(program, scene->passing[which]);
-    scene->passing[which] = make_bound(program);
+    scene->passing[which] = make_bound_buffer(program);
     VkCommandBuffer upload = scene->commands[which][0], draw = scene->commands[which][1];
     begin_commands(upload);
     vkCmdFillBuffer(upload, scene->passing[which].buffer, 0, VK_WHOLE_SIZE, 1);
@@ -235,12 +235,12 @@ static void make_scene(struct scene *scene, struct program *program)
     for (uint32_t i = 0; i < FLIGHT; i++) {
         VK(vkCreateFence(program->device, &signaled, NULL, &scene->fences[i]));
         VK(vkCreateSemaphore(program->device, &binary, NULL, &scene->binary[i]));
-        scene->passing[i] = make_bound(program);
+        scene->passing[i] = make_bound_buffer(program);
         for (uint32_t k = 0; k < COMMAND_BUFFERS; k++)
             scene->commands[i][k] = make_command_buffer(program, scene->pool);
     }
     for (uint32_t i = 0; i <= COMMAND_BUFFERS; i++)
-        scene->buffers[i] = make_bound(program);
+        scene->buffers[i] = make_bound_buffer(program);
 }
 
 static void destroy_scene(struct scene *scene)

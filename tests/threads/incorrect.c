@@ -81,7 +81,7 @@ static void submit_fence(struct program *program, struct shared *shared)
     vkQueueSubmit(program->queue, 0, NULL, shared->fence);
 }
 
-static void wait_idle(struct program *program, struct shared *shared)
+static void wait_idle_in_threads(struct program *program, struct shared *shared)
 {
     vkDeviceWaitIdle(program->device);
 }
@@ -96,7 +96,7 @@ static void ask_fence(struct program *program, struct shared *shared)
     vkGetFenceStatus(program->device, shared->fence);
 }
 
-static void set_event(struct program *program, struct shared *shared)
+static void set_event_in_threads(struct program *program, struct shared *shared)
 {
     vkSetEvent(program->device, shared->event);
 }
@@ -118,7 +118,7 @@ static void update_set(struct program *program, struct shared *shared)
     vkUpdateDescriptorSets(program->device, 1, &write, 0, NULL);
 }
 
-static void bind_set(struct program *program, struct shared *shared)
+static void bind_in_threads(struct program *program, struct shared *shared)
 {
     vkCmdBindDescriptorSets(shared->command_buffers[0], VK_PIPELINE_BIND_POINT_COMPUTE,
                             shared->pipeline_layout, 0, 1, &shared->set, 0, NULL);
@@ -129,12 +129,12 @@ static void merge_caches(struct program *program, struct shared *shared)
     vkMergePipelineCaches(program->device, shared->caches[0], 1, &shared->caches[1]);
 }
 
-static void reset_pool(struct program *program, struct shared *shared)
+static void reset_in_threads(struct program *program, struct shared *shared)
 {
     vkResetCommandPool(program->device, shared->pool, 0);
 }
 
-static void record_again(struct program *program, struct shared *shared)
+static void record_in_threads(struct program *program, struct shared *shared)
 {
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     vkBeginCommandBuffer(shared->command_buffers[0], &info);
@@ -222,28 +222,28 @@ static const struct part parts[] = {
     {"two command buffers of one pool", write_id, "VkCommandPool", "vkCmdFillBuffer", fill_0,
      fill_1, "VkCommandBuffer"},
     {"recording while the pool is reset", write_id, "VkCommandPool",
-     "vkCmdFillBuffer|vkResetCommandPool", fill_0, reset_pool, "VkCommandBuffer"},
+     "vkCmdFillBuffer|vkResetCommandPool", fill_0, reset_in_threads, "VkCommandBuffer"},
     {"allocating from one command pool", write_id, "VkCommandPool",
      "vkAllocateCommandBuffers|vkFreeCommandBuffers", allocate_command_buffer, NULL,
      "VkCommandBuffer"},
     {"one queue", write_id, "VkQueue", "vkQueueSubmit", submit_together},
     {"a queue that a device waits for", write_id, "VkQueue", "vkQueueSubmit|vkDeviceWaitIdle",
-     submit_together, wait_idle},
+     submit_together, wait_idle_in_threads},
     {"one fence reset", write_id, "VkFence", "vkResetFences", reset_fence},
     {"a fence asked while it is reset", read_id, "VkFence", "vkResetFences", reset_fence,
      ask_fence},
     {"a fence reset while it is given to a submit", write_id, "VkFence",
      "vkResetFences|vkQueueSubmit", reset_fence, submit_fence, "VkQueue"},
-    {"one event", write_id, "VkEvent", "vkSetEvent", set_event},
+    {"one event", write_id, "VkEvent", "vkSetEvent", set_event_in_threads},
     {"one descriptor pool", write_id, "VkDescriptorPool",
      "vkAllocateDescriptorSets|vkFreeDescriptorSets", allocate_set},
     {"one descriptor set", write_id, "VkDescriptorSet", "vkUpdateDescriptorSets", update_set},
     {"a set bound while it is updated", read_id, "VkDescriptorSet", "vkUpdateDescriptorSets",
-     update_set, bind_set},
+     update_set, bind_in_threads},
     {"one pipeline cache merged into", write_id, "VkPipelineCache", "vkMergePipelineCaches",
      merge_caches},
     {"a command buffer submitted while it is recorded", read_id, "VkCommandBuffer",
-     "vkBeginCommandBuffer|vkEndCommandBuffer", record_again, submit_0},
+     "vkBeginCommandBuffer|vkEndCommandBuffer", record_in_threads, submit_0},
     {"buffers destroyed twice, and used", NULL, NULL, NULL, replace_buffer, destroy_buffers},
     {"a set layout destroyed while sets are made with it", NULL, NULL, NULL, replace_layout,
      use_layout},

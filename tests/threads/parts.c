@@ -85,8 +85,8 @@ static const uint32_t dividing_shader[] = {
     0x00010038,
 };
 
-static void write_set(struct program *program, VkDescriptorSet set, uint32_t element,
-                      VkBuffer buffer)
+static void write_part_set(struct program *program, VkDescriptorSet set, uint32_t element,
+                           VkBuffer buffer)
 {
     const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -169,7 +169,7 @@ static void submit_part(struct worker *worker)
     vkDestroyCommandPool(program->device, pool, NULL);
 }
 
-static void allocate_sets(struct worker *worker)
+static void allocate_part_sets(struct worker *worker)
 {
     struct world *world = worker->shared;
     struct program *program = worker->program;
@@ -178,7 +178,7 @@ static void allocate_sets(struct worker *worker)
         VkDescriptorSet sets[4];
         for (int i = 0; i < 4; i++) {
             sets[i] = make_set(program, pool, world->set_layout);
-            write_set(program, sets[i], (uint32_t)i, world->buffer);
+            write_part_set(program, sets[i], (uint32_t)i, world->buffer);
         }
         if (worker->index % 2)
             VK(vkFreeDescriptorSets(program->device, pool, 4, sets));
@@ -201,7 +201,7 @@ static void update_after_bind(struct worker *worker)
         for (int i = 0; i < 20; i++) {
             vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
                                     world->pipeline_layout, 0, 1, &world->set, 0, NULL);
-            write_set(program, world->set, worker->index, world->buffer);
+            write_part_set(program, world->set, worker->index, world->buffer);
         }
         VK(vkEndCommandBuffer(command_buffer));
     } while (going());
@@ -328,8 +328,8 @@ static void ask_in_threads(struct worker *worker)
     } while (going());
 }
 
-static VkPipeline make_pipeline(struct program *program, const struct world *world,
-                                VkPipelineCache cache)
+static VkPipeline make_part_pipeline(struct program *program, const struct world *world,
+                                     VkPipelineCache cache)
 {
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -354,8 +354,8 @@ static void make_pipelines(struct worker *worker)
                                                     VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
         VkPipelineCache cache;
         VK(vkCreatePipelineCache(program->device, &info, NULL, &cache));
-        VkPipeline of_own = make_pipeline(program, world, cache),
-                   of_shared = make_pipeline(program, world, world->cache);
+        VkPipeline of_own = make_part_pipeline(program, world, cache),
+                   of_shared = make_part_pipeline(program, world, world->cache);
         vkDestroyPipeline(program->device, of_own, NULL);
         vkDestroyPipeline(program->device, of_shared, NULL);
         vkDestroyPipelineCache(program->device, cache, NULL);
@@ -411,7 +411,7 @@ struct exchange {
 };
 static struct exchange exchange = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void hand_over(struct worker *worker)
+static void hand_commands_over(struct worker *worker)
 {
     struct program *program = worker->program;
     unsigned place = worker->index;
@@ -470,8 +470,8 @@ static void take_turns(struct worker *worker)
         VK(vkSetEvent(program->device, world->event));
         VK(vkResetEvent(program->device, world->event));
         VkDescriptorSet set = make_set(program, world->descriptor_pool, world->set_layout);
-        write_set(program, set, 0, world->buffer);
-        write_set(program, world->set, 0, world->buffer);
+        write_part_set(program, set, 0, world->buffer);
+        write_part_set(program, world->set, 0, world->buffer);
         VK(vkFreeDescriptorSets(program->device, world->descriptor_pool, 1, &set));
         VK(vkQueueWaitIdle(program->queue));
         VK(vkDeviceWaitIdle(program->device));
@@ -657,7 +657,7 @@ const struct part parts[PART_COUNT] = {
     {"record", record_part},
     {"allocate_commands", allocate_commands},
     {"submit", submit_part},
-    {"allocate_sets", allocate_sets},
+    {"allocate_sets", allocate_part_sets},
     {"update_after_bind", update_after_bind, .after_bind = true},
     {"update_with_template", update_with_template},
     {"timeline", signal_timeline},
@@ -667,7 +667,7 @@ const struct part parts[PART_COUNT] = {
     {"pipelines", make_pipelines},
     {"modules", make_modules},
     {"merge_caches", merge_caches},
-    {"hand_over", hand_over, .end = end_hand_over},
+    {"hand_over", hand_commands_over, .end = end_hand_over},
     {"take_turns", take_turns},
     {"present", present_part},
     {"resources", make_resources},

@@ -24,10 +24,10 @@ bool memory_was_out(VkResult result)
 
 /* --- findings --- */
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                                 VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
-                                                 void *user)
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+on_thread_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                  VkDebugUtilsMessageTypeFlagsEXT types,
+                  const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct findings *findings = user;
     if (data->pMessageIdName && !strncmp(data->pMessageIdName, "Loader", 6))
@@ -55,14 +55,14 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     return VK_FALSE;
 }
 
-static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct findings *findings)
+static VkDebugUtilsMessengerCreateInfoEXT thread_messenger_info(struct findings *findings)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = on_message,
+        .pfnUserCallback = on_thread_message,
         .pUserData = findings,
     };
 }
@@ -101,14 +101,14 @@ void require_layer(struct program *program)
 
 /* --- instance and device --- */
 
-static void create_instance(struct program *program, struct findings *findings)
+static void create_thread_instance(struct program *program, struct findings *findings)
 {
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
                                              VK_KHR_SURFACE_EXTENSION_NAME,
                                              VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .apiVersion = VK_API_VERSION_1_3};
-    VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(findings);
+    VkDebugUtilsMessengerCreateInfoEXT messenger = thread_messenger_info(findings);
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pNext = &messenger,
                                        .pApplicationInfo = &application,
@@ -123,7 +123,7 @@ static void create_instance(struct program *program, struct findings *findings)
            count == 1);
 }
 
-static void create_device(struct program *program)
+static void create_thread_device(struct program *program)
 {
     static const char *const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
     static const float priorities[QUEUES_MOST] = {1, 1, 1, 1};
@@ -165,8 +165,8 @@ void program_create_within(struct program *program, struct findings *findings)
     memset(program, 0, sizeof(*program));
     pthread_mutex_init(&program->queue_lock, NULL);
     pthread_mutex_init(&program->findings.lock, NULL);
-    create_instance(program, findings);
-    create_device(program);
+    create_thread_instance(program, findings);
+    create_thread_device(program);
 }
 
 void program_create(struct program *program)

@@ -34,7 +34,8 @@ static struct spirv_instrumented lower_message(struct declared declared)
         string_builder_add(&text, parts[i] ? parts[i] : "");
     struct words words = assemble_text(SPV_ENV_VULKAN_1_3, text.text);
     string_builder_end(&text);
-    struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
+    struct spirv_instrument_info info =
+        info_of_aborts(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
     info.constants = declared.constants;
     info.constant_count = declared.constant_count;
     struct spirv_instrumented made = lower_aborts(words, &info);
@@ -60,7 +61,7 @@ static void expect_message(const struct spirv_instrumented *made, const uint32_t
     assert_true(!count || !spirv_abort_message(site, words, count - 1, message));
 }
 
-static void expect_text(const struct spirv_instrumented *made, const uint32_t *words,
+static void expect_site(const struct spirv_instrumented *made, const uint32_t *words,
                         const char *expected)
 {
     const struct spirv_abort_site *site = &made->aborts->sites[0];
@@ -94,7 +95,7 @@ static void the_specifications_example(void **state)
     struct spirv_instrumented made = lower_message(declared);
     const uint32_t words[] = {65536};
     EXPECT_MESSAGE(made, words, "test: %u\0\0\0\0\0\0\1\0");
-    expect_text(&made, words, "test: 65536");
+    expect_site(&made, words, "test: 65536");
     /* The string is nowhere in the shader, nor is its type. */
     assert_int_equal(occurrences_of(made.words, made.word_count, "OpTypeInt 8"), 0);
     assert_int_equal(occurrences_of(made.words, made.word_count, "Int8"), 0);
@@ -122,7 +123,7 @@ static void constants_stay_here(void **state)
     EXPECT_MESSAGE(made, words,
                    "\x00\x3c\0\0\0\0\0\0\xfe\xff\xff\xff\xff\xff\xff\xff\0\0\x34\x12\xef\xcd\xab"
                    "\x89");
-    expect_text(&made, words, "1 -2 4660 2309737967");
+    expect_site(&made, words, "1 -2 4660 2309737967");
     let_go(&made);
 }
 
@@ -252,11 +253,11 @@ static void constant_data_is_specialized(void **state)
     specialized.constant_count = ARRAY_LENGTH(constants);
     struct spirv_instrumented made = lower_message(declared);
     EXPECT_MESSAGE(made, words, "%u\0\0\0\0\0\0\0\0\0\0\xff\0\0\0");
-    expect_text(&made, words, "255");
+    expect_site(&made, words, "255");
     let_go(&made);
     made = lower_message(specialized);
     EXPECT_MESSAGE(made, words, "is <%x>\0\0\0\0\0\xff\0\0\0");
-    expect_text(&made, words, "is <ff>");
+    expect_site(&made, words, "is <ff>");
     /* of what the length was computed of */
     assert_int_equal(occurrences_of(made.words, made.word_count, "SpecId"), 1);
     let_go(&made);
@@ -276,7 +277,8 @@ static void constant_data_becomes_constants(void **state)
     struct words words = assemble_text(SPV_ENV_VULKAN_1_3, text);
     struct spirv_module module = parse_words(words);
     assert_true(spirv_has_constant_data(&module));
-    struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
+    struct spirv_instrument_info info =
+        info_of_aborts(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
     const uint32_t values[] = {5, 6};
     const struct spirv_abort_constant constants[] = {
         {.id = 1, .data = values, .size = sizeof(values)}};

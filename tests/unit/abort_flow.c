@@ -236,7 +236,7 @@ static void shapes_are_lowered(void **state)
             expect_valid(SPV_ENV_VULKAN_1_3, words.data, words.count);
         for (uint32_t way = 0; way < 2; way++) {
             struct spirv_instrument_info info =
-                info_of(SpvExecutionModelGLCompute, way ? UINT32_MAX : SPIRV_CHECK_ABORT);
+                info_of_aborts(SpvExecutionModelGLCompute, way ? UINT32_MAX : SPIRV_CHECK_ABORT);
             struct spirv_instrumented made = lower_aborts(words, &info);
             /* One where it is looked up after each call, and none else in main. */
             if (!way)
@@ -256,7 +256,8 @@ static void fragments_end(void **state)
                       "OpEntryPoint Fragment %main \"main\" %data\nOpExecutionMode %main "
                       "OriginUpperLeft\n" DECORATIONS TYPES CHECKED
                           MAIN(LOAD "%r = OpFunctionCall %u32 %checked %a\nOpStore %p %r\n"));
-    struct spirv_instrument_info info = info_of(SpvExecutionModelFragment, SPIRV_CHECK_ABORT);
+    struct spirv_instrument_info info =
+        info_of_aborts(SpvExecutionModelFragment, SPIRV_CHECK_ABORT);
     struct spirv_instrumented made = lower_aborts(words, &info);
     assert_int_equal(occurrences_of(made.words, made.word_count, "OpTerminateInvocation"), 1);
     assert_int_equal(occurrences_of(made.words, made.word_count, "OpLoad %bool"), 0);
@@ -296,7 +297,8 @@ static void waits_end(void **state)
                                   "OpBranch %loop\n%after = OpLabel\nOpReturn\nOpFunctionEnd\n");
         struct words words = assemble_text(SPV_ENV_VULKAN_1_3, text.text);
         struct spirv_module module = parse_words(words);
-        struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
+        struct spirv_instrument_info info =
+            info_of_aborts(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
         struct spirv_instrumented made;
         assert_int_equal(spirv_instrument(&module, &info, &made), loops[i].looks);
         spirv_module_free(&module);
@@ -349,7 +351,7 @@ static void tasks_ask_at_one_place(void **state)
         struct words words = assemble_text(SPV_ENV_VULKAN_1_3, tasks[i].text);
         for (uint32_t checks = 0; checks < 2; checks++) {
             struct spirv_instrument_info info =
-                info_of(SpvExecutionModelTaskEXT, checks ? UINT32_MAX : SPIRV_CHECK_ABORT);
+                info_of_aborts(SpvExecutionModelTaskEXT, checks ? UINT32_MAX : SPIRV_CHECK_ABORT);
             struct spirv_instrumented made = lower_aborts(words, &info);
             assert_int_equal(occurrences_of(made.words, made.word_count, "OpEmitMeshTasksEXT"), 1);
             for (uint32_t at = 5; at < made.word_count; at += made.words[at] >> 16) {
@@ -378,7 +380,7 @@ static void task_body_is_named(void **state)
                       "%notes 1 %main\n" LOAD
                       "%r = OpFunctionCall %u32 %checked %a\nOpEmitMeshTasksEXT "
                       "%r %u1 %u2\nOpFunctionEnd\n");
-    struct spirv_instrument_info info = info_of(SpvExecutionModelTaskEXT, SPIRV_CHECK_ABORT);
+    struct spirv_instrument_info info = info_of_aborts(SpvExecutionModelTaskEXT, SPIRV_CHECK_ABORT);
     struct spirv_instrumented made = lower_aborts(words, &info);
     uint32_t function = 0, notes = 0;
     for (uint32_t at = 5; at < made.word_count; at += made.words[at] >> 16) {
@@ -460,7 +462,8 @@ static void large_modules_are_lowered(void **state)
     } modules[] = {{0, 2000, false}, {300, 0, false}, {100, 500, true}};
     for (size_t i = 0; i < ARRAY_LENGTH(modules); i++) {
         struct words words = large_module(modules[i].functions, modules[i].tests, modules[i].waits);
-        struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
+        struct spirv_instrument_info info =
+            info_of_aborts(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
         struct spirv_instrumented made = lower_aborts(words, &info);
         assert_int_equal(made.aborts->count, modules[i].functions + modules[i].tests);
         let_go(&made);
@@ -475,7 +478,8 @@ static void larger_module_is_timed(void **state)
     unsigned functions, tests, waits;
     assert_int_equal(sscanf(getenv("ASSAY_TEST_LARGE"), "%u,%u,%u", &functions, &tests, &waits), 3);
     struct words words = large_module(functions, tests, waits);
-    struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
+    struct spirv_instrument_info info =
+        info_of_aborts(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
     struct spirv_module module = parse_words(words);
     struct spirv_instrumented made;
     struct timespec began, ended;
@@ -495,7 +499,7 @@ static void larger_module_is_timed(void **state)
 static int allocations_left = -1; /* until one fails; negative: none does */
 static bool fails_once;           /* and not all after it */
 
-static bool is_out(void)
+bool memory_is_out(void)
 {
     bool out = allocations_left == 0;
     if (allocations_left > 0 || (out && fails_once))
@@ -509,7 +513,8 @@ static void memory_runs_out(void **state)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(shapes); i++) {
         struct words words = assemble_text(SPV_ENV_VULKAN_1_3, shapes[i].text);
-        struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
+        struct spirv_instrument_info info =
+            info_of_aborts(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
         struct spirv_module module = parse_words(words);
         struct spirv_instrumented whole = lower_aborts(words, &info), made;
         for (uint32_t way = 0; way < 2; way++) {

@@ -67,7 +67,7 @@ static inline int free_library(void **state)
     return 0;
 }
 
-static inline struct spirv_instrument_info info_of(uint32_t model, uint32_t checks)
+static inline struct spirv_instrument_info info_of_aborts(uint32_t model, uint32_t checks)
 {
     return (struct spirv_instrument_info){.entry = "main",
                                           .model = model,

@@ -28,7 +28,7 @@ struct piece {
     size_t size;
 };
 
-static uint32_t next_random(uint32_t *random)
+static uint32_t arena_random(uint32_t *random)
 {
     *random = *random * 1664525u + 1013904223u;
     return *random >> 8;
@@ -37,14 +37,14 @@ static uint32_t next_random(uint32_t *random)
 /* Mostly small, some larger than a first block, a few larger than any. */
 static size_t any_size(uint32_t *random)
 {
-    switch (next_random(random) % 200) {
+    switch (arena_random(random) % 200) {
     case 0:
-        return 3000000 + next_random(random) % 1000;
+        return 3000000 + arena_random(random) % 1000;
     case 1:
     case 2:
-        return 5000 + next_random(random) % 20000;
+        return 5000 + arena_random(random) % 20000;
     default:
-        return 1 + next_random(random) % 300;
+        return 1 + arena_random(random) % 300;
     }
 }
 
@@ -90,7 +90,7 @@ static void other_work_after_a_rewind_keeps_all_blocks(void **state)
     uint32_t random = 11;
     size_t size = 0;
     for (uint32_t round = 0; round < 20; round++) {
-        take_pieces(&arena, pieces, 1 + next_random(&random) % 200, &random);
+        take_pieces(&arena, pieces, 1 + arena_random(&random) % 200, &random);
         /* blocks that are too small are skipped, not lost */
         assert_true(arena_size(&arena) >= size);
         size = arena_size(&arena);

@@ -34,7 +34,7 @@ static struct object *create_object(enum handle_type type, uint64_t driver)
     return object;
 }
 
-static void create_buffer(uint32_t i, VkDeviceAddress address, VkDeviceSize size)
+static void create_addressed(uint32_t i, VkDeviceAddress address, VkDeviceSize size)
 {
     struct object *object = create_object(HANDLE_BUFFER, i + 1);
     struct buffer *buffer = object_state_new(object, sizeof(*buffer));
@@ -47,7 +47,7 @@ static void create_buffer(uint32_t i, VkDeviceAddress address, VkDeviceSize size
     device_address_add(&device, buffer);
 }
 
-static void destroy_buffer(uint32_t i)
+static void destroy_addressed(uint32_t i)
 {
     struct object *object = buffers[i] ? buffers[i]->base.object : NULL;
     if (!object)
@@ -93,7 +93,7 @@ static int end_addresses(void **state)
 {
     struct device_state *made = device.object->state;
     for (uint32_t i = 0; i < BUFFERS; i++)
-        destroy_buffer(i);
+        destroy_addressed(i);
     address_map_free(made->addresses);
     device.object->state = NULL;
     mem_retire(made);
@@ -113,7 +113,7 @@ static void look_at_some(uint32_t times, uint32_t places)
 static void each_of_many_is_found(void **state)
 {
     for (uint32_t i = 0; i < BUFFERS; i++)
-        create_buffer(i, PLACE + (VkDeviceAddress)(i * 1499 % BUFFERS) * PLACE, PLACE);
+        create_addressed(i, PLACE + (VkDeviceAddress)(i * 1499 % BUFFERS) * PLACE, PLACE);
     for (uint32_t i = 0; i < BUFFERS; i++) {
         assert_ptr_equal(device_address_find(&device, addresses[i], PLACE, 0).buffer, buffers[i]);
         assert_ptr_equal(device_address_find(&device, addresses[i] + PLACE - 1, 1, 0).buffer,
@@ -126,24 +126,24 @@ static void each_of_many_is_found(void **state)
 static void growing_and_shrinking_addresses_are_found(void **state)
 {
     for (uint32_t i = 0; i < BUFFERS; i++)
-        create_buffer(i, PLACE + (VkDeviceAddress)i * PLACE, PLACE);
+        create_addressed(i, PLACE + (VkDeviceAddress)i * PLACE, PLACE);
     look_at_some(500, BUFFERS);
     for (uint32_t i = 0; i < BUFFERS; i++)
-        destroy_buffer(i);
+        destroy_addressed(i);
     look_at_some(500, BUFFERS);
     for (uint32_t i = 0; i < BUFFERS; i++)
-        create_buffer(i, PLACE + (VkDeviceAddress)(BUFFERS - i) * PLACE, PLACE);
+        create_addressed(i, PLACE + (VkDeviceAddress)(BUFFERS - i) * PLACE, PLACE);
     look_at_some(500, BUFFERS);
 }
 
 static void destroyed_buffers_are_named(void **state)
 {
-    create_buffer(0, PLACE, PLACE);
+    create_addressed(0, PLACE, PLACE);
     const uint64_t id = object_state_id(&buffers[0]->base);
     assert_int_equal(device_address_find_destroyed(&device, PLACE), 0);
-    destroy_buffer(0);
+    destroy_addressed(0);
     assert_int_equal(device_address_find_destroyed(&device, PLACE), id);
-    create_buffer(0, PLACE, PLACE); /* in its place */
+    create_addressed(0, PLACE, PLACE); /* in its place */
     assert_int_equal(device_address_find_destroyed(&device, PLACE), 0);
 }
 
@@ -153,10 +153,10 @@ static void buffers_that_share_memory_are_found(void **state)
     for (uint32_t round = 0; round < 40000; round++) {
         const uint32_t i = random_below(BUFFERS);
         const bool large = random_below(100) == 0;
-        destroy_buffer(i);
+        destroy_addressed(i);
         if (random_below(4))
-            create_buffer(i, PLACE + (VkDeviceAddress)random_below(BUFFERS) * PLACE,
-                          1 + random_below(large ? 300 * PLACE : 2 * PLACE));
+            create_addressed(i, PLACE + (VkDeviceAddress)random_below(BUFFERS) * PLACE,
+                             1 + random_below(large ? 300 * PLACE : 2 * PLACE));
         if (round % 8 == 0)
             look_at_some(1, BUFFERS);
     }

@@ -25,9 +25,10 @@ static uint64_t bytes_taken(void)
 }
 static uint32_t buffer_count, memory_count, allocations_left;
 
-static VKAPI_ATTR VkResult VKAPI_CALL create_buffer(VkDevice handle, const VkBufferCreateInfo *info,
-                                                    const VkAllocationCallbacks *callbacks,
-                                                    VkBuffer *buffer)
+static VKAPI_ATTR VkResult VKAPI_CALL fake_create_buffer(VkDevice handle,
+                                                         const VkBufferCreateInfo *info,
+                                                         const VkAllocationCallbacks *callbacks,
+                                                         VkBuffer *buffer)
 {
     assert_true(info->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     assert_int_equal(info->sharingMode, VK_SHARING_MODE_CONCURRENT);
@@ -39,8 +40,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_buffer(VkDevice handle, const VkBuf
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR void VKAPI_CALL destroy_buffer(VkDevice handle, VkBuffer buffer,
-                                                 const VkAllocationCallbacks *callbacks)
+static VKAPI_ATTR void VKAPI_CALL fake_destroy_buffer(VkDevice handle, VkBuffer buffer,
+                                                      const VkAllocationCallbacks *callbacks)
 {
     free((void *)(uintptr_t)buffer);
     buffer_count--;
@@ -67,8 +68,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL fake_allocate(VkDevice handle,
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR void VKAPI_CALL free_memory(VkDevice handle, VkDeviceMemory memory,
-                                              const VkAllocationCallbacks *callbacks)
+static VKAPI_ATTR void VKAPI_CALL fake_free_memory(VkDevice handle, VkDeviceMemory memory,
+                                                   const VkAllocationCallbacks *callbacks)
 {
     memory_count--;
 }
@@ -104,11 +105,11 @@ static int begin_ranges(void **state)
     const VkMemoryPropertyFlags host =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     device = (struct device){
-        .dispatch = {.CreateBuffer = create_buffer,
-                     .DestroyBuffer = destroy_buffer,
+        .dispatch = {.CreateBuffer = fake_create_buffer,
+                     .DestroyBuffer = fake_destroy_buffer,
                      .GetBufferMemoryRequirements = fake_requirements,
                      .AllocateMemory = fake_allocate,
-                     .FreeMemory = free_memory,
+                     .FreeMemory = fake_free_memory,
                      .BindBufferMemory = fake_bind,
                      .MapMemory = fake_map,
                      .GetBufferDeviceAddress = fake_address},

@@ -10,7 +10,8 @@
 
 #include "objects/object.h"
 
-static struct object_create_info info_of(enum handle_type type, uint64_t driver, bool wrapped)
+static struct object_create_info info_of_object(enum handle_type type, uint64_t driver,
+                                                bool wrapped)
 {
     return (struct object_create_info){
         .type = type, .driver = driver, .owner = 7, .wrapped = wrapped};
@@ -18,7 +19,7 @@ static struct object_create_info info_of(enum handle_type type, uint64_t driver,
 
 static struct object *create_unit_object(enum handle_type type, uint64_t driver, bool wrapped)
 {
-    const struct object_create_info info = info_of(type, driver, wrapped);
+    const struct object_create_info info = info_of_object(type, driver, wrapped);
     struct object *object = object_create(&info);
     assert_non_null(object);
     return object;
@@ -119,7 +120,7 @@ static void driver_handle_finds_the_object_of_its_type_and_owner(void **state)
 {
     struct object *buffer = create_unit_object(HANDLE_BUFFER, 0x5000, false);
     struct object *image = create_unit_object(HANDLE_IMAGE, 0x5000, false);
-    struct object_create_info other = info_of(HANDLE_BUFFER, 0x5000, false);
+    struct object_create_info other = info_of_object(HANDLE_BUFFER, 0x5000, false);
     other.owner = 8;
     struct object *foreign = object_create(&other);
     assert_ptr_equal(object_find_driver(0x5000, HANDLE_BUFFER, 7), buffer);
@@ -146,7 +147,7 @@ static void same_driver_handle_twice_is_two_objects(void **state)
 
 static void handle_that_is_asked_for_again_is_the_same_object(void **state)
 {
-    struct object_create_info info = info_of(HANDLE_IMAGE, 0x99, true);
+    struct object_create_info info = info_of_object(HANDLE_IMAGE, 0x99, true);
     info.findable_by_driver = true;
     struct object *first = object_create_or_find(&info);
     assert_ptr_equal(object_create_or_find(&info), first);
@@ -173,7 +174,7 @@ static void children_are_visited_and_may_end_meanwhile(void **state)
     struct object *pool = create_unit_object(HANDLE_DESCRIPTOR_POOL, 0x10, true);
     struct object *children[5];
     for (size_t i = 0; i < ARRAY_LENGTH(children); i++) {
-        struct object_create_info info = info_of(HANDLE_DESCRIPTOR_SET, 0x100 + i, true);
+        struct object_create_info info = info_of_object(HANDLE_DESCRIPTOR_SET, 0x100 + i, true);
         info.parent = pool;
         info.child_of_parent = true;
         children[i] = object_create(&info);
@@ -212,7 +213,8 @@ static void *churn_objects(void *argument)
                 failures++;
             object_release(*place);
         }
-        const struct object_create_info info = info_of(HANDLE_BUFFER, base + i % 1000 + 1, wrapped);
+        const struct object_create_info info =
+            info_of_object(HANDLE_BUFFER, base + i % 1000 + 1, wrapped);
         *place = object_create(&info);
         uint64_t handle = *place ? object_handle(*place) : 0;
         const struct object *found = object_find(wrapped, handle, HANDLE_BUFFER, 7);
@@ -242,7 +244,7 @@ static void *only_creates(void *argument)
 {
     struct object **objects = argument;
     for (int i = 0; i < 1000; i++) {
-        const struct object_create_info info = info_of(HANDLE_EVENT, (uint64_t)i + 1, true);
+        const struct object_create_info info = info_of_object(HANDLE_EVENT, (uint64_t)i + 1, true);
         objects[i] = object_create(&info);
     }
     return NULL;
@@ -264,7 +266,7 @@ static void creating_here_and_destroying_there_does_not_grow_the_table(void **st
     assert_int_equal(atomic_load(&object_limit), limit);
 }
 
-static int set_up(void **state)
+static int set_up_objects(void **state)
 {
     return object_table_init() ? 0 : -1;
 }
@@ -285,5 +287,5 @@ int main(void)
         cmocka_unit_test(threads_find_their_own_objects),
         cmocka_unit_test(creating_here_and_destroying_there_does_not_grow_the_table),
     };
-    return cmocka_run_group_tests_name("object", tests, set_up, NULL);
+    return cmocka_run_group_tests_name("object", tests, set_up_objects, NULL);
 }

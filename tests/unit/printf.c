@@ -87,17 +87,17 @@ static void make_short(const char *format, const struct argument *arguments, uin
     spirv_printf_free(&printf);
 }
 
-static void expect_text(const char *expected, const char *format, const struct argument *arguments,
-                        uint32_t count)
+static void expect_print(const char *expected, const char *format, const struct argument *arguments,
+                         uint32_t count)
 {
     make_short(format, arguments, count, 0);
     if (strcmp(made, expected))
         fail_msg("\"%s\" makes \"%s\", not \"%s\"", format, made, expected);
 }
-#define EXPECT(expected, format, ...)                                         \
-    expect_text((expected), (format), (const struct argument[]){__VA_ARGS__}, \
-                sizeof((const struct argument[]){__VA_ARGS__}) / sizeof(struct argument))
-#define EXPECT_NONE(expected, format) expect_text((expected), (format), NULL, 0)
+#define EXPECT(expected, format, ...)                                          \
+    expect_print((expected), (format), (const struct argument[]){__VA_ARGS__}, \
+                 sizeof((const struct argument[]){__VA_ARGS__}) / sizeof(struct argument))
+#define EXPECT_NONE(expected, format) expect_print((expected), (format), NULL, 0)
 
 static void expect_wrong(const char *sentences, const char *format,
                          const struct argument *arguments, uint32_t count)
@@ -146,7 +146,7 @@ static void expect_as_c(const char *format, const struct argument *argument, ...
     va_start(args, argument);
     vsnprintf(expected, sizeof(expected), format, args);
     va_end(args);
-    expect_text(expected, format, argument, 1);
+    expect_print(expected, format, argument, 1);
 }
 #pragma GCC diagnostic pop
 

@@ -16,7 +16,7 @@ enum file { EVERYTHING_COMP, INTERFACE_VERT, TEXTURES_FRAG, HIT_RCHIT, CULL_MESH
 static const char *const files[] = {SPIRV_FILES};
 static uint32_t words[1u << 20];
 
-static size_t read_file(enum file which)
+static size_t read_spirv_file(enum file which)
 {
     FILE *file = fopen(files[which], "rb");
     assert_non_null(file);
@@ -39,7 +39,7 @@ static struct spirv_reflection *reflect_code(const uint32_t *code, size_t count)
 
 static struct spirv_reflection *reflect_file(enum file which)
 {
-    struct spirv_reflection *reflection = reflect_code(words, read_file(which));
+    struct spirv_reflection *reflection = reflect_code(words, read_spirv_file(which));
     assert_non_null(reflection);
     assert_int_equal(reflection->entry_count, 1);
     return reflection;
@@ -463,7 +463,7 @@ static void damaged_modules_do_not_crash(void **state)
     static uint32_t damaged[1u << 16];
     uint32_t random = 7, made = 0;
     for (int which = 0; which < FILE_COUNT; which++) {
-        size_t count = read_file((enum file)which);
+        size_t count = read_spirv_file((enum file)which);
         assert_true(count < ARRAY_LENGTH(damaged));
         for (int round = 0; round < 1500; round++) {
             memcpy(damaged, words, count * sizeof(*words));

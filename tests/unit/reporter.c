@@ -72,7 +72,7 @@ static struct ear ear;
 static char log_path[] = "/tmp/assay-log-XXXXXX";
 
 static VkDebugUtilsMessengerCreateInfoEXT
-messenger_info(VkDebugUtilsMessageSeverityFlagsEXT severities)
+info_of_messenger(VkDebugUtilsMessageSeverityFlagsEXT severities)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -132,7 +132,7 @@ static void messenger_gets_all_of_it(void **state)
 {
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     assert_false(report_size(SEVERITY_ERROR));
     assert_int_equal(ear.count, 1);
@@ -156,7 +156,7 @@ static void objects_names_and_labels(void **state)
     assert_true(object_table_init());
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     struct object *commands = object_create(&(struct object_create_info){
         .type = HANDLE_COMMAND_BUFFER, .driver = 0x1000});
@@ -208,7 +208,7 @@ static void names_of_retired_objects(void **state)
     assert_true(object_table_init());
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     uint64_t first = 0, last = 0;
     struct retired_object found;
@@ -249,7 +249,7 @@ static void object_that_another_thread_destroys(void **state)
     assert_true(object_table_init());
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     for (unsigned wraps = 0; wraps < 2; wraps++) {
         struct object *image = object_create(&(struct object_create_info){
@@ -278,7 +278,7 @@ static void rule_that_the_command_does_not_have(void **state)
 {
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     struct call call = {.command = COMMAND_CmdDispatchIndirect2KHR, .instance = &instance};
     struct subject s = {.call = &call};
@@ -301,7 +301,7 @@ static void parameters_of_the_call(void **state)
 {
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     const VkBufferCreateInfo buffer = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 0, .usage = 1};
@@ -355,7 +355,7 @@ static void old_callback_hears_too(void **state)
 static void creation_messenger_hears_creation_and_destruction_only(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     begin_reporter("", &info);
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 1);
@@ -371,7 +371,7 @@ static void creation_messenger_hears_creation_and_destruction_only(void **state)
 static void log_is_silent_beside_a_messenger_unless_asked_for(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     begin_reporter("", NULL);
     report_size(SEVERITY_ERROR);
     size_t one = log_length();
@@ -394,7 +394,7 @@ static void an_id_is_told_so_often_and_no_more(void **state)
 {
     begin_reporter("assay.duplicate_message_limit = 3", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     report_size(SEVERITY_ERROR);
     report_size(SEVERITY_ERROR);
@@ -426,7 +426,7 @@ static void report_from(uintptr_t caller, const char *section)
 static void an_id_is_told_so_often_from_each_place(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     begin_reporter("assay.duplicate_message_limit = 2", NULL);
     reporter_add_messenger(instance.reporter, 1, &info);
     for (int i = 0; i < 5; i++) {
@@ -535,7 +535,7 @@ static void filters_take_names_and_numbers(void **state)
     static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e",
                                           "0X7C54445E", "2085897310", "VUID-other,2085897310,7"};
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     for (size_t i = 0; i < ARRAY_LENGTH(filters); i++) {
         char text[128];
         (void)snprintf(text, sizeof(text),
@@ -569,7 +569,7 @@ static void call_fails_where_the_setting_or_the_callback_says_so(void **state)
     end_reporter();
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     ear.answer = VK_TRUE;
     assert_true(report_size(SEVERITY_WARNING));
@@ -624,7 +624,7 @@ static void json_lines_are_appended(void **state)
 static void file_that_cannot_be_opened_is_explained(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     begin_reporter("assay.json_filename = /nonexistent/findings.jsonl", &info);
     assert_int_equal(ear.count, 1);
     assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n"
@@ -637,7 +637,7 @@ static void file_that_cannot_be_opened_is_explained(void **state)
 static void diagnostics_of_settings_are_told(void **state)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     struct settings_diagnostics diagnostics = {0};
     struct settings other;
     settings_defaults(&other);
@@ -663,7 +663,7 @@ static void callback_may_do_anything(void **state)
 {
     begin_reporter("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info =
-        messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+        info_of_messenger(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
     ear.inside = remove_itself;
     report_size(SEVERITY_ERROR);

@@ -23,7 +23,7 @@ struct reader {
     bool whole;
 };
 
-static void wait_for(struct reader *reader, int step)
+static void wait_for_step(struct reader *reader, int step)
 {
     while (atomic_load(&reader->step) < step)
         sched_yield();
@@ -36,11 +36,11 @@ static void *read_late(void *argument)
     uint32_t entered = thread_enter(0);
     uint64_t *block = atomic_load(&reader->block);
     atomic_store(&reader->step, 1);
-    wait_for(reader, 2);
+    wait_for_step(reader, 2);
     reader->whole = true;
     for (int i = 0; i < WORDS; i++)
         reader->whole &= block[i] == CONTENT;
-    wait_for(reader, 3);
+    wait_for_step(reader, 3);
     thread_leave(entered);
     atomic_store(&reader->step, 4);
     return NULL;
@@ -69,7 +69,7 @@ static void a_call_under_way_reads_what_was_retired(void **state)
     struct reader reader = {.block = block_new(CONTENT)};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, read_late, &reader), 0);
-    wait_for(&reader, 1);
+    wait_for_step(&reader, 1);
     mem_retire(atomic_exchange(&reader.block, NULL));
     retire_many(100000);
     atomic_store(&reader.step, 2);
@@ -99,7 +99,7 @@ static void a_call_that_does_not_end_keeps_what_it_may_read(void **state)
     struct reader reader = {.block = block_new(CONTENT)};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, read_late, &reader), 0);
-    wait_for(&reader, 1);
+    wait_for_step(&reader, 1);
     mem_retire(atomic_exchange(&reader.block, NULL));
     size_t before = bytes_in_use();
     retire_many(600000);
@@ -120,11 +120,11 @@ static void *wait_in_driver(void *argument)
     uint32_t entered = thread_enter(0);
     thread_leave_to_wait(entered);
     atomic_store(&waiter->step, 1);
-    wait_for(waiter, 2);
+    wait_for_step(waiter, 2);
     thread_enter_again(entered);
     uint64_t *block = atomic_load(&waiter->block);
     atomic_store(&waiter->step, 3);
-    wait_for(waiter, 4);
+    wait_for_step(waiter, 4);
     waiter->whole = true;
     for (int i = 0; i < WORDS; i++)
         waiter->whole &= block[i] == CONTENT;
@@ -139,11 +139,11 @@ static void a_call_that_waits_keeps_nothing_and_reads_safely_after(void **state)
     retire_many(10000);
     size_t before = bytes_in_use();
     assert_int_equal(pthread_create(&thread, NULL, wait_in_driver, &waiter), 0);
-    wait_for(&waiter, 1);
+    wait_for_step(&waiter, 1);
     retire_many(1000000);
     assert_true(bytes_in_use() < before + (1u << 20));
     atomic_store(&waiter.step, 2);
-    wait_for(&waiter, 3);
+    wait_for_step(&waiter, 3);
     mem_retire(atomic_exchange(&waiter.block, block_new(0)));
     retire_many(100000);
     atomic_store(&waiter.step, 4);

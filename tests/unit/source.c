@@ -201,7 +201,7 @@ static void dxc_with_debug_info(void **state)
     unload_module(&loaded);
 }
 
-static void expect_text(const char *source, const char *file, uint32_t line, const char *text)
+static void expect_line(const char *source, const char *file, uint32_t line, const char *text)
 {
     size_t length = 99;
     const char *found = spirv_source_text_line(source, file, line, &length);
@@ -218,18 +218,18 @@ static void expect_text(const char *source, const char *file, uint32_t line, con
 
 static void texts_without_directives(void **state)
 {
-    expect_text("one\ntwo\nthree", "", 1, "one");
-    expect_text("one\ntwo\nthree", "", 3, "three");
-    expect_text("one\ntwo\nthree", "a.frag", 2, "two");
-    expect_text("one\ntwo\nthree", "", 4, NULL);
-    expect_text("one\ntwo\nthree\n", "", 4, NULL);
-    expect_text("one\ntwo\nthree", "", 0, NULL);
-    expect_text("one\ntwo\nthree", "", UINT32_MAX, NULL);
-    expect_text("one\r\n  two \t\r\n\r\nfour\r", "", 2, "  two");
-    expect_text("one\r\n  two \t\r\n\r\nfour\r", "", 3, "");
-    expect_text("one\r\n  two \t\r\n\r\nfour\r", "", 4, "four");
-    expect_text("", "", 1, NULL);
-    expect_text("\n", "", 1, "");
+    expect_line("one\ntwo\nthree", "", 1, "one");
+    expect_line("one\ntwo\nthree", "", 3, "three");
+    expect_line("one\ntwo\nthree", "a.frag", 2, "two");
+    expect_line("one\ntwo\nthree", "", 4, NULL);
+    expect_line("one\ntwo\nthree\n", "", 4, NULL);
+    expect_line("one\ntwo\nthree", "", 0, NULL);
+    expect_line("one\ntwo\nthree", "", UINT32_MAX, NULL);
+    expect_line("one\r\n  two \t\r\n\r\nfour\r", "", 2, "  two");
+    expect_line("one\r\n  two \t\r\n\r\nfour\r", "", 3, "");
+    expect_line("one\r\n  two \t\r\n\r\nfour\r", "", 4, "four");
+    expect_line("", "", 1, NULL);
+    expect_line("\n", "", 1, "");
     assert_null(spirv_source_text_line("one", NULL, 2, &(size_t){0}));
 }
 
@@ -237,27 +237,27 @@ static void texts_with_directives(void **state)
 {
     const char *source = "first\n#line 10\nten\neleven\n  #  line 30 \"a.h\"\nthirty\n#line 100 "
                          "2\nhundred\n# 50 \"b.h\" 1 3\nfifty\n";
-    expect_text(source, "x.comp", 1, "first");
-    expect_text(source, "x.comp", 10, "ten");
-    expect_text(source, "x.comp", 11, "eleven");
-    expect_text(source, "a.h", 30, "thirty");
+    expect_line(source, "x.comp", 1, "first");
+    expect_line(source, "x.comp", 10, "ten");
+    expect_line(source, "x.comp", 11, "eleven");
+    expect_line(source, "a.h", 30, "thirty");
     /* a source string's number leaves the name as it is */
-    expect_text(source, "a.h", 100, "hundred");
-    expect_text(source, "b.h", 50, "fifty");
-    expect_text(source, "b.h", 51, NULL);
+    expect_line(source, "a.h", 100, "hundred");
+    expect_line(source, "b.h", 50, "fifty");
+    expect_line(source, "b.h", 51, NULL);
     /* that is line 12, whatever it says */
-    expect_text(source, "x.comp", 12, "  #  line 30 \"a.h\"");
+    expect_line(source, "x.comp", 12, "  #  line 30 \"a.h\"");
     /* Names are as the directive has them, or one is the end of the other. */
-    expect_text(source, "/home/me/a.h", 30, "thirty");
-    expect_text("#line 3 \"C:\\\\x\\\\y.hlsl\"\nthree\n", "C:\\x\\y.hlsl", 3, "three");
-    expect_text("#line 3 \"C:\\\\x\\\\y.hlsl\"\nthree\n", "C:/x/y.hlsl", 3, "three");
-    expect_text("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "x/y.hlsl", 3,
+    expect_line(source, "/home/me/a.h", 30, "thirty");
+    expect_line("#line 3 \"C:\\\\x\\\\y.hlsl\"\nthree\n", "C:\\x\\y.hlsl", 3, "three");
+    expect_line("#line 3 \"C:\\\\x\\\\y.hlsl\"\nthree\n", "C:/x/y.hlsl", 3, "three");
+    expect_line("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "x/y.hlsl", 3,
                 "three");
-    expect_text("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "z/y.hlsl", 3,
+    expect_line("#line 3 \"x/y.hlsl\"\nthree\n#line 3 \"z/y.hlsl\"\nother\n", "z/y.hlsl", 3,
                 "other");
-    expect_text("#line 3 \"xy.hlsl\"\nthree\n", "y.hlsl", 3, NULL);
-    expect_text("#line 3 \"a.h\"\nthree\n", "", 3, "three");
-    expect_text("\n\n#line 1 \"a.h\"\na\n", "b.h", 4,
+    expect_line("#line 3 \"xy.hlsl\"\nthree\n", "y.hlsl", 3, NULL);
+    expect_line("#line 3 \"a.h\"\nthree\n", "", 3, "three");
+    expect_line("\n\n#line 1 \"a.h\"\na\n", "b.h", 4,
                 "a"); /* nothing says what the text's own name is, or where it goes on */
 }
 
@@ -275,16 +275,16 @@ static const char *text_of_the_seed(const char *version)
 static void example_of_the_seed(void **state)
 {
     const char *old = text_of_the_seed("#version 150");
-    expect_text(old, "", 15, "line 45");
-    expect_text(old, "", 11, "line 41");
-    expect_text(old, "", 9, "line 9");
+    expect_line(old, "", 15, "line 45");
+    expect_line(old, "", 11, "line 41");
+    expect_line(old, "", 9, "line 9");
     /* From GLSL 3.30 on it is another way ("behave as if it is compiling at line number line"), and
      * so it is in HLSL. */
     static const char *const versions[] = {"#version 450", "#version 310 es", " # version 330 core",
                                            "float4 hlsl;"};
     for (size_t i = 0; i < ARRAY_LENGTH(versions); i++) {
-        expect_text(text_of_the_seed(versions[i]), "", 15, "line 46");
-        expect_text(text_of_the_seed(versions[i]), "", 10, "line 41");
+        expect_line(text_of_the_seed(versions[i]), "", 15, "line 46");
+        expect_line(text_of_the_seed(versions[i]), "", 10, "line 41");
     }
 }
 
@@ -293,35 +293,35 @@ static void closest_directive(void **state)
     /* The lines that glslang adds in front are not lines 1 and 2. */
     const char *source = "// OpModuleProcessed client vulkan100\n// OpModuleProcessed entry-point "
                          "main\n#line 1\n#version 450\nreal\n";
-    expect_text(source, "", 2, "real");
-    expect_text(source, "", 1, "#version 450");
+    expect_line(source, "", 2, "real");
+    expect_line(source, "", 1, "#version 450");
     /* The closest of several that fit is taken. */
-    expect_text("#line 1\na1\na2\na3\n#line 3\nb3\nb4\n", "", 3, "b3");
-    expect_text("#line 1\na1\na2\na3\n#line 100\nb3\nb4\n", "", 3, "a3");
+    expect_line("#line 1\na1\na2\na3\n#line 3\nb3\nb4\n", "", 3, "b3");
+    expect_line("#line 1\na1\na2\na3\n#line 100\nb3\nb4\n", "", 3, "a3");
     /* The closest one does not help where its lines have ended. */
-    expect_text("#line 10\na\nb\nc\nd\ne\nf\n#line 12 \"x.h\"\nother\n", "y.h", 14, "e");
-    expect_text("#line 10 \"x.h\"\na\nb\nc\nd\ne\nf\n#line 12 \"x.h\"\nother\n", "x.h", 14, "e");
+    expect_line("#line 10\na\nb\nc\nd\ne\nf\n#line 12 \"x.h\"\nother\n", "y.h", 14, "e");
+    expect_line("#line 10 \"x.h\"\na\nb\nc\nd\ne\nf\n#line 12 \"x.h\"\nother\n", "x.h", 14, "e");
 }
 
 static void directives_that_are_none(void **state)
 {
-    expect_text("#line LINE\ntwo\n", "", 2, "two");
-    expect_text("#line 10+LINE\ntwo\n", "", 2, "two");
-    expect_text("#line (3)\ntwo\n", "", 2, "two");
-    expect_text("#line 99999999999999999999\ntwo\n", "", 2, "two");
-    expect_text("#line\ntwo\n", "", 2, "two");
-    expect_text("#liner 5\ntwo\n", "", 2, "two");
-    expect_text("#\n#", "", 2, "#");
-    expect_text("/*\n#line 10\n*/\nfour\n", "", 4, "four");
-    expect_text("// /*\n#line 10\nten\n", "", 10, "ten");
-    expect_text("printf(\"/*\");\n#line 10\nten\n", "", 10, "ten");
-    expect_text("printf(\"\\\"/*\n#line 10\nten\n", "", 10, "ten");
-    expect_text("#line 10 \"unclosed\nten\n", "anything", 10, "ten");
-    expect_text("#line 4294967295\nlast\nbeyond\n", "", UINT32_MAX, "last");
-    expect_text("#version 150\n#line 4294967295\nlast\n", "", 3, "last");
+    expect_line("#line LINE\ntwo\n", "", 2, "two");
+    expect_line("#line 10+LINE\ntwo\n", "", 2, "two");
+    expect_line("#line (3)\ntwo\n", "", 2, "two");
+    expect_line("#line 99999999999999999999\ntwo\n", "", 2, "two");
+    expect_line("#line\ntwo\n", "", 2, "two");
+    expect_line("#liner 5\ntwo\n", "", 2, "two");
+    expect_line("#\n#", "", 2, "#");
+    expect_line("/*\n#line 10\n*/\nfour\n", "", 4, "four");
+    expect_line("// /*\n#line 10\nten\n", "", 10, "ten");
+    expect_line("printf(\"/*\");\n#line 10\nten\n", "", 10, "ten");
+    expect_line("printf(\"\\\"/*\n#line 10\nten\n", "", 10, "ten");
+    expect_line("#line 10 \"unclosed\nten\n", "anything", 10, "ten");
+    expect_line("#line 4294967295\nlast\nbeyond\n", "", UINT32_MAX, "last");
+    expect_line("#version 150\n#line 4294967295\nlast\n", "", 3, "last");
     /* A directive that the compiler has left out with its group: no line has the number then, and
      * the seed's arithmetic finds it. */
-    expect_text("one\n#if 0\n#line 500\n#endif\nfive\n", "", 5, "five");
+    expect_line("one\n#if 0\n#line 500\n#endif\nfive\n", "", 5, "five");
 }
 
 static void lines_that_are_long(void **state)

@@ -66,7 +66,7 @@ static const char *const libraries[] = {SPIRV_LIBRARIES};
 /* Allocations that are left before memory is out; negative: it never is. */
 static int allocations_left = -1;
 
-static bool is_out(void)
+bool memory_is_out(void)
 {
     if (allocations_left > 0)
         allocations_left--;

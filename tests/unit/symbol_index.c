@@ -15,7 +15,7 @@
 
 static unsigned allocations, failing; /* `failing`: the one that fails, from 1; 0: none */
 
-static bool is_out(void)
+bool memory_is_out(void)
 {
     allocations++;
     return failing && allocations >= failing;

@@ -12,7 +12,7 @@
 
 static uint64_t random_state;
 
-static uint32_t next_random(uint32_t below)
+static uint32_t range_random(uint32_t below)
 {
     random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
     return (uint32_t)(random_state >> 33) % below;
@@ -43,13 +43,13 @@ static void make_image(struct object **object, struct image *image, uint32_t kin
     *image = (struct image){
         .type = kind == 2 ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
         .format = formats[kind],
-        .extent = {(blocks ? 128 : 32) + next_random(32), 8 + next_random(50), kind == 2 ? 3 : 1},
+        .extent = {(blocks ? 128 : 32) + range_random(32), 8 + range_random(50), kind == 2 ? 3 : 1},
         .mip_levels = 2,
         .array_layers = kind == 2 ? 1 : 3,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .aspects = VK_IMAGE_ASPECT_COLOR_BIT,
         .plane_count = 1,
-        .flags = next_random(8) ? 0 : VK_IMAGE_CREATE_ALIAS_BIT};
+        .flags = range_random(8) ? 0 : VK_IMAGE_CREATE_ALIAS_BIT};
     *object = object_create(&info);
     assert_non_null(*object);
     image->base.object = *object;
@@ -66,12 +66,12 @@ static void drop_image(struct object *object)
 /* A side of a region: a multiple of `block`, or up to the end. */
 static void choose_side(uint32_t side, uint32_t block, int32_t *offset, uint32_t *extent)
 {
-    const uint32_t blocks = (side + block - 1) / block, first = next_random(blocks);
-    *offset = (int32_t)(next_random(4) ? first * block : 0);
-    *extent = (1 + next_random(blocks - (uint32_t)*offset / block)) * block;
-    if (!next_random(4))
+    const uint32_t blocks = (side + block - 1) / block, first = range_random(blocks);
+    *offset = (int32_t)(range_random(4) ? first * block : 0);
+    *extent = (1 + range_random(blocks - (uint32_t)*offset / block)) * block;
+    if (!range_random(4))
         *extent = side - (uint32_t)*offset;
-    if (next_random(2))
+    if (range_random(2))
         *offset -= (int32_t)((uint32_t)*offset % *extent);
 }
 
@@ -108,7 +108,7 @@ static uint32_t choose_region(const struct image *image, struct region *region, 
                 &region->extent.height);
     const uint32_t slices =
         three_dimensional ? mip_extent(image->extent.depth, level) : image->array_layers;
-    const uint32_t first = next_random(slices), count = 1 + next_random(slices - first);
+    const uint32_t first = range_random(slices), count = 1 + range_random(slices - first);
     if (three_dimensional) {
         region->offset.z = (int32_t)first;
         region->extent.depth = count;
@@ -143,7 +143,7 @@ static void regions_share_places_where_they_share_blocks(void **state)
         struct image image;
         random_state = seed;
         make_image(&object, &image, seed % 3);
-        const uint32_t level = next_random(2);
+        const uint32_t level = range_random(2);
         for (uint32_t pair = 0; pair < 8; pair++) {
             uint32_t places = 0, blocks = 0;
             assert_true(choose_region(&image, &a, level));
@@ -201,7 +201,7 @@ static void rows_and_columns_of_a_tile(void **state)
     drop_image(object);
 }
 
-static int set_up(void **state)
+static int set_up_ranges(void **state)
 {
     return object_table_init() ? 0 : -1;
 }
@@ -212,5 +212,5 @@ int main(void)
         cmocka_unit_test(regions_share_places_where_they_share_blocks),
         cmocka_unit_test(rows_and_columns_of_a_tile),
     };
-    return cmocka_run_group_tests(tests, set_up, NULL);
+    return cmocka_run_group_tests(tests, set_up_ranges, NULL);
 }

@@ -91,7 +91,7 @@ static void assert_region(struct image *image, VkImageAspectFlags aspects, uint3
     assert_part(image, places, expected);
 }
 
-static struct image image_of(VkFormat format, VkImageAspectFlags aspects)
+static struct image image_of_format(VkFormat format, VkImageAspectFlags aspects)
 {
     return (struct image){.type = VK_IMAGE_TYPE_2D,
                           .format = format,
@@ -105,7 +105,7 @@ static struct image image_of(VkFormat format, VkImageAspectFlags aspects)
 
 static void subresources_and_rows_of_an_image(void **state)
 {
-    struct image image = image_of(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_ASPECT_COLOR_BIT);
+    struct image image = image_of_format(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_ASPECT_COLOR_BIT);
     struct object *object = create_reported(HANDLE_IMAGE, &image);
     const VkImageAspectFlags color = VK_IMAGE_ASPECT_COLOR_BIT;
     assert_range(&image, color, 0, 4, 0, 6, "VkImage 0x1");
@@ -121,8 +121,8 @@ static void subresources_and_rows_of_an_image(void **state)
 
 static void aspects_and_blocks_of_images(void **state)
 {
-    struct image both = image_of(VK_FORMAT_D24_UNORM_S8_UINT,
-                                 VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+    struct image both = image_of_format(VK_FORMAT_D24_UNORM_S8_UINT,
+                                        VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
     struct object *object = create_reported(HANDLE_IMAGE, &both);
     assert_range(&both, both.aspects, 0, 4, 0, 6, "VkImage 0x1");
     assert_range(&both, VK_IMAGE_ASPECT_STENCIL_BIT, 0, 4, 0, 6,
@@ -130,7 +130,7 @@ static void aspects_and_blocks_of_images(void **state)
     assert_range(&both, VK_IMAGE_ASPECT_DEPTH_BIT, 3, 1, 0, 1,
                  "VkImage 0x1 (depth, mip level 3, layer 0)");
     destroy_reported(object);
-    struct image blocks = image_of(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_IMAGE_ASPECT_COLOR_BIT);
+    struct image blocks = image_of_format(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_IMAGE_ASPECT_COLOR_BIT);
     object = create_reported(HANDLE_IMAGE, &blocks);
     assert_region(&blocks, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 8, 4,
                   "VkImage 0x1 (color, mip level 0, layer 0, rows 8 to 11)");
@@ -178,9 +178,9 @@ static void access_bytes(struct program *program, enum sync_usage usage)
     sync_context_access(&program->context, &place, &access);
 }
 
-static struct sync_barrier barrier_of(const struct program *program, VkPipelineStageFlags2 src,
-                                      VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
-                                      VkAccessFlags2 dst_access)
+static struct sync_barrier barrier_of_program(const struct program *program,
+                                              VkPipelineStageFlags2 src, VkAccessFlags2 src_access,
+                                              VkPipelineStageFlags2 dst, VkAccessFlags2 dst_access)
 {
     return (struct sync_barrier){.src = sync_scope_source(src, src_access, &program->queue),
                                  .dst = sync_scope_destination(dst, dst_access, &program->queue)};
@@ -190,7 +190,8 @@ static void add_barrier(struct program *program, VkPipelineStageFlags2 src,
                         VkAccessFlags2 src_access, VkPipelineStageFlags2 dst,
                         VkAccessFlags2 dst_access)
 {
-    const struct sync_barrier barrier = barrier_of(program, src, src_access, dst, dst_access);
+    const struct sync_barrier barrier =
+        barrier_of_program(program, src, src_access, dst, dst_access);
     const struct sync_barriers barriers = {.tag = tag_of(program, COMMAND_CmdPipelineBarrier2),
                                            .global_count = 1,
                                            .barrier_count = 1,
@@ -202,8 +203,9 @@ static void add_range_barrier(struct program *program, uint64_t space, bool tran
                               VkPipelineStageFlags2 src)
 {
     const struct sync_barrier barrier =
-        barrier_of(program, src, VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                   VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+        barrier_of_program(program, src, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                           VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                           VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
     const struct sync_range_barrier range = {.place = {space, 0, 256}, .transition = transition};
     const struct sync_barriers barriers = {.tag = tag_of(program, COMMAND_CmdPipelineBarrier2),
                                            .barrier_count = 1,
@@ -299,8 +301,8 @@ static void an_event_that_was_set_too_early(void **state)
     sync_context_init(&program.context, true);
     program.context.sink = &program.sink;
     const struct sync_barrier barrier =
-        barrier_of(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+        barrier_of_program(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                           VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
     sync_context_set_event(&program.context, 5, &barrier, 1,
                            tag_of(&program, COMMAND_CmdSetEvent2));
     access_bytes(&program, SYNC_COPY_TRANSFER_WRITE);
@@ -330,9 +332,10 @@ static void dependencies_between_subpasses(void **state)
     begin_facts(&program);
     const struct sync_dependency dependencies[] = {
         {0, 1,
-         barrier_of(&program, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-                    VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
-                    VK_ACCESS_2_SHADER_SAMPLED_READ_BIT)}};
+         barrier_of_program(&program, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+                            VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT,
+                            VK_ACCESS_2_SHADER_SAMPLED_READ_BIT)}};
     const struct sync_graph graph = {
         .subpass_count = 2, .dependency_count = 1, .dependencies = dependencies};
     sync_context_reset(&program.context);
@@ -353,7 +356,7 @@ static void dependencies_between_subpasses(void **state)
     command_log_release(program.log);
 }
 
-static int set_up(void **state)
+static int set_up_facts(void **state)
 {
     return object_table_init() ? 0 : -1;
 }
@@ -372,5 +375,5 @@ int main(void)
         cmocka_unit_test(a_transition_is_judged_by_its_own_barrier),
         cmocka_unit_test(dependencies_between_subpasses),
     };
-    return cmocka_run_group_tests(facts, set_up, NULL);
+    return cmocka_run_group_tests(facts, set_up_facts, NULL);
 }

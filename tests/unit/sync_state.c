@@ -435,7 +435,7 @@ static void wait_for_event(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesse
                                                      .barriers = &one});
 }
 
-static void set_event(VkPipelineStageFlags2 src)
+static void set_state_event(VkPipelineStageFlags2 src)
 {
     const struct sync_barrier scope = barrier_of_scopes(src, 0, 0, 0);
     sync_context_set_event(&context, 7, &scope, 1, ++tag);
@@ -445,7 +445,7 @@ static void an_event_has_what_came_before_it_was_set(void **state)
 {
     (void)state;
     access_range(0, 8, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED);
-    set_event(COPY);
+    set_state_event(COPY);
     access_range(8, 16, SYNC_COPY_TRANSFER_WRITE, SYNC_UNORDERED);
     wait_for_event(COPY, COPY_WRITE, FRAGMENT, SAMPLED);
     assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),
@@ -458,7 +458,7 @@ static void what_was_made_available_after_an_event_was_set_is_not_by_it(void **s
 {
     (void)state;
     access_first_range(SYNC_COPY_TRANSFER_WRITE);
-    set_event(COPY);
+    set_state_event(COPY);
     apply_barrier(COPY, COPY_WRITE, COMPUTE, 0);
     wait_for_event(COPY, 0, FRAGMENT, SAMPLED);
     assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
@@ -476,8 +476,8 @@ static void an_event_that_was_never_set_orders_nothing(void **state)
 
 /* --- render pass objects --- */
 
-static void begin_pass(uint32_t subpasses, uint32_t count,
-                       const struct sync_dependency *dependencies)
+static void begin_state_pass(uint32_t subpasses, uint32_t count,
+                             const struct sync_dependency *dependencies)
 {
     sync_context_begin_render_pass(&context, &(struct sync_graph){subpasses, count, dependencies},
                                    ++tag);
@@ -486,7 +486,7 @@ static void begin_pass(uint32_t subpasses, uint32_t count,
 static void subpasses_race_where_no_dependency_is(void **state)
 {
     (void)state;
-    begin_pass(2, 0, NULL);
+    begin_state_pass(2, 0, NULL);
     access_first_range(SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE);
     sync_context_next_subpass(&context, ++tag);
     assert_int_equal(access_first_range(SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ),
@@ -502,7 +502,7 @@ static void a_dependency_orders_subpasses_and_what_came_before(void **state)
         {0, 1, barrier_of_scopes(FRAGMENT, STORAGE_WRITE, FRAGMENT, SAMPLED)},
     };
     access_first_range(SYNC_COPY_TRANSFER_WRITE);
-    begin_pass(2, 2, dependencies);
+    begin_state_pass(2, 2, dependencies);
     assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED),
                      HAZARD_NONE);
     sync_context_next_subpass(&context, ++tag);
@@ -517,7 +517,7 @@ static void barriers_in_a_subpass_are_about_the_subpass(void **state)
 {
     (void)state;
     access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED);
-    begin_pass(1, 0, NULL);
+    begin_state_pass(1, 0, NULL);
     access_range(8, 16, SYNC_FRAGMENT_SHADER_SHADER_STORAGE_WRITE, SYNC_UNORDERED);
     apply_barrier(FRAGMENT, STORAGE_WRITE, FRAGMENT, SAMPLED);
     assert_int_equal(access_range(0, 8, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ, SYNC_UNORDERED),

@@ -66,7 +66,8 @@ static void copy_ranges(struct record *rec, const struct buffer *from, const str
     CALL(CmdCopyMemoryKHR, rec->c, &info);
 }
 
-static void copy_image(struct record *rec, const struct buffer *buffer, struct image *image)
+static void copy_image_by_address(struct record *rec, const struct buffer *buffer,
+                                  struct image *image)
 {
     struct world *w = rec->w;
     bool out = chance(w, 50);
@@ -259,7 +260,7 @@ void step_addresses(struct world *w)
             break;
         default:
             if (image)
-                copy_image(rec, from, image);
+                copy_image_by_address(rec, from, image);
             break;
         }
     }

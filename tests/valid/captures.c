@@ -10,7 +10,7 @@ struct capture {
     VkQueryType type;
 };
 
-static void make_pass(struct world *w, struct capture *c)
+static void make_capture_pass(struct world *w, struct capture *c)
 {
     VkSubpassDescription subpass = {.pInputAttachments = IGNORED,
                                     .pColorAttachments = IGNORED,
@@ -121,7 +121,7 @@ void step_captures(struct world *w)
     if (!ON(transformFeedback) || !properties_of(w, &properties))
         return;
     struct capture *c = NEW(struct capture, VK_NULL_HANDLE);
-    make_pass(w, c);
+    make_capture_pass(w, c);
     make_capture_pipeline(w, c);
     c->target = make_buffer(w, 1024, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT, false);
     if (chance(w, 50))

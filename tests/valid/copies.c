@@ -61,7 +61,7 @@ static void copy_buffers(struct record *rec, struct buffer *from, struct buffer 
     }
 }
 
-static void fill_buffer(struct record *rec, struct buffer *buffer)
+static void fill_part_of_buffer(struct record *rec, struct buffer *buffer)
 {
     struct world *w = rec->w;
     VkDeviceSize offset = 4 * (VkDeviceSize)below(w, (uint32_t)(buffer->size / 4));
@@ -101,7 +101,7 @@ void step_buffer_copies(struct world *w)
             /* A fill on a queue of transfers alone needs maintenance1. */
             if (rec->queue->flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT) ||
                 has_either(w, 11, EXTENSION_KHR_maintenance1))
-                fill_buffer(rec, to);
+                fill_part_of_buffer(rec, to);
             break;
         default:
             update_buffer(rec, to);

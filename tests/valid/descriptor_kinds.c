@@ -59,8 +59,8 @@ static void make_kit_set(struct world *w, struct kit *kit, const VkDescriptorPoo
     MUST(AllocateDescriptorSets, w->device, &allocate, &kit->set);
 }
 
-static VkWriteDescriptorSet write_of(struct world *w, const struct kit *kit, uint32_t binding,
-                                     VkDescriptorType type)
+static VkWriteDescriptorSet write_of_kit(struct world *w, const struct kit *kit, uint32_t binding,
+                                         VkDescriptorType type)
 {
     return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = kit->set,
@@ -72,10 +72,10 @@ static VkWriteDescriptorSet write_of(struct world *w, const struct kit *kit, uin
                                   .pTexelBufferView = IGNORED};
 }
 
-static void write_storage(struct world *w, const struct kit *kit, uint32_t binding)
+static void write_kit_storage(struct world *w, const struct kit *kit, uint32_t binding)
 {
     VkDescriptorBufferInfo buffer = {kit->storage->handle, 0, PICK(VK_WHOLE_SIZE, 64)};
-    VkWriteDescriptorSet write = write_of(w, kit, binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+    VkWriteDescriptorSet write = write_of_kit(w, kit, binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
     write.pBufferInfo = &buffer;
     CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
 }
@@ -130,11 +130,11 @@ static void mutable_descriptors(struct record *rec, struct kit *kit)
     if (lists[0].descriptorTypeCount > 2 && chance(w, 50)) { /* something else first */
         struct buffer *uniform = make_buffer(w, 64, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
         VkDescriptorBufferInfo buffer = {uniform->handle, 0, 64};
-        VkWriteDescriptorSet write = write_of(w, kit, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+        VkWriteDescriptorSet write = write_of_kit(w, kit, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
         write.pBufferInfo = &buffer;
         CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
     }
-    write_storage(w, kit, 0);
+    write_kit_storage(w, kit, 0);
     if (host) { /* and over a set that only the host has */
         VkDescriptorSetLayout layout = kit->set_layout;
         struct kit other = *kit;
@@ -143,7 +143,7 @@ static void mutable_descriptors(struct record *rec, struct kit *kit)
         MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &other.set_layout);
         OWN(DescriptorSetLayout, other.set_layout);
         make_kit_set(w, &other, &pool);
-        write_storage(w, &other, 0);
+        write_kit_storage(w, &other, 0);
         VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
                                     .srcSet = other.set,
                                     .dstSet = kit->set,
@@ -190,14 +190,15 @@ static void inline_blocks(struct record *rec, struct kit *kit)
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
             .dataSize = size,
             .pData = temporary(w, size)};
-        VkWriteDescriptorSet write = write_of(w, kit, 0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
+        VkWriteDescriptorSet write =
+            write_of_kit(w, kit, 0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
         write.pNext = &data;
         write.dstArrayElement = at;
         write.descriptorCount = size;
         CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
         at += size;
     }
-    write_storage(w, kit, 1);
+    write_kit_storage(w, kit, 1);
     make_kit_pipeline(w, kit, SHADER_inline_comp, 0);
     bind_and_dispatch(rec, kit);
 }
@@ -248,7 +249,7 @@ static void partial_arrays(struct record *rec, struct kit *kit)
                                             .pSetLayouts = &kit->set_layout};
     MUST(AllocateDescriptorSets, w->device, &allocate, &kit->set);
     VkDescriptorBufferInfo buffer = {kit->storage->handle, 0, 64};
-    VkWriteDescriptorSet write = write_of(w, kit, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+    VkWriteDescriptorSet write = write_of_kit(w, kit, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
     write.dstArrayElement = element;
     write.pBufferInfo = &buffer;
     CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
@@ -420,10 +421,10 @@ static void converted_images(struct record *rec, struct kit *kit)
     VkImageLayout layout = PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     VkDescriptorImageInfo sampled = {
         chance(w, 50) ? sampler : (VkSampler)(uintptr_t)PICK(0u, 0xdead0011u), view, layout};
-    VkWriteDescriptorSet write = write_of(w, kit, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    VkWriteDescriptorSet write = write_of_kit(w, kit, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
     write.pImageInfo = &sampled;
     CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
-    write_storage(w, kit, 1);
+    write_kit_storage(w, kit, 1);
     make_kit_pipeline(w, kit, SHADER_sampled_comp, 0);
     needs_layout(rec, image, layout);
     bind_and_dispatch(rec, kit);

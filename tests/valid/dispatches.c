@@ -152,7 +152,7 @@ static VkDescriptorUpdateTemplate make_template(struct world *w, VkDescriptorSet
     return template;
 }
 
-static VkPipeline make_compute(struct world *w, VkPipelineLayout layout, enum shader shader)
+static VkPipeline make_compute_of(struct world *w, VkPipelineLayout layout, enum shader shader)
 {
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -186,9 +186,9 @@ static VkPipeline make_compute(struct world *w, VkPipelineLayout layout, enum sh
     return pipeline;
 }
 
-static VkPipelineLayout make_layout(struct world *w, uint32_t count,
-                                    const VkDescriptorSetLayout *sets,
-                                    const VkPushConstantRange *range)
+static VkPipelineLayout make_layout_of_sets(struct world *w, uint32_t count,
+                                            const VkDescriptorSetLayout *sets,
+                                            const VkPushConstantRange *range)
 {
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .setLayoutCount = count,
@@ -314,8 +314,8 @@ static void make_set_layout(struct world *w, enum way way, struct descriptors *d
     OWN(DescriptorSetLayout, d->layout);
 }
 
-static void allocate_sets(struct world *w, enum way way, struct descriptors *d, uint32_t count,
-                          VkDescriptorSet *sets)
+static void allocate_descriptors(struct world *w, enum way way, struct descriptors *d,
+                                 uint32_t count, VkDescriptorSet *sets)
 {
     VkDescriptorPoolSize sizes[SLOTS + 1];
     uint32_t size_count = 0;
@@ -386,13 +386,13 @@ void step_descriptor_sets(struct world *w)
     struct descriptors d = {0};
     make_set_layout(w, way, &d);
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
-    VkPipelineLayout layout = make_layout(w, 1, &d.layout, &range),
-                     other = make_layout(w, 1, &d.layout, &range);
-    VkPipeline pipeline = make_compute(w, layout, SHADER_all_comp);
+    VkPipelineLayout layout = make_layout_of_sets(w, 1, &d.layout, &range),
+                     other = make_layout_of_sets(w, 1, &d.layout, &range);
+    VkPipeline pipeline = make_compute_of(w, layout, SHADER_all_comp);
     VkDescriptorSet sets[2] = {VK_NULL_HANDLE};
     bool pushed = way == WAY_PUSH || way == WAY_PUSH_TEMPLATE;
     if (!pushed) {
-        allocate_sets(w, way, &d, way == WAY_COPIED ? 2 : 1, sets);
+        allocate_descriptors(w, way, &d, way == WAY_COPIED ? 2 : 1, sets);
         if (way != WAY_AFTER)
             update_resources(w, r, &d, way, sets[0]);
         if (way == WAY_COPIED) {
@@ -472,7 +472,7 @@ void step_dispatches(struct world *w)
     info.pBindings = IGNORED;
     MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &sets[1]);
     OWN(DescriptorSetLayout, sets[1]);
-    VkPipelineLayout layout = make_layout(w, fills ? between(w, 1, 2) : 0, sets, NULL);
+    VkPipelineLayout layout = make_layout_of_sets(w, fills ? between(w, 1, 2) : 0, sets, NULL);
     struct buffer *indirect = make_indirect(rec);
     VkShaderEXT shader = VK_NULL_HANDLE;
     enum shader code = fills ? SHADER_fill_comp : SHADER_empty_comp;
@@ -485,13 +485,13 @@ void step_dispatches(struct world *w)
                                         .pName = "main",
                                         .setLayoutCount = fills ? 1 : 0,
                                         .pSetLayouts = fills ? sets : NULL};
-        layout = make_layout(w, fills ? 1 : 0, sets, NULL);
+        layout = make_layout_of_sets(w, fills ? 1 : 0, sets, NULL);
         MUST(CreateShadersEXT, w->device, 1, &create, NULL, &shader);
         OWN(ShaderEXT, shader);
         VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
         CALL(CmdBindShadersEXT, rec->c, 1, &stage, &shader);
     } else {
-        VkPipeline pipeline = make_compute(w, layout, code);
+        VkPipeline pipeline = make_compute_of(w, layout, code);
         CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     }
     if (fills) {

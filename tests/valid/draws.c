@@ -57,7 +57,7 @@ void pipe_prepare(struct record *rec, struct pipe *pipe)
     CALL(CmdFillBuffer, rec->c, pipe->indirect->handle, 0, VK_WHOLE_SIZE, 0);
 }
 
-static void bind_objects(struct record *rec, struct pipe *pipe)
+static void bind_pipe_objects(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;
     VkShaderStageFlagBits stages[10];
@@ -97,7 +97,7 @@ static void bind_objects(struct record *rec, struct pipe *pipe)
                              : &shaders[i]);
 }
 
-static void bind_sets(struct record *rec, const struct pipe *pipe)
+static void bind_pipe_sets(struct record *rec, const struct pipe *pipe)
 {
     struct world *w = rec->w;
     if (!pipe->set)
@@ -139,7 +139,7 @@ static void push_any_constants(struct record *rec, const struct pipe *pipe)
     }
 }
 
-static void bind_vertices(struct record *rec, const struct pipe *pipe)
+static void bind_pipe_vertices(struct record *rec, const struct pipe *pipe)
 {
     struct world *w = rec->w;
     if (!pipe->vertices)
@@ -162,7 +162,7 @@ void pipe_bind(struct record *rec, struct pipe *pipe)
     if (states_first)
         set_states(rec, pipe, pipe->values);
     if (pipe->shader_count) {
-        bind_objects(rec, pipe);
+        bind_pipe_objects(rec, pipe);
         set_rare_states(rec, pipe);
     }
     if (!pipe->shader_count) {
@@ -173,15 +173,15 @@ void pipe_bind(struct record *rec, struct pipe *pipe)
         set_states(rec, pipe, pipe->values);
     if (chance(w, 50)) {
         push_any_constants(rec, pipe);
-        bind_sets(rec, pipe);
+        bind_pipe_sets(rec, pipe);
     } else {
-        bind_sets(rec, pipe);
+        bind_pipe_sets(rec, pipe);
         push_any_constants(rec, pipe);
     }
-    bind_vertices(rec, pipe);
+    bind_pipe_vertices(rec, pipe);
 }
 
-static void draw_mesh(struct record *rec, struct pipe *pipe)
+static void draw_pipe_mesh(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;
     VkBuffer indirect = pipe->indirect->handle;
@@ -202,7 +202,7 @@ static void draw_mesh(struct record *rec, struct pipe *pipe)
     }
 }
 
-static void bind_indices(struct record *rec, struct pipe *pipe)
+static void bind_pipe_indices(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;
     bool bytes = (ON(indexTypeUint8) || false);
@@ -244,7 +244,7 @@ static void draw_there(struct record *rec, struct pipe *pipe)
                                            .maxDrawCount = PICK(0u, 3u)};
     bool by_count = ON(drawIndirectCount) && chance(w, 30);
     if (indexed)
-        bind_indices(rec, pipe);
+        bind_pipe_indices(rec, pipe);
     if (by_count && indexed)
         CALL(CmdDrawIndexedIndirectCount2KHR, rec->c, &counted);
     else if (by_count)
@@ -261,7 +261,7 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
     VkBuffer indirect = pipe->indirect->handle;
     uint32_t many = ON(multiDrawIndirect) ? 3 : 1, instances = between(w, 0, 2);
     if (pipe->geometry == GEOMETRY_MESH) {
-        draw_mesh(rec, pipe);
+        draw_pipe_mesh(rec, pipe);
         return;
     }
     if (ON(deviceAddressCommands) && pipe->indirect->address && chance(w, 20)) {
@@ -274,7 +274,7 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
             VkMultiDrawIndexedInfoEXT draws[] = {{0, 3, 77}, {1, 3, 0}};
             uint32_t count = below(w, 3);
             int32_t same = 0;
-            bind_indices(rec, pipe);
+            bind_pipe_indices(rec, pipe);
             CALL(CmdDrawMultiIndexedEXT, rec->c, count, count ? draws : IGNORED, instances, 0,
                  sizeof(draws[0]), &same);
             break;
@@ -283,21 +283,21 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
         break;
     case 6:
         if (ON(drawIndirectCount)) {
-            bind_indices(rec, pipe);
+            bind_pipe_indices(rec, pipe);
             CALL(CmdDrawIndexedIndirectCount, rec->c, indirect, 0, indirect, 252, PICK(0u, 3u), 20);
             break;
         }
         CALL(CmdDraw, rec->c, 3, instances, 0, 0);
         break;
     case 0:
-        bind_indices(rec, pipe);
+        bind_pipe_indices(rec, pipe);
         CALL(CmdDrawIndexed, rec->c, 3, instances, 0, PICK(0, 1), 0);
         break;
     case 1:
         CALL(CmdDrawIndirect, rec->c, indirect, 4, below(w, many + 1), PICK(16u, 20u));
         break;
     case 2:
-        bind_indices(rec, pipe);
+        bind_pipe_indices(rec, pipe);
         CALL(CmdDrawIndexedIndirect, rec->c, indirect, 0, 1, PICK(0u, 20u, 77u));
         break;
     case 3:

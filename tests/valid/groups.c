@@ -26,7 +26,7 @@ static const uint32_t *any_indices(struct world *w)
     return indices;
 }
 
-static VkBuffer bind_buffer(struct world *w)
+static VkBuffer bind_group_buffer(struct world *w)
 {
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .size = 256,
@@ -50,7 +50,7 @@ static VkBuffer bind_buffer(struct world *w)
     return buffer;
 }
 
-static struct image *bind_image(struct world *w)
+static struct image *bind_group_image(struct world *w)
 {
     VkImageCreateInfo info =
         image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
@@ -157,8 +157,8 @@ void step_groups(struct world *w)
                                       .pInheritanceInfo = IGNORED};
     struct record *rec =
         NEW(struct record, .w = w, .c = c, .queue = queue, .unknown = !w->idle, .once = true);
-    VkBuffer buffer = bind_buffer(w);
-    struct image *image = bind_image(w);
+    VkBuffer buffer = bind_group_buffer(w);
+    struct image *image = bind_group_image(w);
     if (begin.pNext)
         mask = group.deviceMask;
     ask_peers(w);

@@ -129,8 +129,8 @@ static void copy_memory(struct world *w, struct image *image, const struct layou
     MUST(CopyImageToMemory, w->device, &info);
 }
 
-static void copy_images(struct world *w, struct image *from, struct image *to,
-                        const struct layouts *l)
+static void copy_images_on_host(struct world *w, struct image *from, struct image *to,
+                                const struct layouts *l)
 {
     VkImageSubresourceLayers layers = layers_of(w, from);
     VkImageLayout source = choose_layout(w, l->from, l->from_count,
@@ -184,7 +184,7 @@ void step_host_copies(struct world *w)
         if (chance(w, 70))
             copy_memory(w, image, l);
         else
-            copy_images(w, image, other, l);
+            copy_images_on_host(w, image, other, l);
     }
     if (image->layout == VK_IMAGE_LAYOUT_UNDEFINED || chance(w, 50))
         return;

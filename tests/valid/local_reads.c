@@ -67,7 +67,7 @@ static void set_maps(struct record *rec, const struct reads *r, bool reading)
         CALL(CmdSetRenderingInputAttachmentIndices, rec->c, &inputs);
 }
 
-static void draw_with(struct record *rec, struct pipe *pipe)
+static void draw_local(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;
     pipe_bind(rec, pipe);
@@ -135,10 +135,10 @@ void step_local_reads(struct world *w)
     CALL(CmdBeginRendering, rec->c, &info);
     for (uint32_t i = between(w, 1, 3); i > 0; i--) {
         if (chance(w, 70))
-            draw_with(rec, plain);
+            draw_local(rec, plain);
         inner_barrier(rec);
         set_maps(rec, r, true);
-        draw_with(rec, reading);
+        draw_local(rec, reading);
         inner_barrier(rec);
         set_maps(rec, r, false);
     }

@@ -85,7 +85,8 @@ static VkCommandBuffer make_level(struct record *rec, const struct nest *n, uint
     return own.c;
 }
 
-static VkRenderPass make_pass(struct world *w, struct target *target, VkAttachmentLoadOp load)
+static VkRenderPass make_target_pass(struct world *w, struct target *target,
+                                     VkAttachmentLoadOp load)
 {
     VkAttachmentDescription attachment = {.format = target->colors[0]->format,
                                           .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -218,7 +219,8 @@ void step_nested(struct world *w)
         view = make_view(w, image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT);
         if (!ON(dynamicRendering) || chance(w, 50)) {
             target->pass =
-                make_pass(w, target, PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD));
+                make_target_pass(w, target,
+                                 PICK(VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_LOAD_OP_LOAD));
             VkFramebufferCreateInfo framebuffer = {.sType =
                                                        VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                                    .renderPass = target->pass,

@@ -2,7 +2,7 @@
  * legal ways. */
 #include "valid.h"
 
-static uint32_t memory_type(struct world *w, uint32_t bits, bool visible)
+static uint32_t any_type_of_memory(struct world *w, uint32_t bits, bool visible)
 {
     uint32_t start = below(w, w->memory.memoryTypeCount);
     for (uint32_t i = 0; i < w->memory.memoryTypeCount; i++) {
@@ -33,7 +33,7 @@ static void chain_nothing(struct world *w, VkMemoryAllocateInfo *info)
 VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible,
                            bool address, uint64_t buffer, uint64_t image)
 {
-    uint32_t type = memory_type(w, requirements.memoryTypeBits, visible);
+    uint32_t type = any_type_of_memory(w, requirements.memoryTypeBits, visible);
     if (type == UINT32_MAX) {
         fail(w, "no memory type for bits %x", requirements.memoryTypeBits);
         return VK_NULL_HANDLE;

@@ -327,8 +327,8 @@ static VkRenderPass make_pass_1(struct world *w, const VkAttachmentDescription2 
 }
 
 /* Each has operations of its own: passes of one plan are compatible. */
-static VkRenderPass make_pass(struct world *w, const struct plan *p,
-                              const struct subpass *subpasses, uint32_t *clears)
+static VkRenderPass make_planned_pass(struct world *w, const struct plan *p,
+                                      const struct subpass *subpasses, uint32_t *clears)
 {
     *clears = 0;
     VkAttachmentDescription2 attachments[SLOTS];
@@ -510,8 +510,8 @@ static void draw_in(struct record *rec, struct pipe *pipe)
         pipe_draw(rec, pipe);
 }
 
-static VkCommandBuffer make_secondary(struct record *rec, const struct instance *in,
-                                      uint32_t subpass)
+static VkCommandBuffer make_subpass_secondary(struct record *rec, const struct instance *in,
+                                              uint32_t subpass)
 {
     struct world *w = rec->w;
     VkCommandBuffer c = make_command_buffer(w, rec->queue, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -606,7 +606,7 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     for (uint32_t i = 0; i < p->subpasses; i++) {
         bool inside = chance(w, 30);
-        VkCommandBuffer secondary = inside ? make_secondary(rec, in, i) : VK_NULL_HANDLE;
+        VkCommandBuffer secondary = inside ? make_subpass_secondary(rec, in, i) : VK_NULL_HANDLE;
         contents.contents =
             inside ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE;
         if (i == 0 && second)
@@ -659,8 +659,9 @@ void step_passes(struct world *w)
         describe_subpass(w, p, i, &in->subpasses[i]);
     uint32_t ignored;
     in->cut = chance(w, 20);
-    in->pass = make_pass(w, p, in->subpasses, &in->clears);
-    VkRenderPass compatible = chance(w, 50) ? make_pass(w, p, in->subpasses, &ignored) : in->pass;
+    in->pass = make_planned_pass(w, p, in->subpasses, &in->clears);
+    VkRenderPass compatible =
+        chance(w, 50) ? make_planned_pass(w, p, in->subpasses, &ignored) : in->pass;
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT));
     rec->once = true;
     const struct format *depth = target->depth;

@@ -18,7 +18,7 @@ struct structure {
     VkDeviceSize scratch, update_scratch;
 };
 
-static VkDeviceAddress make_input(struct record *rec, const void *data, uint32_t size)
+static VkDeviceAddress make_build_input(struct record *rec, const void *data, uint32_t size)
 {
     struct world *w = rec->w;
     struct buffer *buffer =
@@ -58,15 +58,16 @@ static void add_triangles(struct record *rec, struct structure *s, uint32_t i)
     *triangles = (VkAccelerationStructureGeometryTrianglesDataKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR,
         .vertexFormat = narrow ? VK_FORMAT_R16G16_SFLOAT : VK_FORMAT_R32G32B32_SFLOAT,
-        .vertexData.deviceAddress = make_input(rec, NULL, 0),
+        .vertexData.deviceAddress = make_build_input(rec, NULL, 0),
         .vertexStride = narrow ? PICK(4u, 6u, 0u) : PICK(12u, 16u, 0u),
         .maxVertex = between(w, 15, 100),
         .indexType = index};
     /* Ignored without indices. */
-    triangles->indexData.deviceAddress =
-        index == VK_INDEX_TYPE_NONE_KHR ? PICK(0u, 3u, 0xdead0001u) : make_input(rec, NULL, 0);
+    triangles->indexData.deviceAddress = index == VK_INDEX_TYPE_NONE_KHR
+                                             ? PICK(0u, 3u, 0xdead0001u)
+                                             : make_build_input(rec, NULL, 0);
     if (transformed)
-        triangles->transformData.deviceAddress = make_input(rec, &identity, sizeof(identity));
+        triangles->transformData.deviceAddress = make_build_input(rec, &identity, sizeof(identity));
     uint32_t grain = index == VK_INDEX_TYPE_UINT16   ? 2
                      : index == VK_INDEX_TYPE_UINT32 ? 4
                      : narrow                        ? 2
@@ -84,7 +85,7 @@ static void add_boxes(struct record *rec, struct structure *s, uint32_t i)
     struct world *w = rec->w;
     s->geometries[i].geometry.aabbs = (VkAccelerationStructureGeometryAabbsDataKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_AABBS_DATA_KHR,
-        .data.deviceAddress = make_input(rec, NULL, 0),
+        .data.deviceAddress = make_build_input(rec, NULL, 0),
         .stride = PICK(24u, 32u, 64u)};
     s->ranges[i] = (VkAccelerationStructureBuildRangeInfoKHR){.primitiveCount = below(w, 4),
                                                               .primitiveOffset = 8 * below(w, 4),
@@ -105,11 +106,11 @@ static void add_instances(struct record *rec, struct structure *s, const struct 
             .transform = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
             .mask = 0xff,
             .accelerationStructureReference = bottom && chance(w, active) ? bottom->address : 0};
-    VkDeviceAddress data = make_input(rec, instances, sizeof(instances));
+    VkDeviceAddress data = make_build_input(rec, instances, sizeof(instances));
     bool pointers = chance(w, 30);
     if (pointers) {
         VkDeviceAddress addresses[4] = {0, data, data + 64, data + 128};
-        data = make_input(rec, addresses, sizeof(addresses));
+        data = make_build_input(rec, addresses, sizeof(addresses));
     }
     s->geometries[0].geometry.instances = (VkAccelerationStructureGeometryInstancesDataKHR){
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
@@ -332,8 +333,8 @@ struct scene {
     VkPipelineLayout layout;
 };
 
-static void make_scene(struct world *w, struct scene *scene, const struct structure *top,
-                       VkShaderStageFlags stages)
+static void make_traced_scene(struct world *w, struct scene *scene, const struct structure *top,
+                              VkShaderStageFlags stages)
 {
     VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1, stages, IGNORED},
@@ -396,7 +397,7 @@ static void query_rays(struct record *rec, const struct structure *top)
 {
     struct world *w = rec->w;
     struct scene scene;
-    make_scene(w, &scene, top, PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_ALL));
+    make_traced_scene(w, &scene, top, PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_ALL));
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -529,7 +530,7 @@ static void trace_rays(struct record *rec, const struct structure *top)
     struct world *w = rec->w;
     struct scene scene;
     bool stack;
-    make_scene(w, &scene, top, PICK(VK_SHADER_STAGE_RAYGEN_BIT_KHR, VK_SHADER_STAGE_ALL));
+    make_traced_scene(w, &scene, top, PICK(VK_SHADER_STAGE_RAYGEN_BIT_KHR, VK_SHADER_STAGE_ALL));
     VkPipeline pipeline = make_traced(w, scene.layout, &stack);
     VkPhysicalDeviceRayTracingPipelinePropertiesKHR properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};

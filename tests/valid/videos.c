@@ -97,7 +97,7 @@ static bool describe_video(struct world *w, struct video *v)
     return v->output && v->reference;
 }
 
-static void destroy_session(void *world, uint64_t handle, uint64_t other)
+static void destroy_any_session(void *world, uint64_t handle, uint64_t other)
 {
     struct world *w = world;
     (void)other;
@@ -155,7 +155,7 @@ static void make_session(struct world *w, struct video *v)
     if (v->slots == 0)
         info.referencePictureFormat = PICK(VK_FORMAT_UNDEFINED, v->reference);
     MUST(CreateVideoSessionKHR, w->device, &info, NULL, &v->session);
-    own(w, destroy_session, U64(v->session), 0);
+    own(w, destroy_any_session, U64(v->session), 0);
     bind_session(w, v);
 }
 
@@ -190,7 +190,7 @@ static const void *first_sets(struct world *w, const struct video *v)
                .pParametersAddInfo = add);
 }
 
-static void make_parameters(struct world *w, struct video *v)
+static void make_session_parameters(struct world *w, struct video *v)
 {
     VkVideoSessionParametersCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
@@ -357,7 +357,7 @@ void step_videos(struct world *w)
         (!HAS(KHR_video_decode_h264) && !HAS(KHR_video_decode_h265)) || !describe_video(w, v))
         return;
     make_session(w, v);
-    make_parameters(w, v);
+    make_session_parameters(w, v);
     VkCommandBuffer c = make_command_buffer(w, &w->video, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .pInheritanceInfo = IGNORED};

@@ -36,7 +36,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     return VK_FALSE;
 }
 
-static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct world *w)
+static VkDebugUtilsMessengerCreateInfoEXT valid_messenger_info(struct world *w)
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -484,7 +484,7 @@ void instance_create(struct world *w, uint64_t group)
                                      .apiVersion = VK_MAKE_API_VERSION(0, w->instance_version / 10,
                                                                        w->instance_version % 10,
                                                                        below(w, 3))};
-    VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(w);
+    VkDebugUtilsMessengerCreateInfoEXT messenger = valid_messenger_info(w);
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pNext = chance(w, 50) ? &messenger : NULL,
                                  .pApplicationInfo = &application,

@@ -63,7 +63,7 @@ static void *second_thread(void *argument)
     return NULL;
 }
 
-static uint64_t resident_bytes(void)
+static uint64_t fuzz_resident_bytes(void)
 {
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -149,7 +149,7 @@ static void run_players(const struct options *o)
         wild_destroy(wild);
     }
     world_destroy(&world);
-    report->resident = resident_bytes();
+    report->resident = fuzz_resident_bytes();
     exit(atomic_load(&report->failed) ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 

@@ -64,8 +64,8 @@ VkExtent3D level_extent(const struct image *image, uint32_t level)
 
 /* --- memory --- */
 
-static uint32_t memory_type(struct valid *v, struct random *r, uint32_t bits,
-                            VkMemoryPropertyFlags wanted)
+static uint32_t any_memory_type(struct valid *v, struct random *r, uint32_t bits,
+                                VkMemoryPropertyFlags wanted)
 {
     const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
                                         VK_MEMORY_PROPERTY_PROTECTED_BIT |
@@ -95,14 +95,14 @@ static VkDeviceMemory allocate_of_type(struct valid *v, VkDeviceSize size, uint3
 
 /* --- buffers --- */
 
-static void destroy_buffer(struct valid *v, struct buffer *buffer)
+static void destroy_valid_buffer(struct valid *v, struct buffer *buffer)
 {
     CALL(v->w, DestroyBuffer, v->w->device, buffer->handle, NULL);
     CALL(v->w, FreeMemory, v->w->device, buffer->memory, NULL);
     buffer->head.alive = false;
 }
 
-static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer)
+static void bind_any_buffer(struct valid *v, struct random *r, struct buffer *buffer)
 {
     struct world *w = v->w;
     VkMemoryRequirements requirements;
@@ -123,8 +123,8 @@ static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer
                                                .buffer = buffer->handle};
     bool is_dedicated = random_chance(r, 20);
     buffer->offset = is_dedicated ? 0 : random_below(r, 3) * requirements.alignment;
-    uint32_t type = memory_type(v, r, requirements.memoryTypeBits,
-                                random_chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
+    uint32_t type = any_memory_type(v, r, requirements.memoryTypeBits,
+                                    random_chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
     buffer->visible =
         v->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     buffer->memory_size = requirements.size + buffer->offset;
@@ -148,7 +148,7 @@ struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags
         FIND(v, r, buffers, BUFFERS_MOST, (it->usage & usage) == usage && it->size >= size);
     if (buffer && random_chance(r, 85))
         return buffer;
-    struct buffer *slot = FREE_SLOT(v, r, buffers, BUFFERS_MOST, destroy_buffer);
+    struct buffer *slot = FREE_SLOT(v, r, buffers, BUFFERS_MOST, destroy_valid_buffer);
     if (!slot)
         return buffer;
     *slot = (struct buffer){.head.alive = true, .concurrent = random_chance(r, 30)};
@@ -163,11 +163,11 @@ struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags
                                .queueFamilyIndexCount = slot->concurrent ? 3 : 0,
                                .pQueueFamilyIndices = families};
     MUST(TRY(v->w, CreateBuffer, v->w->device, &info, NULL, &slot->handle));
-    bind_buffer(v, r, slot);
+    bind_any_buffer(v, r, slot);
     return slot;
 }
 
-static void destroy_buffer_view(struct valid *v, struct buffer_view *view)
+static void destroy_valid_buffer_view(struct valid *v, struct buffer_view *view)
 {
     CALL(v->w, DestroyBufferView, v->w->device, view->handle, NULL);
     view->buffer->head.users--;
@@ -180,7 +180,7 @@ struct buffer_view *need_buffer_view(struct valid *v, struct random *r)
     if (view && random_chance(r, 80))
         return view;
     struct buffer_view *slot =
-        FREE_SLOT(v, r, buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view);
+        FREE_SLOT(v, r, buffer_views, BUFFER_VIEWS_MOST, destroy_valid_buffer_view);
     struct buffer *buffer =
         slot ? need_buffer(v, r, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, 256) : NULL;
     if (!buffer)
@@ -205,7 +205,7 @@ static void destroy_image(struct valid *v, struct image *image)
     image->head.alive = false;
 }
 
-static void bind_image(struct valid *v, struct random *r, struct image *image)
+static void bind_any_image(struct valid *v, struct random *r, struct image *image)
 {
     struct world *w = v->w;
     VkMemoryRequirements requirements;
@@ -215,7 +215,7 @@ static void bind_image(struct valid *v, struct random *r, struct image *image)
     bool is_dedicated = random_chance(r, 20);
     VkDeviceSize offset = is_dedicated ? 0 : random_below(r, 3) * requirements.alignment;
     image->memory = allocate_of_type(v, requirements.size + offset,
-                                     memory_type(v, r, requirements.memoryTypeBits, 0),
+                                     any_memory_type(v, r, requirements.memoryTypeBits, 0),
                                      is_dedicated ? &dedicated : NULL);
     VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                   .image = image->handle,
@@ -295,11 +295,11 @@ struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags us
     MUST(TRY(v->w, CreateImage, v->w->device, &slot->info, NULL, &slot->handle));
     slot->info.pNext = NULL;
     slot->info.pQueueFamilyIndices = NULL;
-    bind_image(v, r, slot);
+    bind_any_image(v, r, slot);
     return slot;
 }
 
-static void destroy_view(struct valid *v, struct view *view)
+static void destroy_valid_view(struct valid *v, struct view *view)
 {
     CALL(v->w, DestroyImageView, v->w->device, view->handle, NULL);
     view->image->head.users--;
@@ -334,7 +334,7 @@ struct view *need_attachment(struct valid *v, struct random *r, VkFormat format,
                  (!not_this || it->image != not_this->image));
     if (view && random_chance(r, 85))
         return view;
-    struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
+    struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_valid_view);
     struct image *image = slot ? need_image(v, r, usage, format, samples) : NULL;
     if (!image || (not_this && not_this->image == image))
         return STILL(view);
@@ -354,7 +354,7 @@ struct view *need_view(struct valid *v, struct random *r, VkImageUsageFlags usag
                  it->image->info.samples == VK_SAMPLE_COUNT_1_BIT);
     if (view && random_chance(r, 85))
         return view;
-    struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
+    struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_valid_view);
     struct image *image =
         slot ? need_image(v, r, usage, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT) : NULL;
     if (!image || image->info.imageType != VK_IMAGE_TYPE_2D)
@@ -368,7 +368,7 @@ struct view *need_view(struct valid *v, struct random *r, VkImageUsageFlags usag
                            random_below(r, image->info.arrayLayers), 1});
 }
 
-static void destroy_sampler(struct valid *v, struct sampler *sampler)
+static void destroy_valid_sampler(struct valid *v, struct sampler *sampler)
 {
     CALL(v->w, DestroySampler, v->w->device, sampler->handle, NULL);
     sampler->head.alive = false;
@@ -379,7 +379,7 @@ struct sampler *need_sampler(struct valid *v, struct random *r)
     struct sampler *sampler = FIND(v, r, samplers, SAMPLERS_MOST, true);
     if (sampler && random_chance(r, 80))
         return sampler;
-    struct sampler *slot = FREE_SLOT(v, r, samplers, SAMPLERS_MOST, destroy_sampler);
+    struct sampler *slot = FREE_SLOT(v, r, samplers, SAMPLERS_MOST, destroy_valid_sampler);
     if (!slot)
         return sampler;
     VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
@@ -509,7 +509,7 @@ bool shapes_equal(const struct shape *a, const struct shape *b)
            a->dynamic == b->dynamic;
 }
 
-static void destroy_pass(struct valid *v, struct pass *pass)
+static void destroy_valid_pass(struct valid *v, struct pass *pass)
 {
     CALL(v->w, DestroyRenderPass, v->w->device, pass->handle, NULL);
     pass->head.alive = false;
@@ -674,7 +674,7 @@ struct pass *need_pass(struct valid *v, struct random *r, const struct shape *sh
     struct pass *pass = FIND(v, r, passes, PASSES_MOST, shapes_equal(&it->shape, shape));
     if (pass && random_chance(r, 80))
         return pass;
-    struct pass *slot = FREE_SLOT(v, r, passes, PASSES_MOST, destroy_pass);
+    struct pass *slot = FREE_SLOT(v, r, passes, PASSES_MOST, destroy_valid_pass);
     if (!slot)
         return pass;
     *slot = (struct pass){.head.alive = true, .shape = *shape};
@@ -779,19 +779,19 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
 
 /* --- destroying --- */
 
-#define TABLES(X)                                           \
-    X(framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer) \
-    X(sets, SETS_MOST, set_destroy)                         \
-    X(pipelines, PIPELINES_MOST, pipeline_destroy)          \
-    X(passes, PASSES_MOST, destroy_pass)                    \
-    X(buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view) \
-    X(views, VIEWS_MOST, destroy_view)                      \
-    X(samplers, SAMPLERS_MOST, destroy_sampler)             \
-    X(images, IMAGES_MOST, destroy_image)                   \
-    X(buffers, BUFFERS_MOST, destroy_buffer)                \
-    X(query_pools, QUERY_POOLS_MOST, destroy_query_pool)    \
-    X(events, EVENTS_MOST, destroy_event)                   \
-    X(semaphores, SEMAPHORES_MOST, destroy_semaphore)       \
+#define TABLES(X)                                                 \
+    X(framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer)       \
+    X(sets, SETS_MOST, set_destroy)                               \
+    X(pipelines, PIPELINES_MOST, pipeline_destroy)                \
+    X(passes, PASSES_MOST, destroy_valid_pass)                    \
+    X(buffer_views, BUFFER_VIEWS_MOST, destroy_valid_buffer_view) \
+    X(views, VIEWS_MOST, destroy_valid_view)                      \
+    X(samplers, SAMPLERS_MOST, destroy_valid_sampler)             \
+    X(images, IMAGES_MOST, destroy_image)                         \
+    X(buffers, BUFFERS_MOST, destroy_valid_buffer)                \
+    X(query_pools, QUERY_POOLS_MOST, destroy_query_pool)          \
+    X(events, EVENTS_MOST, destroy_event)                         \
+    X(semaphores, SEMAPHORES_MOST, destroy_semaphore)             \
     X(fences, FENCES_MOST, destroy_fence)
 
 /* Destroys in each table one object that is not in use, perhaps. */
@@ -852,7 +852,7 @@ void spoil_commands(struct valid *v, struct random *r)
     SPOIL_ONE(framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer)
     SPOIL_ONE(pipelines, PIPELINES_MOST, pipeline_destroy)
     SPOIL_ONE(sets, SETS_MOST, set_destroy)
-    SPOIL_ONE(buffers, BUFFERS_MOST, destroy_buffer)
+    SPOIL_ONE(buffers, BUFFERS_MOST, destroy_valid_buffer)
     SPOIL_ONE(images, IMAGES_MOST, destroy_image)
     SPOIL_ONE(query_pools, QUERY_POOLS_MOST, destroy_query_pool)
 #undef SPOIL_ONE

@@ -136,7 +136,7 @@ struct choice {
     struct set *set; /* NULL: it reads none */
 };
 
-static bool bind_vertices(struct recording *rec, const struct pipeline *pipeline)
+static bool bind_any_vertices(struct recording *rec, const struct pipeline *pipeline)
 {
     struct random *r = rec->r;
     if (pipeline->geometry != GEOMETRY_INPUTS)
@@ -156,7 +156,7 @@ static bool bind_vertices(struct recording *rec, const struct pipeline *pipeline
     return true;
 }
 
-static void draw_indexed(struct recording *rec)
+static void draw_any_indexed(struct recording *rec)
 {
     struct random *r = rec->r;
     struct buffer *indices = need_buffer(rec->v, r, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, 256);
@@ -185,7 +185,7 @@ static void draw_indexed(struct recording *rec)
                1 + random_below(r, 3), 20);
 }
 
-static void draw_indirect(struct recording *rec)
+static void draw_any_indirect(struct recording *rec)
 {
     struct random *r = rec->r;
     struct buffer *indirect = need_buffer(rec->v, r, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256);
@@ -215,7 +215,7 @@ static void draw_choice(struct recording *rec, const struct choice *choice)
     if (!sets_first && choice->set)
         bind_sets(rec, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline->layout, choice->set);
     set_dynamic(rec, pipeline);
-    if (!bind_vertices(rec, pipeline))
+    if (!bind_any_vertices(rec, pipeline))
         return;
     for (uint32_t i = 1 + random_below(r, 3); i > 0; i--) {
         if (pipeline->geometry == GEOMETRY_MESH)
@@ -224,9 +224,9 @@ static void draw_choice(struct recording *rec, const struct choice *choice)
             RECORD(CmdDraw, 3 * random_below(r, 3), 1 + random_below(r, 3), random_below(r, 3),
                    random_below(r, 3));
         else if (random_chance(r, 40))
-            draw_indexed(rec);
+            draw_any_indexed(rec);
         else if (random_chance(r, 60))
-            draw_indirect(rec);
+            draw_any_indirect(rec);
         else
             RECORD(CmdDrawMultiEXT, 1 + random_below(r, 2), draws, 1, 0, sizeof(draws[0]));
     }
@@ -359,7 +359,8 @@ static void choose_pipeline(struct recording *rec, struct pass_recording *p, uin
     }
 }
 
-static void begin_dynamic(struct recording *rec, const struct pass_recording *p, bool secondaries)
+static void begin_recorded_dynamic(struct recording *rec, const struct pass_recording *p,
+                                   bool secondaries)
 {
     struct random *r = rec->r;
     VkRenderingAttachmentInfo color = {
@@ -391,7 +392,8 @@ static void begin_dynamic(struct recording *rec, const struct pass_recording *p,
     RECORD(CmdBeginRendering, &info);
 }
 
-static void begin_pass(struct recording *rec, const struct pass_recording *p, bool secondaries)
+static void begin_recorded_pass(struct recording *rec, const struct pass_recording *p,
+                                bool secondaries)
 {
     VkSubpassContents contents =
         secondaries ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE;
@@ -498,12 +500,12 @@ void record_pass(struct recording *rec)
         RECORD(CmdResetQueryPool, p.queries->handle, 0, p.queries->count);
     }
     if (p.shape.dynamic) {
-        begin_dynamic(rec, &p, secondaries);
+        begin_recorded_dynamic(rec, &p, secondaries);
         draw_subpass(rec, &p, 0, secondaries);
         RECORD(CmdEndRendering);
         return;
     }
-    begin_pass(rec, &p, secondaries);
+    begin_recorded_pass(rec, &p, secondaries);
     draw_subpass(rec, &p, 0, secondaries);
     if (p.shape.two_subpasses) {
         bool again = random_chance(r, 20);

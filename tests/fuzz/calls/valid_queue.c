@@ -55,7 +55,7 @@ void wait_for_everything(struct valid *v)
         end_submissions(v, i, UINT64_MAX);
 }
 
-static void wait_idle(struct valid *v, uint32_t queue)
+static void wait_queue_idle(struct valid *v, uint32_t queue)
 {
     MUST(TRY(v->w, QueueWaitIdle, v->w->queues[queue]));
     end_submissions(v, queue, UINT64_MAX);
@@ -81,7 +81,7 @@ void wait_for_something(struct valid *v, struct random *r)
         MUST(TRY(w, WaitSemaphores, w->device, &info, UINT64_MAX));
         end_submissions(v, s.queue, s.serial);
     } else if (random_chance(r, 70)) {
-        wait_idle(v, s.queue);
+        wait_queue_idle(v, s.queue);
     } else {
         MUST(TRY(w, DeviceWaitIdle, w->device));
         for (uint32_t i = 0; i < QUEUE_FAMILY_COUNT; i++)
@@ -318,8 +318,8 @@ static void create_swapchain(struct valid *v)
             .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
 }
 
-static void record_frame(struct valid *v, struct random *r, struct image *image,
-                         struct commands *commands)
+static void record_any_frame(struct valid *v, struct random *r, struct image *image,
+                             struct commands *commands)
 {
     struct recording rec;
     VkClearColorValue color = {.float32 = {0, 0, 1, 1}};
@@ -382,7 +382,7 @@ void show_frame(struct valid *v, struct random *r)
         MUST(TRY(w, AcquireNextImageKHR, w->device, v->swapchain, UINT64_MAX, acquired->handle,
                  VK_NULL_HANDLE, &index));
     acquired->signaled = true;
-    record_frame(v, r, &v->swapchain_images[index], b.commands[0]);
+    record_any_frame(v, r, &v->swapchain_images[index], b.commands[0]);
     submit_any_batch(v, r, 0, &b, true);
     VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                 .waitSemaphoreCount = 1,
@@ -392,7 +392,7 @@ void show_frame(struct valid *v, struct random *r)
                                 .pImageIndices = &index};
     MUST(TRY(w, QueuePresentKHR, w->queues[0], &present));
     drawn->signaled = false;
-    wait_idle(v, 0);
+    wait_queue_idle(v, 0);
 }
 
 /* --- the host --- */

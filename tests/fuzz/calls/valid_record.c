@@ -28,7 +28,7 @@ void commands_forget(struct valid *v, struct commands *commands)
 
 /* --- layouts --- */
 
-static VkImageLayout *layout_of(struct layouts *layouts, const struct image *image)
+static VkImageLayout *layout_place_of(struct layouts *layouts, const struct image *image)
 {
     for (unsigned i = 0; i < layouts->count; i++) {
         if (layouts->of[i].image == image)
@@ -39,7 +39,7 @@ static VkImageLayout *layout_of(struct layouts *layouts, const struct image *ima
 
 void layouts_set(struct layouts *layouts, struct image *image, VkImageLayout layout)
 {
-    VkImageLayout *known = layout_of(layouts, image);
+    VkImageLayout *known = layout_place_of(layouts, image);
     if (known)
         *known = layout;
     else if (layouts->count < LAYOUTS_MOST) {
@@ -48,8 +48,8 @@ void layouts_set(struct layouts *layouts, struct image *image, VkImageLayout lay
     }
 }
 
-static void barrier_of(struct recording *rec, struct image *image, VkImageLayout from,
-                       VkImageLayout to, VkImageSubresourceRange range)
+static void record_barrier_of(struct recording *rec, struct image *image, VkImageLayout from,
+                              VkImageLayout to, VkImageSubresourceRange range)
 {
     VkImageMemoryBarrier2 barrier2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                       .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
@@ -89,19 +89,19 @@ void image_barrier(struct recording *rec, struct image *image, VkImageLayout fro
     VkImageSubresourceRange range = {image->aspects, 0, VK_REMAINING_MIP_LEVELS, 0,
                                      VK_REMAINING_ARRAY_LAYERS};
     if (!random_chance(rec->r, 20)) {
-        barrier_of(rec, image, from, to, range);
+        record_barrier_of(rec, image, from, to, range);
         return;
     }
     for (uint32_t level = 0; level < image->info.mipLevels; level++) {
         range.baseMipLevel = level;
         range.levelCount = 1;
-        barrier_of(rec, image, from, to, range);
+        record_barrier_of(rec, image, from, to, range);
     }
 }
 
 bool to_layout(struct recording *rec, struct image *image, VkImageLayout layout)
 {
-    VkImageLayout *known = layout_of(&rec->layouts, image);
+    VkImageLayout *known = layout_place_of(&rec->layouts, image);
     if (!known && rec->layouts.count == LAYOUTS_MOST)
         return false;
     use(rec, &image->head);

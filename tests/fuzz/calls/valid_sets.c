@@ -92,7 +92,7 @@ static VkDescriptorUpdateTemplate create_template(struct valid *v, enum layout_k
     return template;
 }
 
-static void create_layout(struct valid *v, enum layout_kind kind)
+static void create_valid_layout(struct valid *v, enum layout_kind kind)
 {
     struct layout *layout = &v->layouts[kind];
     layout->set_layout = create_set_layout(v, kind);
@@ -116,7 +116,7 @@ void layouts_create(struct valid *v)
     VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     MUST(TRY(w, CreateSampler, w->device, &sampler, NULL, &v->immutable));
     for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++)
-        create_layout(v, (enum layout_kind)kind);
+        create_valid_layout(v, (enum layout_kind)kind);
     VkDescriptorPoolSize sizes[SET_BINDINGS + 2];
     for (uint32_t i = 0; i < SET_BINDINGS; i++)
         sizes[i] = (VkDescriptorPoolSize){types[i], SETS_MOST};
@@ -276,7 +276,7 @@ static bool choose_descriptor(struct valid *v, struct random *r, struct set *set
     }
 }
 
-static VkWriteDescriptorSet write_of(const struct set *set, unsigned binding)
+static VkWriteDescriptorSet write_of_data(const struct set *set, unsigned binding)
 {
     const struct set_data *data = &set->data;
     const VkDescriptorImageInfo *images[SET_BINDINGS] = {[COMBINED] = &data->combined,
@@ -304,7 +304,7 @@ void update_set(struct valid *v, struct random *r, struct set *set, bool all)
         if (set->kind == LAYOUT_IMMUTABLE && i == ALONE)
             continue;
         if (choose_descriptor(v, r, set, i))
-            writes[count++] = write_of(set, i);
+            writes[count++] = write_of_data(set, i);
     }
     if (count == SET_BINDINGS && v->layouts[set->kind].template && random_chance(r, 40))
         CALL(v->w, UpdateDescriptorSetWithTemplate, v->w->device, set->handle,
@@ -436,7 +436,7 @@ static void push_set(struct recording *rec, VkPipelineBindPoint point, const str
     const struct layout *layout = &rec->v->layouts[LAYOUT_PUSH];
     VkWriteDescriptorSet writes[SET_BINDINGS];
     for (unsigned i = 0; i < SET_BINDINGS; i++)
-        writes[i] = write_of(set, i);
+        writes[i] = write_of_data(set, i);
     if (point == VK_PIPELINE_BIND_POINT_COMPUTE && random_chance(rec->r, 40))
         RECORD(CmdPushDescriptorSetWithTemplate, layout->template, layout->pipeline_layout, 0,
                &set->data);

@@ -5,7 +5,7 @@
 
 /* --- buffers --- */
 
-static void fill_buffer(struct recording *rec)
+static void fill_any_buffer(struct recording *rec)
 {
     struct random *r = rec->r;
     static const uint32_t data[16] = {1, 2, 3};
@@ -212,7 +212,7 @@ static uint32_t smaller_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static void copy_image(struct recording *rec)
+static void copy_any_image(struct recording *rec)
 {
     struct random *r = rec->r;
     struct two_images t;
@@ -360,7 +360,8 @@ static void clear_image(struct recording *rec)
 void record_transfer(struct recording *rec)
 {
     static void (*const recorders[])(struct recording *) = {
-        fill_buffer, copy_buffer, copy_between, copy_image, clear_image, blit_image, resolve_image};
+        fill_any_buffer, copy_buffer, copy_between, copy_any_image,
+        clear_image,     blit_image,  resolve_image};
     /* Families 1 and 2 neither blit nor resolve, family 2 does not clear. */
     uint32_t count = rec->family == 0 ? 7 : rec->family == 1 ? 5 : 4;
     recorders[random_below(rec->r, count)](rec);

@@ -12,7 +12,7 @@
             ADD(Type_, made__);                                                 \
     } while (0)
 
-static void create_buffer(struct wild *wild, struct random *r)
+static void create_wild_buffer(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
     static const uint32_t families[] = {0, 1};
@@ -362,7 +362,7 @@ static void create_caches(struct wild *wild, struct random *r)
 void wild_create_step(struct wild *wild, struct random *r)
 {
     static void (*const creators[])(struct wild *, struct random *) = {
-        create_buffer,          create_buffer,          create_image,    create_image,
+        create_wild_buffer,     create_wild_buffer,     create_image,    create_image,
         create_views,           create_views,           create_samplers, create_render_pass,
         create_render_pass2,    create_framebuffer,     create_pool,     create_command_buffers,
         create_command_buffers, create_command_buffers, create_sync,     create_sync,

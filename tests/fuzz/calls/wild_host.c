@@ -206,7 +206,7 @@ static void create_descriptor_pool(struct wild *wild, struct random *r)
         ADD(DescriptorPool, pool);
 }
 
-static void allocate_sets(struct wild *wild, struct random *r)
+static void allocate_wild_sets(struct wild *wild, struct random *r)
 {
     uint32_t counts[3] = {wild_number(r, 4), wild_number(r, 4), wild_number(r, 4)};
     VkDescriptorSetVariableDescriptorCountAllocateInfo variable = {
@@ -300,9 +300,11 @@ static void use_templates(struct wild *wild, struct random *r)
 
 void wild_descriptor_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *, struct random *) = {
-        create_set_layout, create_descriptor_pool, allocate_sets, allocate_sets, update_sets,
-        update_sets,       use_templates};
+    static void (*const calls[])(struct wild *,
+                                 struct random *) = {create_set_layout,  create_descriptor_pool,
+                                                     allocate_wild_sets, allocate_wild_sets,
+                                                     update_sets,        update_sets,
+                                                     use_templates};
     ANY_OF(r, calls)(wild, r);
 }
 
@@ -368,7 +370,7 @@ static void submit2_wild(struct wild *wild, struct random *r, VkQueue queue)
               random_chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
 }
 
-static void bind_sparse(struct wild *wild, struct random *r, VkQueue queue)
+static void bind_wild_sparse(struct wild *wild, struct random *r, VkQueue queue)
 {
     VkSemaphore semaphores[2] = {PICK(Semaphore), PICK(Semaphore)};
     VkSparseMemoryBind bind = {wild_size(r, 4) * 65536, wild_size(r, 4) * 65536, PICK(DeviceMemory),
@@ -437,7 +439,7 @@ void wild_queue_step(struct wild *wild, struct random *r)
         submit2_wild(wild, r, queue);
         break;
     case 6:
-        bind_sparse(wild, r, queue);
+        bind_wild_sparse(wild, r, queue);
         break;
     case 7:
     case 8:

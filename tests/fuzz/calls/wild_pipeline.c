@@ -40,7 +40,7 @@ static void create_module(struct wild *wild, struct random *r)
     free(words);
 }
 
-static void create_layout(struct wild *wild, struct random *r)
+static void create_wild_layout(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
     VkDescriptorSetLayout layouts[3] = {PICK(DescriptorSetLayout), PICK(DescriptorSetLayout),
@@ -86,7 +86,7 @@ static void fill_stage(struct wild *wild, struct random *r, struct stage *s,
         .pSpecializationInfo = random_chance(r, 80) ? NULL : &s->specialization};
 }
 
-static void create_compute(struct wild *wild, struct random *r)
+static void create_wild_compute(struct wild *wild, struct random *r)
 {
     struct stage stage;
     VkPipeline pipelines[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
@@ -302,7 +302,8 @@ static void use_wild_caches(struct wild *wild, struct random *r)
 void wild_pipeline_step(struct wild *wild, struct random *r)
 {
     static void (*const calls[])(struct wild *, struct random *) = {
-        create_module,   create_module,   create_layout,   create_layout,  create_compute,
-        create_graphics, create_graphics, create_graphics, create_shaders, use_wild_caches};
+        create_module,       create_module,   create_wild_layout, create_wild_layout,
+        create_wild_compute, create_graphics, create_graphics,    create_graphics,
+        create_shaders,      use_wild_caches};
     ANY_OF(r, calls)(wild, r);
 }

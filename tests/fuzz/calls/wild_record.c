@@ -92,7 +92,7 @@ static void bind_pipeline(struct target *t, struct random *r)
         EMIT(CmdBindShadersEXT, wild_count(r, 2), OR_NULL(stages), shaders);
 }
 
-static void bind_sets(struct target *t, struct random *r)
+static void bind_wild_sets(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkDescriptorSet sets[3] = {PICK(DescriptorSet), PICK(DescriptorSet), PICK(DescriptorSet)};
@@ -157,7 +157,7 @@ static void push_wild_constants(struct target *t, struct random *r)
     }
 }
 
-static void bind_buffers(struct target *t, struct random *r)
+static void bind_wild_buffers(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkBuffer buffers[2] = {PICK(Buffer), PICK(Buffer)};
@@ -425,7 +425,7 @@ static void copy_buffers(struct target *t, struct random *r)
     }
 }
 
-static void copy_images(struct target *t, struct random *r)
+static void copy_wild_images(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
     VkImage source = PICK(Image), target = PICK(Image);
@@ -823,10 +823,10 @@ void wild_record_step(struct wild *wild, struct random *r)
 {
     static void (*const recorders[])(struct target *, struct random *) = {bind_pipeline,
                                                                           bind_pipeline,
-                                                                          bind_sets,
-                                                                          bind_sets,
+                                                                          bind_wild_sets,
+                                                                          bind_wild_sets,
                                                                           push_wild_constants,
-                                                                          bind_buffers,
+                                                                          bind_wild_buffers,
                                                                           set_old,
                                                                           set_new,
                                                                           set_newest,
@@ -834,7 +834,7 @@ void wild_record_step(struct wild *wild, struct random *r)
                                                                           draw_wild,
                                                                           dispatch_wild,
                                                                           copy_buffers,
-                                                                          copy_images,
+                                                                          copy_wild_images,
                                                                           copy_between,
                                                                           clear_wild,
                                                                           record_wild_barrier,

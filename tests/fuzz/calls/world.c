@@ -53,10 +53,10 @@ static uint64_t text_hash(uint64_t hash, const char *text)
     return hash;
 }
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
-                                                 VkDebugUtilsMessageTypeFlagsEXT types,
-                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
-                                                 void *user)
+static VKAPI_ATTR VkBool32 VKAPI_CALL
+on_fuzz_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                VkDebugUtilsMessageTypeFlagsEXT types,
+                const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct world *w = user;
     const char *id = data->pMessageIdName ? data->pMessageIdName : "";
@@ -79,7 +79,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
 
 /* --- instance --- */
 
-static void create_instance(struct world *w)
+static void create_fuzz_instance(struct world *w)
 {
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
                                              VK_KHR_SURFACE_EXTENSION_NAME,
@@ -102,7 +102,7 @@ static void create_instance(struct world *w)
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
-        .pfnUserCallback = on_message,
+        .pfnUserCallback = on_fuzz_message,
         .pUserData = w};
     PFN_vkCreateDebugUtilsMessengerEXT create =
         (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance,
@@ -153,7 +153,7 @@ static const char *const device_extensions[] = {
     VK_EXT_VERTEX_INPUT_DYNAMIC_STATE_EXTENSION_NAME,
 };
 
-static VkResult create_device(struct world *w, VkDevice *device)
+static VkResult create_fuzz_device(struct world *w, VkDevice *device)
 {
     static const float priority = 1;
     VkDeviceQueueCreateInfo queues[QUEUE_FAMILY_COUNT];
@@ -221,10 +221,10 @@ void world_create(struct world *w, const struct options *options, struct report 
 {
     *w = (struct world){.options = options, .report = report};
     note_call(w, "vkCreateInstance", __LINE__);
-    create_instance(w);
+    create_fuzz_instance(w);
     note_call(w, "vkCreateDevice", __LINE__);
-    ENSURE(create_device(w, &w->device) == VK_SUCCESS &&
-           create_device(w, &w->other_device) == VK_SUCCESS);
+    ENSURE(create_fuzz_device(w, &w->device) == VK_SUCCESS &&
+           create_fuzz_device(w, &w->other_device) == VK_SUCCESS);
 #define FIND_COMMAND(name_)                                                   \
     w->vk.name_ = (PFN_vk##name_)vkGetDeviceProcAddr(w->device, "vk" #name_); \
     if (!w->vk.name_)                                                         \

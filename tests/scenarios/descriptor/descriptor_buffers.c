@@ -97,7 +97,7 @@ SCENARIO(offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER,
 #define GET(name_)     "VUID-VkDescriptorGetInfoEXT-" name_
 #define ADDRESS(name_) "VUID-VkDescriptorAddressInfoEXT-" name_
 
-static VkPhysicalDeviceDescriptorBufferPropertiesEXT limits_of(struct baseline *b)
+static VkPhysicalDeviceDescriptorBufferPropertiesEXT limits_of_descriptors(struct baseline *b)
 {
     VkPhysicalDeviceDescriptorBufferPropertiesEXT limits = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT};
@@ -127,7 +127,7 @@ static void get_image(struct baseline *b, VkDescriptorType type, VkImageUsageFla
 
 SCENARIO(get_images, ENABLED)
 {
-    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of_descriptors(b);
     get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT,
               sizes.sampledImageDescriptorSize);
     get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT,
@@ -143,41 +143,42 @@ SCENARIO(get_not_enabled, DISABLED, .expect = {"VUID-vkGetDescriptorEXT-None-080
 {
     VkSampler sampler = make_sampler(b);
     get_descriptor_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
-                      limits_of(b).samplerDescriptorSize);
+                      limits_of_descriptors(b).samplerDescriptorSize);
 }
 
 SCENARIO(get_sampler_of_other_size, ENABLED, .expect = {"VUID-vkGetDescriptorEXT-dataSize-08125"})
 {
     VkSampler sampler = make_sampler(b);
     get_descriptor_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
-                      limits_of(b).samplerDescriptorSize + 4);
+                      limits_of_descriptors(b).samplerDescriptorSize + 4);
 }
 
 SCENARIO(get_combined_usage, ENABLED, .expect = {GET("type-12216")})
 {
     get_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_IMAGE_USAGE_STORAGE_BIT,
-              limits_of(b).combinedImageSamplerDescriptorSize);
+              limits_of_descriptors(b).combinedImageSamplerDescriptorSize);
 }
 
 SCENARIO(get_sampled_usage, ENABLED, .expect = {GET("type-12217")})
 {
     get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT,
-              limits_of(b).sampledImageDescriptorSize);
+              limits_of_descriptors(b).sampledImageDescriptorSize);
 }
 
 SCENARIO(get_storage_usage, ENABLED, .expect = {GET("type-12218")})
 {
     get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT,
-              limits_of(b).storageImageDescriptorSize);
+              limits_of_descriptors(b).storageImageDescriptorSize);
 }
 
 SCENARIO(get_input_usage, ENABLED, .expect = {GET("type-12219")})
 {
     get_image(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_IMAGE_USAGE_SAMPLED_BIT,
-              limits_of(b).inputAttachmentDescriptorSize);
+              limits_of_descriptors(b).inputAttachmentDescriptorSize);
 }
 
-static VkDeviceAddress make_addressed(struct baseline *b, VkBufferUsageFlags usage, VkBuffer *made)
+static VkDeviceAddress make_addressed_of(struct baseline *b, VkBufferUsageFlags usage,
+                                         VkBuffer *made)
 {
     VkBufferCreateInfo info = buffer_info(1024, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkBuffer buffer = create_buffer(b, &info);
@@ -196,10 +197,10 @@ static VkDeviceAddress make_addressed(struct baseline *b, VkBufferUsageFlags usa
     return vkGetBufferDeviceAddress(b->device, &address_info);
 }
 
-static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
+static VkDeviceAddress address_of_new(struct baseline *b, VkBufferUsageFlags usage)
 {
     VkBuffer made;
-    return make_addressed(b, usage, &made);
+    return make_addressed_of(b, usage, &made);
 }
 
 static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddress at,
@@ -221,8 +222,8 @@ static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddres
 /* "format is the format of the data elements in the buffer view and is ignored for buffers." */
 SCENARIO(get_buffers_of_any_format, ENABLED)
 {
-    VkDeviceAddress at = address_of(b, USAGES);
-    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    VkDeviceAddress at = address_of_new(b, USAGES);
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of_descriptors(b);
     get_buffer(b, STORAGE, at, 1024, (VkFormat)0x7ffffffe, sizes.storageBufferDescriptorSize);
     get_buffer(b, UNIFORM, at, 1024, VK_FORMAT_G8_B8R8_2PLANE_444_UNORM,
                sizes.uniformBufferDescriptorSize);
@@ -231,25 +232,25 @@ SCENARIO(get_buffers_of_any_format, ENABLED)
 SCENARIO(get_texels_of_no_format, ENABLED, .drivers = NULL_DRIVER,
          .expect = {ADDRESS("format-parameter")})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 1024,
-               (VkFormat)0x7ffffffe, limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of_new(b, USAGES), 1024,
+               (VkFormat)0x7ffffffe, limits_of_descriptors(b).uniformTexelBufferDescriptorSize);
 }
 
 SCENARIO(get_buffers, ENABLED)
 {
-    VkDeviceAddress at = address_of(b, USAGES);
-    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    VkDeviceAddress at = address_of_new(b, USAGES);
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of_descriptors(b);
     get_buffer(b, STORAGE, at, 1024, 0, sizes.storageBufferDescriptorSize);
     get_buffer(b, UNIFORM, at, 1024, 0, sizes.uniformBufferDescriptorSize);
     get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, at, 1024, VK_FORMAT_R32_UINT,
                sizes.uniformTexelBufferDescriptorSize);
 }
 
-#define OTHER_USAGE(name_, type_, usage_, id_, size_)                            \
-    SCENARIO(name_, ENABLED, .expect = {GET(id_)})                               \
-    {                                                                            \
-        get_buffer(b, type_, address_of(b, VK_BUFFER_USAGE_##usage_##_BIT), 256, \
-                   VK_FORMAT_R32_UINT, limits_of(b).size_##DescriptorSize);      \
+#define OTHER_USAGE(name_, type_, usage_, id_, size_)                                   \
+    SCENARIO(name_, ENABLED, .expect = {GET(id_)})                                      \
+    {                                                                                   \
+        get_buffer(b, type_, address_of_new(b, VK_BUFFER_USAGE_##usage_##_BIT), 256,    \
+                   VK_FORMAT_R32_UINT, limits_of_descriptors(b).size_##DescriptorSize); \
     }
 OTHER_USAGE(get_uniform_usage, UNIFORM, STORAGE_BUFFER, "type-12220", uniformBuffer)
 OTHER_USAGE(get_storage_buffer_usage, STORAGE, UNIFORM_BUFFER, "type-12221", storageBuffer)
@@ -260,22 +261,23 @@ OTHER_USAGE(get_storage_texels_usage, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, U
 
 SCENARIO(get_storage_of_no_buffer, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-12221")})
 {
-    get_buffer(b, STORAGE, 0x7000000000000000ull, 256, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, 0x7000000000000000ull, 256, 0,
+               limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_texels_odd, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-12269")},
          .null_driver = "{\"properties\": {\"uniformTexelBufferOffsetAlignmentBytes\": 16, "
                         "\"uniformTexelBufferOffsetSingleTexelAlignment\": false}}")
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES) + 4, 64,
-               VK_FORMAT_R32_UINT, limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of_new(b, USAGES) + 4, 64,
+               VK_FORMAT_R32_UINT, limits_of_descriptors(b).uniformTexelBufferDescriptorSize);
 }
 
 static void get_structure(struct baseline *b, VkDeviceAddress at)
 {
     get_descriptor_of(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
                       (VkDescriptorDataEXT){.accelerationStructure = at},
-                      limits_of(b).accelerationStructureDescriptorSize);
+                      limits_of_descriptors(b).accelerationStructureDescriptorSize);
 }
 
 static const VkPhysicalDeviceRobustness2FeaturesEXT nullable = {
@@ -297,45 +299,47 @@ SCENARIO(get_no_structure, .extensions = {STRUCTURES}, .features = &enabled,
 
 SCENARIO(get_range_of_nothing, ENABLED, .expect = {ADDRESS("range-08940")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES), 0, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of_new(b, USAGES), 0, 0,
+               limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_whole_range, ENABLED, .drivers = NULL_DRIVER,
          .expect = {ADDRESS("nullDescriptor-08939")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES), VK_WHOLE_SIZE, 0,
-               limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of_new(b, USAGES), VK_WHOLE_SIZE, 0,
+               limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_range_behind_the_end, ENABLED, .drivers = NULL_DRIVER,
          .expect = {ADDRESS("range-08045")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES) + 512, 1024, 0,
-               limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of_new(b, USAGES) + 512, 1024, 0,
+               limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_null_not_enabled, ENABLED, .expect = {ADDRESS("address-08043")})
 {
-    get_buffer(b, STORAGE, 0, VK_WHOLE_SIZE, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, 0, VK_WHOLE_SIZE, 0,
+               limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_null_with_range, ENABLED,
          .expect = {ADDRESS("address-08043"), ADDRESS("nullDescriptor-08938")})
 {
-    get_buffer(b, STORAGE, 0, 16, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, 0, 16, 0, limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_null_with_range_where_it_may_be,
          .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"}, .features = &nullable,
          .expect = {ADDRESS("nullDescriptor-08938")})
 {
-    get_buffer(b, STORAGE, 0, 16, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, 0, 16, 0, limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_texel_without_format, ENABLED, .expect = {ADDRESS("None-09508")})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 64,
-               VK_FORMAT_UNDEFINED, limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of_new(b, USAGES), 64,
+               VK_FORMAT_UNDEFINED, limits_of_descriptors(b).uniformTexelBufferDescriptorSize);
 }
 
 #define LIMITS(values_) .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {" values_ "}}"
@@ -343,32 +347,34 @@ SCENARIO(get_texel_without_format, ENABLED, .expect = {ADDRESS("None-09508")})
 SCENARIO(get_uniform_odd, ENABLED, LIMITS("\"minUniformBufferOffsetAlignment\": 64"),
          .expect = {GET("type-12265")})
 {
-    get_buffer(b, UNIFORM, address_of(b, USAGES) + 16, 64, 0,
-               limits_of(b).uniformBufferDescriptorSize);
+    get_buffer(b, UNIFORM, address_of_new(b, USAGES) + 16, 64, 0,
+               limits_of_descriptors(b).uniformBufferDescriptorSize);
 }
 
 SCENARIO(get_storage_odd, ENABLED, LIMITS("\"minStorageBufferOffsetAlignment\": 64"),
          .expect = {GET("type-12266")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES) + 16, 64, 0,
-               limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of_new(b, USAGES) + 16, 64, 0,
+               limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_uniform_large, ENABLED, LIMITS("\"maxUniformBufferRange\": 256"),
          .expect = {GET("type-12492")})
 {
-    get_buffer(b, UNIFORM, address_of(b, USAGES), 512, 0, limits_of(b).uniformBufferDescriptorSize);
+    get_buffer(b, UNIFORM, address_of_new(b, USAGES), 512, 0,
+               limits_of_descriptors(b).uniformBufferDescriptorSize);
 }
 
 SCENARIO(get_storage_large, ENABLED, LIMITS("\"maxStorageBufferRange\": 256"),
          .expect = {GET("type-12493")})
 {
-    get_buffer(b, STORAGE, address_of(b, USAGES), 512, 0, limits_of(b).storageBufferDescriptorSize);
+    get_buffer(b, STORAGE, address_of_new(b, USAGES), 512, 0,
+               limits_of_descriptors(b).storageBufferDescriptorSize);
 }
 
 SCENARIO(get_dynamic, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-08018")})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, address_of(b, USAGES), 64, 0, 16);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, address_of_new(b, USAGES), 64, 0, 16);
 }
 
 /* --- binding --- */
@@ -385,7 +391,7 @@ static VkCommandBuffer bind_with(struct baseline *b, uint32_t count, VkBufferUsa
     VkDescriptorBufferBindingInfoEXT infos[4];
     VkDescriptorBufferBindingPushDescriptorBufferHandleEXT handle = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT};
-    VkDeviceAddress at = make_addressed(b, usage ? usage : RESOURCES, &handle.buffer) + offset;
+    VkDeviceAddress at = make_addressed_of(b, usage ? usage : RESOURCES, &handle.buffer) + offset;
     for (uint32_t i = 0; i < 4; i++)
         infos[i] = (VkDescriptorBufferBindingInfoEXT){
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
@@ -397,15 +403,15 @@ static VkCommandBuffer bind_with(struct baseline *b, uint32_t count, VkBufferUsa
     return commands;
 }
 
-static VkCommandBuffer bind_buffers(struct baseline *b, uint32_t count, VkBufferUsageFlags usage,
-                                    VkDeviceSize offset)
+static VkCommandBuffer bind_descriptor_buffers(struct baseline *b, uint32_t count,
+                                               VkBufferUsageFlags usage, VkDeviceSize offset)
 {
     return bind_with(b, count, usage, offset, false);
 }
 
 SCENARIO(bind_buffer, ENABLED)
 {
-    bind_buffers(b, 1, RESOURCES | SAMPLERS, 0);
+    bind_descriptor_buffers(b, 1, RESOURCES | SAMPLERS, 0);
 }
 
 static void bind_at(struct baseline *b, VkDeviceAddress at, VkBufferUsageFlags usage)
@@ -420,30 +426,30 @@ static void bind_at(struct baseline *b, VkDeviceAddress at, VkBufferUsageFlags u
 /* There are more usages in 64 bits, but not here. */
 SCENARIO(bind_with_unknown_usage, ENABLED, .expect = {INFO("None-09499")})
 {
-    bind_at(b, address_of(b, RESOURCES), RESOURCES | 1u << 30);
+    bind_at(b, address_of_new(b, RESOURCES), RESOURCES | 1u << 30);
 }
 
 SCENARIO(bind_resources_as_samplers, ENABLED, .expect = {INFO("usage-08122")})
 {
-    bind_at(b, address_of(b, RESOURCES), SAMPLERS);
+    bind_at(b, address_of_new(b, RESOURCES), SAMPLERS);
 }
 
 SCENARIO(bind_samplers_as_resources, ENABLED, .expect = {INFO("usage-08123")})
 {
-    bind_at(b, address_of(b, SAMPLERS), RESOURCES);
+    bind_at(b, address_of_new(b, SAMPLERS), RESOURCES);
 }
 
 SCENARIO(bind_resources_as_pushes, ENABLED, .drivers = NULL_DRIVER,
          .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": true}}",
          .expect = {INFO("usage-08124")})
 {
-    bind_at(b, address_of(b, RESOURCES), RESOURCES | PUSHES);
+    bind_at(b, address_of_new(b, RESOURCES), RESOURCES | PUSHES);
 }
 
 /* "Usage flags other than ... are ignored." */
 SCENARIO(bind_with_other_usages, ENABLED)
 {
-    bind_at(b, address_of(b, RESOURCES), RESOURCES | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    bind_at(b, address_of_new(b, RESOURCES), RESOURCES | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
 }
 
 /* Two buffers in the same memory, and so at the same address: each has one of the usages. */
@@ -482,41 +488,41 @@ SCENARIO(bind_address_of_nothing, ENABLED, .expect = {INFO("usage-08123")})
 
 SCENARIO(bind_not_enabled, DISABLED, .drivers = NULL_DRIVER, .expect = {BIND("None-08047")})
 {
-    bind_buffers(b, 1, RESOURCES, 0);
+    bind_descriptor_buffers(b, 1, RESOURCES, 0);
 }
 
 SCENARIO(bind_usage_zero, ENABLED, .drivers = NULL_DRIVER, .expect = {INFO("None-09500")})
 {
-    bind_buffers(b, 1, 0, 0);
+    bind_descriptor_buffers(b, 1, 0, 0);
 }
 
 SCENARIO(bind_usage_of_others, ENABLED, .drivers = NULL_DRIVER, .expect = {INFO("usage-10998")})
 {
-    bind_buffers(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+    bind_descriptor_buffers(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
 }
 
 SCENARIO(bind_odd, ENABLED, LIMITS("\"descriptorBufferOffsetAlignment\": 64"),
          .expect = {INFO("address-08057")})
 {
-    bind_buffers(b, 1, RESOURCES, 16);
+    bind_descriptor_buffers(b, 1, RESOURCES, 16);
 }
 
 SCENARIO(bind_too_many, ENABLED, LIMITS("\"maxDescriptorBufferBindings\": 1"),
          .expect = {BIND("bufferCount-08051")})
 {
-    bind_buffers(b, 2, RESOURCES, 0);
+    bind_descriptor_buffers(b, 2, RESOURCES, 0);
 }
 
 SCENARIO(bind_too_many_samplers, ENABLED, LIMITS("\"maxSamplerDescriptorBufferBindings\": 1"),
          .expect = {BIND("maxSamplerDescriptorBufferBindings-08048")})
 {
-    bind_buffers(b, 2, SAMPLERS, 0);
+    bind_descriptor_buffers(b, 2, SAMPLERS, 0);
 }
 
 SCENARIO(bind_too_many_resources, ENABLED, LIMITS("\"maxResourceDescriptorBufferBindings\": 1"),
          .expect = {BIND("maxResourceDescriptorBufferBindings-08049")})
 {
-    bind_buffers(b, 2, RESOURCES, 0);
+    bind_descriptor_buffers(b, 2, RESOURCES, 0);
 }
 
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT pushes_enabled = {
@@ -542,7 +548,7 @@ SCENARIO(bind_two_for_pushes, WITH_PUSHES, .expect = {BIND("None-08050")})
 SCENARIO(bind_for_pushes_without_buffer, WITH_PUSHES,
          .expect = {INFO("bufferlessPushDescriptors-08056")})
 {
-    bind_buffers(b, 1, RESOURCES | PUSHES, 0);
+    bind_descriptor_buffers(b, 1, RESOURCES | PUSHES, 0);
 }
 
 /* --- offsets --- */
@@ -552,7 +558,7 @@ SCENARIO(bind_for_pushes_without_buffer, WITH_PUSHES,
 static void set_offset(struct baseline *b, VkDescriptorSetLayout set_layout, uint32_t first,
                        uint32_t index, VkDeviceSize offset)
 {
-    VkCommandBuffer commands = bind_buffers(b, 1, RESOURCES, 0);
+    VkCommandBuffer commands = bind_descriptor_buffers(b, 1, RESOURCES, 0);
     DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                                        make_pipeline_layout(b, set_layout), first,
                                                        1, &index, &offset);
@@ -613,7 +619,7 @@ SCENARIO(set_offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER,
 
 /* A dispatch with a pipeline that takes descriptors from buffers or from sets, which come in one of
  * these two ways. */
-static void dispatch_with(struct baseline *b, bool takes_buffers, bool gives_buffers)
+static void dispatch_taking(struct baseline *b, bool takes_buffers, bool gives_buffers)
 {
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
     info.flags = takes_buffers ? BUFFER_FLAG : 0;
@@ -625,7 +631,7 @@ static void dispatch_with(struct baseline *b, bool takes_buffers, bool gives_buf
     info.flags = gives_buffers ? BUFFER_FLAG : 0;
     VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &info);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
-    VkCommandBuffer commands = bind_buffers(b, 1, RESOURCES, 0);
+    VkCommandBuffer commands = bind_descriptor_buffers(b, 1, RESOURCES, 0);
     if (gives_buffers) {
         DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)
         (commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &(uint32_t){0},
@@ -646,24 +652,24 @@ static void dispatch_with(struct baseline *b, bool takes_buffers, bool gives_buf
 
 SCENARIO(dispatch_with_buffers, ENABLED, .drivers = NULL_DRIVER)
 {
-    dispatch_with(b, true, true);
+    dispatch_taking(b, true, true);
 }
 
 SCENARIO(dispatch_with_sets, ENABLED, .drivers = NULL_DRIVER)
 {
-    dispatch_with(b, false, false);
+    dispatch_taking(b, false, false);
 }
 
 SCENARIO(dispatch_with_sets_for_buffers, ENABLED, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkCmdDispatch-None-08115"})
 {
-    dispatch_with(b, true, false);
+    dispatch_taking(b, true, false);
 }
 
 SCENARIO(dispatch_with_buffers_for_sets, ENABLED, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkCmdDispatch-None-08117"})
 {
-    dispatch_with(b, false, true);
+    dispatch_taking(b, false, true);
 }
 
 #define COMPUTE_FAMILY                                                                          \
@@ -678,7 +684,7 @@ static void set_offset_in(struct baseline *b, VkCommandBuffer commands, VkPipeli
     const VkDeviceSize offset = 0;
     const VkDescriptorBufferBindingInfoEXT binding = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-        .address = address_of(b, RESOURCES),
+        .address = address_of_new(b, RESOURCES),
         .usage = RESOURCES};
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, 1, &binding);
     DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)
@@ -716,7 +722,7 @@ static void set_offset2(struct baseline *b, VkCommandBuffer commands, VkShaderSt
     const VkDeviceSize offset = 0;
     const VkDescriptorBufferBindingInfoEXT binding = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-        .address = address_of(b, RESOURCES),
+        .address = address_of_new(b, RESOURCES),
         .usage = RESOURCES};
     const VkSetDescriptorBufferOffsetsInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
@@ -776,7 +782,7 @@ SCENARIO(get_combined_null, NULLS)
     const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
     get_descriptor_of(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                       (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
-                      limits_of(b).combinedImageSamplerDescriptorSize);
+                      limits_of_descriptors(b).combinedImageSamplerDescriptorSize);
 }
 
 SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
@@ -787,7 +793,7 @@ SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
     const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
     get_descriptor_of(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                       (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
-                      limits_of(b).combinedImageSamplerDescriptorSize + 8);
+                      limits_of_descriptors(b).combinedImageSamplerDescriptorSize + 8);
 }
 
 #define GARBAGE_OF(name_, TYPE_, member_, id_)                                                    \
@@ -797,7 +803,7 @@ SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
         const VkDescriptorImageInfo info = {.sampler = make_sampler(b),                           \
                                             .imageView = GARBAGE(VkImageView)};                   \
         get_descriptor_of(b, VK_DESCRIPTOR_TYPE_##TYPE_, (VkDescriptorDataEXT){.member_ = &info}, \
-                          limits_of(b).combinedImageSamplerDescriptorSize);                       \
+                          limits_of_descriptors(b).combinedImageSamplerDescriptorSize);           \
     }
 GARBAGE_OF(get_combined_garbage, COMBINED_IMAGE_SAMPLER, pCombinedImageSampler, "08020")
 GARBAGE_OF(get_input_garbage, INPUT_ATTACHMENT, pInputAttachmentImage, "08021")
@@ -813,7 +819,7 @@ SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("t
     const VkDescriptorImageInfo info = {.sampler = GARBAGE(VkSampler), .imageView = view};
     get_descriptor_of(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                       (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
-                      limits_of(b).combinedImageSamplerDescriptorSize);
+                      limits_of_descriptors(b).combinedImageSamplerDescriptorSize);
 }
 
 /* --- descriptors of nothing --- */
@@ -823,7 +829,7 @@ SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("t
              .expect = {"VUID-VkDescriptorDataEXT-type-" number_})                                \
     {                                                                                             \
         get_descriptor_of(b, VK_DESCRIPTOR_TYPE_##type_, (VkDescriptorDataEXT){.pSampler = NULL}, \
-                          limits_of(b).sampledImageDescriptorSize);                               \
+                          limits_of_descriptors(b).sampledImageDescriptorSize);                   \
     }
 NOTHING(get_no_sampled_image, SAMPLED_IMAGE, "08035")
 NOTHING(get_no_storage_image, STORAGE_IMAGE, "08036")
@@ -842,21 +848,21 @@ SCENARIO(get_combined_without_view, ENABLED, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkDescriptorDataEXT-type-08034"})
 {
     get_image_without_view(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                           limits_of(b).combinedImageSamplerDescriptorSize);
+                           limits_of_descriptors(b).combinedImageSamplerDescriptorSize);
 }
 
 SCENARIO(get_sampled_without_view, ENABLED, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkDescriptorDataEXT-type-08035"})
 {
     get_image_without_view(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                           limits_of(b).sampledImageDescriptorSize);
+                           limits_of_descriptors(b).sampledImageDescriptorSize);
 }
 
 /* With nullDescriptor all of them may be missing. */
 SCENARIO(get_null_descriptors, .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"},
          .features = &nullable, .drivers = NULL_DRIVER)
 {
-    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of_descriptors(b);
     get_descriptor_of(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
                       (VkDescriptorDataEXT){.pSampledImage = NULL},
                       sizes.sampledImageDescriptorSize);
@@ -879,20 +885,20 @@ SCENARIO(get_too_many_uniform_texels, ENABLED, FEW_TEXELS, .expect = {GET("type-
          .text = {"range is 68, which is 17 texels of VK_FORMAT_R32_UINT, but "
                   "maxTexelBufferElements is 16"})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 68,
-               VK_FORMAT_R32_UINT, limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of_new(b, TEXELS), 68,
+               VK_FORMAT_R32_UINT, limits_of_descriptors(b).uniformTexelBufferDescriptorSize);
 }
 
 SCENARIO(get_too_many_storage_texels, ENABLED, FEW_TEXELS, .expect = {GET("type-09428")})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, address_of(b, TEXELS), 68,
-               VK_FORMAT_R32_UINT, limits_of(b).storageTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, address_of_new(b, TEXELS), 68,
+               VK_FORMAT_R32_UINT, limits_of_descriptors(b).storageTexelBufferDescriptorSize);
 }
 
 SCENARIO(get_all_texels, ENABLED, FEW_TEXELS)
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 64,
-               VK_FORMAT_R32_UINT, limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of_new(b, TEXELS), 64,
+               VK_FORMAT_R32_UINT, limits_of_descriptors(b).uniformTexelBufferDescriptorSize);
 }
 
 static const VkPhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT two_planes = {
@@ -907,13 +913,15 @@ static const VkPhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT two_planes = {
 SCENARIO(get_texels_of_two_planes_not_enabled, OLD_444, .features = &enabled,
          .expect = {ADDRESS("None-12271")})
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 64,
-               VK_FORMAT_G8_B8R8_2PLANE_444_UNORM, limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of_new(b, TEXELS), 64,
+               VK_FORMAT_G8_B8R8_2PLANE_444_UNORM,
+               limits_of_descriptors(b).uniformTexelBufferDescriptorSize);
 }
 SCENARIO(get_texels_of_two_planes, OLD_444, .features = &two_planes)
 {
-    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, TEXELS), 64,
-               VK_FORMAT_G8_B8R8_2PLANE_444_UNORM, limits_of(b).uniformTexelBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of_new(b, TEXELS), 64,
+               VK_FORMAT_G8_B8R8_2PLANE_444_UNORM,
+               limits_of_descriptors(b).uniformTexelBufferDescriptorSize);
 }
 
 /* --- embedded samplers --- */

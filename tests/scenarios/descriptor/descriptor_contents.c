@@ -169,13 +169,8 @@ static void transition_read_image(VkCommandBuffer c, VkImage image, const struct
                          0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
-static void bind_object(struct baseline *b, VkCommandBuffer c, const struct reading *r,
-                        const VkDescriptorSetLayout *layout)
+static void bind_reading_object(struct baseline *b, VkCommandBuffer c, const struct reading *r,
+                                const VkDescriptorSetLayout *layout)
 {
     const VkPipelineLayoutCreateInfo same = pipeline_layout_info(layout);
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -256,7 +251,7 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
     if (r->two)
         write_second(b, r, set, c);
     if (r->object)
-        bind_object(b, c, r, &set_layout);
+        bind_reading_object(b, c, r, &set_layout);
     else
         bind_pipeline(b, c, r, pipeline_layout);
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0,

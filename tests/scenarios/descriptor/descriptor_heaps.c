@@ -78,7 +78,7 @@ static VkCommandBuffer record_with_heaps(struct baseline *b, const VkBindHeapInf
     return commands;
 }
 
-static void bind_set(struct baseline *b, VkCommandBuffer commands)
+static void bind_empty_set(struct baseline *b, VkCommandBuffer commands)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), layout);
@@ -101,7 +101,7 @@ static void push_to_heap(struct baseline *b, VkCommandBuffer commands)
 SCENARIO(sets_without_inherited_heaps, HEAPS)
 {
     VkCommandBuffer commands = record_with_heaps(b, NULL, NULL);
-    bind_set(b, commands);
+    bind_empty_set(b, commands);
     push_to_heap(b, commands);
 }
 
@@ -110,14 +110,14 @@ SCENARIO(bind_set_beside_sampler_heap, HEAPS,
          .text = {"is a secondary command buffer that inherits a sampler heap"})
 {
     const VkBindHeapInfoEXT samplers = bind_info(b, true);
-    bind_set(b, record_with_heaps(b, &samplers, NULL));
+    bind_empty_set(b, record_with_heaps(b, &samplers, NULL));
 }
 
 SCENARIO(bind_set_beside_resource_heap, HEAPS,
          .expect = {"VUID-vkCmdBindDescriptorSets-commandBuffer-11296"})
 {
     const VkBindHeapInfoEXT resources = bind_info(b, false);
-    bind_set(b, record_with_heaps(b, NULL, &resources));
+    bind_empty_set(b, record_with_heaps(b, NULL, &resources));
 }
 
 SCENARIO(push_constants_beside_heaps, HEAPS,
@@ -590,7 +590,7 @@ SCENARIO(write_sampler_named_as_other, HEAPS,
     write_named(b, VK_OBJECT_TYPE_SAMPLER);
 }
 
-static void write_image(struct baseline *b, VkImageLayout layout)
+static void write_heap_image(struct baseline *b, VkImageLayout layout)
 {
     char room[4096];
     const VkHostAddressRangeEXT place = {room, sizeof(room)};
@@ -606,13 +606,13 @@ static void write_image(struct baseline *b, VkImageLayout layout)
 
 SCENARIO(write_color_image, HEAPS)
 {
-    write_image(b, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    write_heap_image(b, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
 
 SCENARIO(write_color_image_as_depth, HEAPS,
          .expect = {"VUID-VkImageDescriptorInfoEXT-layout-11221"})
 {
-    write_image(b, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
+    write_heap_image(b, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
 }
 
 static void write_sampler_of(struct baseline *b, size_t size)
@@ -845,11 +845,6 @@ SCENARIO(write_structure_aligned, RECORDS)
         .accelerationStructure = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)};
     write_structure(b,
                     DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &info));
-}
-
-static void destroy_pipeline(struct baseline *b, uint64_t handle)
-{
-    vkDestroyPipeline(b->device, (VkPipeline)handle, NULL);
 }
 
 static void create_traced(struct baseline *b, uint32_t offset)

@@ -4,8 +4,8 @@
 
 #define WRITE(id_) "VUID-VkWriteDescriptorSet-descriptorType-" id_
 
-static void write_image(struct baseline *b, VkDescriptorType type, VkImageView view,
-                        VkSampler sampler)
+static void write_image_to_set(struct baseline *b, VkDescriptorType type, VkImageView view,
+                               VkSampler sampler)
 {
     const VkDescriptorSetLayoutBinding binding = {
         .descriptorType = type, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -37,7 +37,7 @@ static const VkPhysicalDeviceImageProcessingFeaturesQCOM processing = {
 #define WEIGHT VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM
 #define MATCH  VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM
 
-static VkImageView make_view(struct baseline *b, VkImageUsageFlags usage)
+static VkImageView make_weight_view(struct baseline *b, VkImageUsageFlags usage)
 {
     const VkImageViewSampleWeightCreateInfoQCOM weight = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_SAMPLE_WEIGHT_CREATE_INFO_QCOM,
@@ -55,25 +55,26 @@ static VkImageView make_view(struct baseline *b, VkImageUsageFlags usage)
 
 SCENARIO(weights_and_blocks, PROCESSING)
 {
-    write_image(b, WEIGHT,
-                make_view(b, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM),
-                VK_NULL_HANDLE);
-    write_image(b, MATCH,
-                make_view(b,
-                          VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM),
-                VK_NULL_HANDLE);
+    write_image_to_set(b, WEIGHT,
+                       make_weight_view(b, VK_IMAGE_USAGE_SAMPLED_BIT |
+                                               VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM),
+                       VK_NULL_HANDLE);
+    write_image_to_set(b, MATCH,
+                       make_weight_view(b, VK_IMAGE_USAGE_SAMPLED_BIT |
+                                               VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM),
+                       VK_NULL_HANDLE);
 }
 
 SCENARIO(weights_without_usage, PROCESSING, .expect = {WRITE("06942")},
          .text = {"needs VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM"})
 {
-    write_image(b, WEIGHT, make_view(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_NULL_HANDLE);
+    write_image_to_set(b, WEIGHT, make_weight_view(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_NULL_HANDLE);
 }
 
 SCENARIO(blocks_without_usage, PROCESSING, .expect = {WRITE("06943")},
          .text = {"needs VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM"})
 {
-    write_image(b, MATCH, make_view(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_NULL_HANDLE);
+    write_image_to_set(b, MATCH, make_weight_view(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_NULL_HANDLE);
 }
 
 /* --- planes --- */
@@ -91,8 +92,8 @@ static VkImageView make_plane_view(struct baseline *b, VkImageAspectFlags aspect
 
 SCENARIO(one_plane)
 {
-    write_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                make_plane_view(b, VK_IMAGE_ASPECT_PLANE_0_BIT), VK_NULL_HANDLE);
+    write_image_to_set(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                       make_plane_view(b, VK_IMAGE_ASPECT_PLANE_0_BIT), VK_NULL_HANDLE);
 }
 
 /* Such a view is wrong by itself. */
@@ -102,6 +103,6 @@ SCENARIO(all_planes, .drivers = NULL_DRIVER, .proceed = true,
          .text = {"is of an image of VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, which without a Y'CbCr "
                   "conversion can only be sampled plane by plane"})
 {
-    write_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                make_plane_view(b, VK_IMAGE_ASPECT_COLOR_BIT), make_sampler(b));
+    write_image_to_set(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                       make_plane_view(b, VK_IMAGE_ASPECT_COLOR_BIT), make_sampler(b));
 }

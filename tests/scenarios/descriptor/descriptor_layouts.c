@@ -253,7 +253,7 @@ static const VkPhysicalDeviceVulkan11Features ycbcr = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
     .samplerYcbcrConversion = VK_TRUE};
 
-static VkSampler converting_sampler(struct baseline *b)
+static VkSampler make_converting_sampler(struct baseline *b)
 {
     VkSamplerYcbcrConversionInfo chained = {.sType =
                                                 VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
@@ -266,20 +266,20 @@ static VkSampler converting_sampler(struct baseline *b)
 SCENARIO(immutable_samplers, .features = &ycbcr)
 {
     layout_of_immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, make_sampler(b), make_sampler(b));
-    VkSampler sampler = converting_sampler(b);
+    VkSampler sampler = make_converting_sampler(b);
     layout_of_immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, sampler, sampler);
 }
 
 SCENARIO(immutable_converting_of_lone_sampler, .features = &ycbcr,
          .expect = {BINDING("descriptorType-12215")})
 {
-    VkSampler sampler = converting_sampler(b);
+    VkSampler sampler = make_converting_sampler(b);
     layout_of_immutable(b, VK_DESCRIPTOR_TYPE_SAMPLER, sampler, sampler);
 }
 
 SCENARIO(immutable_some_converting, .features = &ycbcr, .expect = {BINDING("descriptorType-12200")})
 {
-    layout_of_immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, converting_sampler(b),
+    layout_of_immutable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, make_converting_sampler(b),
                         make_sampler(b));
 }
 

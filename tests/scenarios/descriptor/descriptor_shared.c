@@ -18,7 +18,7 @@ struct shared {
     VkCommandBuffer commands;
 };
 
-static void make_set(struct shared *s)
+static void make_shared_set(struct shared *s)
 {
     s->type = s->type ? s->type : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     s->count = s->count ? s->count : ELEMENTS;
@@ -59,15 +59,15 @@ static void write_element(struct shared *s, uint32_t binding, uint32_t element)
 static struct shared with_elements(struct baseline *b, uint32_t written)
 {
     struct shared s = {b};
-    make_set(&s);
+    make_shared_set(&s);
     for (uint32_t i = 0; i < written; i++)
         write_element(&s, 0, i);
     write_element(&s, 1, 0);
     return s;
 }
 
-#define PIPELINE(s_, name_) make_pipeline((s_), spirv_##name_, sizeof(spirv_##name_))
-static VkPipeline make_pipeline(struct shared *s, const uint32_t *code, size_t size)
+#define PIPELINE(s_, name_) make_shared_pipeline((s_), spirv_##name_, sizeof(spirv_##name_))
+static VkPipeline make_shared_pipeline(struct shared *s, const uint32_t *code, size_t size)
 {
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(s->b, code, size), s->layout);
@@ -150,7 +150,7 @@ SCENARIO(written_between_pipelines, .expect = {"VUID-vkCmdDispatch-viewType-0775
          .text = {"is VK_IMAGE_VIEW_TYPE_2D there, but its view is of VK_IMAGE_VIEW_TYPE_3D"})
 {
     struct shared s = {b, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .count = 1};
-    make_set(&s);
+    make_shared_set(&s);
     write_element(&s, 1, 0);
     const VkPipeline one = PIPELINE(&s, sampled), two = PIPELINE(&s, sampled);
     VkDescriptorImageInfo images[2];

@@ -8,8 +8,8 @@
 #define IMAGE(name_)  "VUID-VkDescriptorImageInfo-" name_
 
 /* A set of bindings 0, 1 and 2: `counts` descriptors of `type` each. */
-static VkDescriptorSet set_of(struct baseline *b, VkDescriptorType type, uint32_t first,
-                              uint32_t second, uint32_t third)
+static VkDescriptorSet set_of_type(struct baseline *b, VkDescriptorType type, uint32_t first,
+                                   uint32_t second, uint32_t third)
 {
     VkShaderStageFlags stages = type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT
                                     ? VK_SHADER_STAGE_FRAGMENT_BIT
@@ -56,7 +56,7 @@ static VkWriteDescriptorSet write_of(VkDescriptorSet set, VkDescriptorType type)
     {                                                                                   \
         VkDescriptorBufferInfo infos[4];                                                \
         VkDescriptorBufferInfo info = {make_buffer(b, 1024, usage_), 0, VK_WHOLE_SIZE}; \
-        VkWriteDescriptorSet write = write_of(set_of(b, type_, 1, 2, 0), type_);        \
+        VkWriteDescriptorSet write = write_of(set_of_type(b, type_, 1, 2, 0), type_);   \
         write.pBufferInfo = infos;                                                      \
         changes_;                                                                       \
         for (unsigned i = 0; i < 4; i++)                                                \
@@ -124,7 +124,7 @@ SCENARIO(buffer_without_memory, .expect = {WRITE("descriptorType-00329")})
 {
     VkBufferCreateInfo buffer = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     const VkDescriptorBufferInfo info = {create_buffer(b, &buffer), 0, VK_WHOLE_SIZE};
-    VkWriteDescriptorSet write = write_of(set_of(b, STORAGE, 1, 0, 0), STORAGE);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, STORAGE, 1, 0, 0), STORAGE);
     write.pBufferInfo = &info;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
@@ -133,7 +133,7 @@ SCENARIO(binding_of_nothing, .expect = {WRITE("dstBinding-00316")})
 {
     const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                          VK_WHOLE_SIZE};
-    VkWriteDescriptorSet write = write_of(set_of(b, STORAGE, 1, 0, 1), STORAGE);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, STORAGE, 1, 0, 1), STORAGE);
     write.dstBinding = 1;
     write.pBufferInfo = &info;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
@@ -144,7 +144,7 @@ SCENARIO(binding_of_nothing_skipped)
     const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                          VK_WHOLE_SIZE};
     const VkDescriptorBufferInfo infos[] = {info, info};
-    VkWriteDescriptorSet write = write_of(set_of(b, STORAGE, 1, 0, 1), STORAGE);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, STORAGE, 1, 0, 1), STORAGE);
     write.descriptorCount = 2;
     write.pBufferInfo = infos;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
@@ -250,7 +250,7 @@ SCENARIO(next_binding_with_immutable_samplers, .expect = {WRITE("descriptorCount
     {                                                                                            \
         VkImageViewCreateInfo view = image_view_info(make_image(b, usage_));                     \
         VkDescriptorImageInfo info = {make_sampler(b), VK_NULL_HANDLE, VK_IMAGE_LAYOUT_GENERAL}; \
-        VkWriteDescriptorSet write = write_of(set_of(b, type_, 1, 0, 0), type_);                 \
+        VkWriteDescriptorSet write = write_of(set_of_type(b, type_, 1, 0, 0), type_);            \
         bool null = false;                                                                       \
         write.pImageInfo = &info;                                                                \
         changes_;                                                                                \
@@ -324,7 +324,7 @@ static void write_depth(struct baseline *b, VkImageAspectFlags aspects, VkImageL
     view.format = image.format;
     view.subresourceRange.aspectMask = aspects;
     const VkDescriptorImageInfo info = {VK_NULL_HANDLE, create_image_view(b, &view), layout};
-    VkWriteDescriptorSet write = write_of(set_of(b, SAMPLED, 1, 0, 0), SAMPLED);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, SAMPLED, 1, 0, 0), SAMPLED);
     write.pImageInfo = &info;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
@@ -360,7 +360,7 @@ static void write_slice(struct baseline *b, VkImageCreateFlags flags, VkImageVie
     view.viewType = view_type;
     const VkDescriptorImageInfo info = {make_sampler(b), create_image_view(b, &view),
                                         VK_IMAGE_LAYOUT_GENERAL};
-    VkWriteDescriptorSet write = write_of(set_of(b, type, 1, 0, 0), type);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, type, 1, 0, 0), type);
     write.pImageInfo = &info;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
@@ -540,7 +540,7 @@ static void write_texel(struct baseline *b, VkDescriptorType type, VkBufferUsage
 {
     VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, usage));
     VkBufferView view = null ? VK_NULL_HANDLE : create_buffer_view(b, &info);
-    VkWriteDescriptorSet write = write_of(set_of(b, type, 1, 0, 0), type);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, type, 1, 0, 0), type);
     write.pTexelBufferView = &view;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
@@ -584,7 +584,7 @@ static void write_inline(struct baseline *b, uint32_t element, uint32_t count, u
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
         .dataSize = size,
         .pData = data};
-    VkWriteDescriptorSet write = write_of(set_of(b, BLOCK, 32, 0, 0), BLOCK);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, BLOCK, 32, 0, 0), BLOCK);
     write.pNext = chain ? &block : NULL;
     write.dstArrayElement = element;
     write.descriptorCount = count;
@@ -646,7 +646,7 @@ static void write_tree(struct baseline *b, uint32_t count, bool chain)
         .accelerationStructureCount = 1,
         .pAccelerationStructures = &none};
     VkWriteDescriptorSet write =
-        write_of(set_of(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 2, 0, 0),
+        write_of(set_of_type(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 2, 0, 0),
                  VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR);
     write.pNext = chain ? &trees : NULL;
     write.descriptorCount = count;
@@ -689,7 +689,7 @@ static void write_tree_nv(struct baseline *b, bool chain)
         .accelerationStructureCount = 1,
         .pAccelerationStructures = &none};
     VkWriteDescriptorSet write =
-        write_of(set_of(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, 2, 0, 0),
+        write_of(set_of_type(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, 2, 0, 0),
                  VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV);
     write.pNext = chain ? &trees : NULL;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
@@ -716,8 +716,8 @@ static void write_tensor(struct baseline *b, bool chain)
                                                  VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM,
                                              .tensorViewCount = 1,
                                              .pTensorViews = &none};
-    VkWriteDescriptorSet write =
-        write_of(set_of(b, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 2, 0, 0), VK_DESCRIPTOR_TYPE_TENSOR_ARM);
+    VkWriteDescriptorSet write = write_of(set_of_type(b, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 2, 0, 0),
+                                          VK_DESCRIPTOR_TYPE_TENSOR_ARM);
     write.pNext = chain ? &tensors : NULL;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
@@ -737,7 +737,7 @@ SCENARIO(tensor_missing, TENSORS, .expect = {WRITE("descriptorType-09945")})
 
 /* --- copies --- */
 
-static VkCopyDescriptorSet copy_of(VkDescriptorSet from, VkDescriptorSet to)
+static VkCopyDescriptorSet copy_of_set(VkDescriptorSet from, VkDescriptorSet to)
 {
     return (VkCopyDescriptorSet){.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
                                  .srcSet = from,
@@ -746,12 +746,13 @@ static VkCopyDescriptorSet copy_of(VkDescriptorSet from, VkDescriptorSet to)
 }
 
 /* Copies between two sets, with bindings of two and one descriptors. */
-#define COPY_OF(name_, from_, to_, changes_, ...)                                               \
-    SCENARIO(name_, ##__VA_ARGS__)                                                              \
-    {                                                                                           \
-        VkCopyDescriptorSet copy = copy_of(set_of(b, from_, 2, 1, 0), set_of(b, to_, 2, 1, 0)); \
-        changes_;                                                                               \
-        vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);                                   \
+#define COPY_OF(name_, from_, to_, changes_, ...)                                      \
+    SCENARIO(name_, ##__VA_ARGS__)                                                     \
+    {                                                                                  \
+        VkCopyDescriptorSet copy =                                                     \
+            copy_of_set(set_of_type(b, from_, 2, 1, 0), set_of_type(b, to_, 2, 1, 0)); \
+        changes_;                                                                      \
+        vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);                          \
     }
 
 COPY_OF(copy_all, STORAGE, STORAGE, copy.descriptorCount = 3)
@@ -770,14 +771,14 @@ COPY_OF(copy_over_itself, STORAGE, STORAGE,
         (copy.dstSet = copy.srcSet, copy.dstArrayElement = 1, copy.descriptorCount = 2),
         .expect = {COPY("srcSet-00349")})
 
-#define COPY_BYTES(name_, changes_, ...)                                     \
-    SCENARIO(name_, .features = &inline_uniform, ##__VA_ARGS__)              \
-    {                                                                        \
-        VkCopyDescriptorSet copy =                                           \
-            copy_of(set_of(b, BLOCK, 32, 0, 0), set_of(b, BLOCK, 32, 0, 0)); \
-        copy.descriptorCount = 8;                                            \
-        changes_;                                                            \
-        vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);                \
+#define COPY_BYTES(name_, changes_, ...)                                                   \
+    SCENARIO(name_, .features = &inline_uniform, ##__VA_ARGS__)                            \
+    {                                                                                      \
+        VkCopyDescriptorSet copy =                                                         \
+            copy_of_set(set_of_type(b, BLOCK, 32, 0, 0), set_of_type(b, BLOCK, 32, 0, 0)); \
+        copy.descriptorCount = 8;                                                          \
+        changes_;                                                                          \
+        vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);                              \
     }
 
 COPY_BYTES(copy_bytes, copy.dstArrayElement = 4)
@@ -797,10 +798,10 @@ static void copy_flagged(struct baseline *b, VkDescriptorSetLayoutCreateFlags fr
     first_pool.flags |= from_pool;
     second_pool.flags |= to_pool;
     VkCopyDescriptorSet copy =
-        copy_of(make_descriptor_set(b, create_descriptor_pool(b, &first_pool),
-                                    create_descriptor_set_layout(b, &first)),
-                make_descriptor_set(b, create_descriptor_pool(b, &second_pool),
-                                    create_descriptor_set_layout(b, &second)));
+        copy_of_set(make_descriptor_set(b, create_descriptor_pool(b, &first_pool),
+                                        create_descriptor_set_layout(b, &first)),
+                    make_descriptor_set(b, create_descriptor_pool(b, &second_pool),
+                                        create_descriptor_set_layout(b, &second)));
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
 }
 
@@ -842,9 +843,9 @@ SCENARIO(copy_to_immutable_sampler, .expect = {COPY("dstBinding-02753")})
     VkDescriptorSetLayoutCreateInfo layout = descriptor_set_layout_info();
     layout.pBindings = &binding;
     VkCopyDescriptorSet copy =
-        copy_of(set_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, 1, 0, 0),
-                make_descriptor_set(b, make_descriptor_pool(b),
-                                    create_descriptor_set_layout(b, &layout)));
+        copy_of_set(set_of_type(b, VK_DESCRIPTOR_TYPE_SAMPLER, 1, 0, 0),
+                    make_descriptor_set(b, make_descriptor_pool(b),
+                                        create_descriptor_set_layout(b, &layout)));
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
 }
 
@@ -888,7 +889,7 @@ static void write_storage(struct baseline *b, VkDescriptorSet set)
 
 static void copy_one(struct baseline *b, VkDescriptorSet from, VkDescriptorSet to)
 {
-    const VkCopyDescriptorSet copy = copy_of(from, to);
+    const VkCopyDescriptorSet copy = copy_of_set(from, to);
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
 }
 
@@ -897,8 +898,8 @@ SCENARIO(mutable_descriptor, MUTABLE)
     VkDescriptorSet set = mutable_set(b, STORAGE, UNIFORM);
     write_storage(b, set);
     copy_one(b, set, mutable_set(b, UNIFORM, STORAGE));
-    copy_one(b, set, set_of(b, STORAGE, 1, 0, 0));
-    copy_one(b, set_of(b, UNIFORM, 1, 0, 0), set);
+    copy_one(b, set, set_of_type(b, STORAGE, 1, 0, 0));
+    copy_one(b, set_of_type(b, UNIFORM, 1, 0, 0), set);
 }
 
 SCENARIO(mutable_to_unlisted, MUTABLE, .expect = {WRITE("dstSet-04611")})
@@ -908,14 +909,14 @@ SCENARIO(mutable_to_unlisted, MUTABLE, .expect = {WRITE("dstSet-04611")})
 
 SCENARIO(copy_unlisted_to_mutable, MUTABLE, .expect = {COPY("dstSet-04612")})
 {
-    copy_one(b, set_of(b, STORAGE, 1, 0, 0), mutable_set(b, SAMPLED, UNIFORM));
+    copy_one(b, set_of_type(b, STORAGE, 1, 0, 0), mutable_set(b, SAMPLED, UNIFORM));
 }
 
 SCENARIO(copy_mutable_to_other, MUTABLE, .expect = {COPY("srcSet-04613")})
 {
     VkDescriptorSet set = mutable_set(b, STORAGE, UNIFORM);
     write_storage(b, set);
-    copy_one(b, set, set_of(b, UNIFORM, 1, 0, 0));
+    copy_one(b, set, set_of_type(b, UNIFORM, 1, 0, 0));
 }
 
 SCENARIO(copy_mutable_to_other_list, MUTABLE, .expect = {COPY("dstSet-04614")})

@@ -7,8 +7,8 @@
 
 /* A pipeline layout of one set layout with two bindings of the type, each of `count` descriptors;
  * the second one for another stage. */
-static void layout_of(struct baseline *b, VkDescriptorType type, uint32_t count,
-                      VkDescriptorSetLayoutCreateFlags flags)
+static void layout_of_binding(struct baseline *b, VkDescriptorType type, uint32_t count,
+                              VkDescriptorSetLayoutCreateFlags flags)
 {
     bool attachment = type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
     const VkDescriptorSetLayoutBinding bindings[] = {
@@ -37,42 +37,42 @@ static void layout_of(struct baseline *b, VkDescriptorType type, uint32_t count,
 #define STAGE_LIMIT(name_, type_, limit_, kind_, id_, ...)                                  \
     SCENARIO(name_, LIMITS(kind_, "\"" limit_ "\": 4"), .expect = {ID(id_)}, ##__VA_ARGS__) \
     {                                                                                       \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 5, 0);                                     \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 5, 0);                             \
     }                                                                                       \
     SCENARIO(name_##_kept, LIMITS(kind_, "\"" limit_ "\": 4"), ##__VA_ARGS__)               \
     {                                                                                       \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 4, 0);                                     \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 4, 0);                             \
     }
 #define STAGE_LIMIT_AFTER_BIND(name_, type_, limit_, after_, id_, ...)                             \
     SCENARIO(name_, LIMITS("limits", "\"" limit_ "\": 3, \"" after_ "\": 4"), .expect = {ID(id_)}, \
              ##__VA_ARGS__)                                                                        \
     {                                                                                              \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 5, AFTER);                                        \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 5, AFTER);                                \
     }                                                                                              \
     SCENARIO(name_##_kept, LIMITS("limits", "\"" limit_ "\": 3, \"" after_ "\": 4"),               \
              ##__VA_ARGS__)                                                                        \
     {                                                                                              \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 4, AFTER);                                        \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 4, AFTER);                                \
     }
 #define SET_LIMIT(name_, type_, limit_, id_, ...)                                              \
     SCENARIO(name_, LIMITS("limits", "\"" limit_ "\": 5"), .expect = {ID(id_)}, ##__VA_ARGS__) \
     {                                                                                          \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 3, 0);                                        \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 3, 0);                                \
     }                                                                                          \
     SCENARIO(name_##_kept, LIMITS("limits", "\"" limit_ "\": 6"), ##__VA_ARGS__)               \
     {                                                                                          \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 3, 0);                                        \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 3, 0);                                \
     }
 #define SET_LIMIT_AFTER_BIND(name_, type_, limit_, after_, id_, ...)                               \
     SCENARIO(name_, LIMITS("limits", "\"" limit_ "\": 3, \"" after_ "\": 5"), .expect = {ID(id_)}, \
              ##__VA_ARGS__)                                                                        \
     {                                                                                              \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 3, AFTER);                                        \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 3, AFTER);                                \
     }                                                                                              \
     SCENARIO(name_##_kept, LIMITS("limits", "\"" limit_ "\": 3, \"" after_ "\": 6"),               \
              ##__VA_ARGS__)                                                                        \
     {                                                                                              \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 3, AFTER);                                        \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 3, AFTER);                                \
     }
 
 STAGE_LIMIT(stage_samplers, SAMPLER, "maxPerStageDescriptorSamplers", "limits",
@@ -89,7 +89,7 @@ STAGE_LIMIT(stage_storage_images, STORAGE_IMAGE, "maxPerStageDescriptorStorageIm
 SCENARIO(stage_input_attachments, LIMITS("limits", "\"maxPerStageDescriptorInputAttachments\": 4"),
          .expect = {ID("descriptorType-03021")})
 {
-    layout_of(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 5, 0);
+    layout_of_binding(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 5, 0);
 }
 
 STAGE_LIMIT_AFTER_BIND(stage_samplers_after_bind, SAMPLER, "maxPerStageDescriptorSamplers",
@@ -127,7 +127,7 @@ SET_LIMIT(set_storage_images, STORAGE_IMAGE, "maxDescriptorSetStorageImages",
 SCENARIO(set_input_attachments, LIMITS("limits", "\"maxDescriptorSetInputAttachments\": 5"),
          .expect = {ID("descriptorType-03035")})
 {
-    layout_of(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 6, 0);
+    layout_of_binding(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 6, 0);
 }
 
 SET_LIMIT_AFTER_BIND(set_samplers_after_bind, SAMPLER, "maxDescriptorSetSamplers",
@@ -153,7 +153,7 @@ SCENARIO(set_input_attachments_after_bind,
                           "\"maxDescriptorSetUpdateAfterBindInputAttachments\": 5"),
          .expect = {ID("pSetLayouts-03043")})
 {
-    layout_of(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 6, AFTER);
+    layout_of_binding(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 6, AFTER);
 }
 
 /* --- dynamic buffers with maintenance7 --- */
@@ -189,11 +189,11 @@ static const VkPhysicalDeviceVulkan13Features inline_uniform = {
 #define BINDING_LIMIT(name_, type_, flags_, low_, high_, id_, ...)              \
     SCENARIO(name_, LIMITS("limits", low_), .expect = {ID(id_)}, ##__VA_ARGS__) \
     {                                                                           \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 4, flags_);                    \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 4, flags_);            \
     }                                                                           \
     SCENARIO(name_##_kept, LIMITS("limits", high_), ##__VA_ARGS__)              \
     {                                                                           \
-        layout_of(b, VK_DESCRIPTOR_TYPE_##type_, 4, flags_);                    \
+        layout_of_binding(b, VK_DESCRIPTOR_TYPE_##type_, 4, flags_);            \
     }
 
 BINDING_LIMIT(stage_inline_uniform, INLINE_UNIFORM_BLOCK, 0,

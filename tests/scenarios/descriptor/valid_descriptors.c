@@ -47,7 +47,7 @@ struct set {
     VkDescriptorSet set;
 };
 
-static void make_layout(struct baseline *b, struct set *s)
+static void make_layout_of_set(struct baseline *b, struct set *s)
 {
     const VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
@@ -65,7 +65,7 @@ static void make_layout(struct baseline *b, struct set *s)
     ENSURE(s->layout);
 }
 
-static VkDescriptorSet make_set(struct baseline *b, struct set *s)
+static VkDescriptorSet make_valid_set(struct baseline *b, struct set *s)
 {
     VkDescriptorPoolSize sizes[4];
     uint32_t size_count = 0;
@@ -84,7 +84,7 @@ static VkDescriptorSet make_set(struct baseline *b, struct set *s)
     }
     info.poolSizeCount = size_count;
     if (!s->layout)
-        make_layout(b, s);
+        make_layout_of_set(b, s);
     if (!s->pool)
         s->pool = create_descriptor_pool(b, &info);
     const VkDescriptorSetAllocateInfo allocate = {
@@ -98,8 +98,8 @@ static VkDescriptorSet make_set(struct baseline *b, struct set *s)
 }
 
 /* `count` bindings from 0 on of one type, of so many descriptors each. */
-static struct set set_of(VkDescriptorType type, uint32_t count, uint32_t first, uint32_t second,
-                         uint32_t third)
+static struct set set_of_kind(VkDescriptorType type, uint32_t count, uint32_t first,
+                              uint32_t second, uint32_t third)
 {
     const uint32_t counts[] = {first, second, third};
     struct set s = {.count = count};
@@ -109,7 +109,8 @@ static struct set set_of(VkDescriptorType type, uint32_t count, uint32_t first, 
 }
 
 /* All pointers that descriptorType does not ask for lead nowhere. */
-static VkWriteDescriptorSet write_of(VkDescriptorSet set, VkDescriptorType type, uint32_t count)
+static VkWriteDescriptorSet write_of_kind(VkDescriptorSet set, VkDescriptorType type,
+                                          uint32_t count)
 {
     return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = set,
@@ -132,7 +133,7 @@ static VkDescriptorBufferInfo uniform_info(struct baseline *b)
                                     256};
 }
 
-static VkImageView view_of(struct baseline *b, VkImageUsageFlags usage)
+static VkImageView view_with_usage(struct baseline *b, VkImageUsageFlags usage)
 {
     VkImageViewCreateInfo info = image_view_info(make_image(b, usage));
     return create_image_view(b, &info);
@@ -148,36 +149,37 @@ static void update_one_set(struct baseline *b, const VkWriteDescriptorSet *write
 SCENARIO(write_beside_garbage)
 {
     VkDescriptorBufferInfo buffer = storage_info(b);
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 1, 1, 0, 0);
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 1);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 1, 1, 0, 0);
+    VkWriteDescriptorSet write = write_of_kind(make_valid_set(b, &s), TYPE(STORAGE_BUFFER), 1);
     write.pBufferInfo = &buffer;
     update_one_set(b, &write);
 
-    struct set t = set_of(TYPE(SAMPLER), 1, 1, 0, 0);
+    struct set t = set_of_kind(TYPE(SAMPLER), 1, 1, 0, 0);
     VkDescriptorImageInfo image = {make_sampler(b), GARBAGE(VkImageView),
                                    (VkImageLayout)0x7ffffffe};
-    write = write_of(make_set(b, &t), TYPE(SAMPLER), 1);
+    write = write_of_kind(make_valid_set(b, &t), TYPE(SAMPLER), 1);
     write.pImageInfo = &image;
     update_one_set(b, &write);
 
-    struct set u = set_of(TYPE(SAMPLED_IMAGE), 1, 1, 0, 0);
+    struct set u = set_of_kind(TYPE(SAMPLED_IMAGE), 1, 1, 0, 0);
+    image = (VkDescriptorImageInfo){GARBAGE(VkSampler),
+                                    view_with_usage(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    write = write_of_kind(make_valid_set(b, &u), TYPE(SAMPLED_IMAGE), 1);
+    write.pImageInfo = &image;
+    update_one_set(b, &write);
+
+    struct set v = set_of_kind(TYPE(STORAGE_IMAGE), 1, 1, 0, 0);
     image =
-        (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
-    write = write_of(make_set(b, &u), TYPE(SAMPLED_IMAGE), 1);
+        (VkDescriptorImageInfo){GARBAGE(VkSampler), view_with_usage(b, VK_IMAGE_USAGE_STORAGE_BIT),
+                                VK_IMAGE_LAYOUT_GENERAL};
+    write = write_of_kind(make_valid_set(b, &v), TYPE(STORAGE_IMAGE), 1);
     write.pImageInfo = &image;
     update_one_set(b, &write);
-
-    struct set v = set_of(TYPE(STORAGE_IMAGE), 1, 1, 0, 0);
-    image = (VkDescriptorImageInfo){GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_STORAGE_BIT),
-                                    VK_IMAGE_LAYOUT_GENERAL};
-    write = write_of(make_set(b, &v), TYPE(STORAGE_IMAGE), 1);
-    write.pImageInfo = &image;
-    update_one_set(b, &write);
-    struct set w = set_of(TYPE(STORAGE_TEXEL_BUFFER), 1, 1, 0, 0);
+    struct set w = set_of_kind(TYPE(STORAGE_TEXEL_BUFFER), 1, 1, 0, 0);
     VkBufferViewCreateInfo texels =
         buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
     VkBufferView view = create_buffer_view(b, &texels);
-    write = write_of(make_set(b, &w), TYPE(STORAGE_TEXEL_BUFFER), 1);
+    write = write_of_kind(make_valid_set(b, &w), TYPE(STORAGE_TEXEL_BUFFER), 1);
     write.pTexelBufferView = &view;
     update_one_set(b, &write);
 }
@@ -186,24 +188,26 @@ SCENARIO(write_beside_garbage)
 SCENARIO(immutable_sampler_beside_garbage)
 {
     VkSampler sampler = make_sampler(b);
-    struct set s = set_of(TYPE(COMBINED_IMAGE_SAMPLER), 1, 1, 0, 0);
+    struct set s = set_of_kind(TYPE(COMBINED_IMAGE_SAMPLER), 1, 1, 0, 0);
     s.bindings[0].pImmutableSamplers = &sampler;
-    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT),
-                                         READ};
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
+    const VkDescriptorImageInfo image = {GARBAGE(VkSampler),
+                                         view_with_usage(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    VkWriteDescriptorSet write =
+        write_of_kind(make_valid_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
     write.pImageInfo = &image;
     update_one_set(b, &write);
 }
 
 SCENARIO(inline_block_beside_garbage, .features = &blocks)
 {
-    struct set s = set_of(TYPE(INLINE_UNIFORM_BLOCK), 2, 16, 16, 0);
+    struct set s = set_of_kind(TYPE(INLINE_UNIFORM_BLOCK), 2, 16, 16, 0);
     const uint32_t words[8] = {0};
     VkWriteDescriptorSetInlineUniformBlock data = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
         .dataSize = 16,
         .pData = words};
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(INLINE_UNIFORM_BLOCK), 16);
+    VkWriteDescriptorSet write =
+        write_of_kind(make_valid_set(b, &s), TYPE(INLINE_UNIFORM_BLOCK), 16);
     write.pNext = &data;
     update_one_set(b, &write);
     write.descriptorCount = data.dataSize = 4;
@@ -232,7 +236,7 @@ static VkSamplerYcbcrConversion make_conversion(struct baseline *b, int filler)
     return create_sampler_ycbcr_conversion(b, &info);
 }
 
-static VkSampler converting_sampler(struct baseline *b, VkSamplerYcbcrConversion conversion)
+static VkSampler sampler_of_conversion(struct baseline *b, VkSamplerYcbcrConversion conversion)
 {
     const VkSamplerYcbcrConversionInfo chained = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO, .conversion = conversion};
@@ -257,12 +261,13 @@ static VkImageView converting_view(struct baseline *b, VkSamplerYcbcrConversion 
 SCENARIO(write_over_two_conversions, .features = &ycbcr)
 {
     VkSamplerYcbcrConversion conversion = make_conversion(b, 0);
-    VkSampler sampler = converting_sampler(b, conversion);
-    struct set s = set_of(TYPE(COMBINED_IMAGE_SAMPLER), 3, 1, 0, 1);
+    VkSampler sampler = sampler_of_conversion(b, conversion);
+    struct set s = set_of_kind(TYPE(COMBINED_IMAGE_SAMPLER), 3, 1, 0, 1);
     s.bindings[0].pImmutableSamplers = s.bindings[2].pImmutableSamplers = &sampler;
     const VkDescriptorImageInfo image = {VK_NULL_HANDLE, converting_view(b, conversion), READ},
                                 images[] = {image, image};
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 2);
+    VkWriteDescriptorSet write =
+        write_of_kind(make_valid_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 2);
     write.pImageInfo = images;
     update_one_set(b, &write);
 }
@@ -270,12 +275,13 @@ SCENARIO(write_over_two_conversions, .features = &ycbcr)
 /* Bytes after the last member do not define a conversion. */
 SCENARIO(conversions_beside_garbage, .features = &ycbcr)
 {
-    VkSampler sampler = converting_sampler(b, make_conversion(b, 0x55));
-    struct set s = set_of(TYPE(COMBINED_IMAGE_SAMPLER), 1, 1, 0, 0);
+    VkSampler sampler = sampler_of_conversion(b, make_conversion(b, 0x55));
+    struct set s = set_of_kind(TYPE(COMBINED_IMAGE_SAMPLER), 1, 1, 0, 0);
     s.bindings[0].pImmutableSamplers = &sampler;
     const VkDescriptorImageInfo image = {VK_NULL_HANDLE,
                                          converting_view(b, make_conversion(b, 0xaa)), READ};
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
+    VkWriteDescriptorSet write =
+        write_of_kind(make_valid_set(b, &s), TYPE(COMBINED_IMAGE_SAMPLER), 1);
     write.pImageInfo = &image;
     update_one_set(b, &write);
 }
@@ -283,12 +289,12 @@ SCENARIO(conversions_beside_garbage, .features = &ycbcr)
 /* Binding numbers that the layout skips are bindings of no descriptors. */
 SCENARIO(write_over_holes)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 3, 2, 1, 3);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 3, 2, 1, 3);
     s.bindings[1].binding = 7;
     s.bindings[2].binding = 40;
     const VkDescriptorBufferInfo buffer = storage_info(b),
                                  buffers[] = {buffer, buffer, buffer, buffer, buffer};
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 5);
+    VkWriteDescriptorSet write = write_of_kind(make_valid_set(b, &s), TYPE(STORAGE_BUFFER), 5);
     write.dstArrayElement = 1;
     write.pBufferInfo = buffers;
     update_one_set(b, &write);
@@ -302,16 +308,16 @@ SCENARIO(write_over_holes)
 
 SCENARIO(copy_over_bindings)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 3, 2, 2, 2),
-               t = set_of(TYPE(STORAGE_BUFFER), 2, 1, 5, 0);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 3, 2, 2, 2),
+               t = set_of_kind(TYPE(STORAGE_BUFFER), 2, 1, 5, 0);
     const VkDescriptorBufferInfo buffer = storage_info(b),
                                  buffers[] = {buffer, buffer, buffer, buffer, buffer, buffer};
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(STORAGE_BUFFER), 6);
+    VkWriteDescriptorSet write = write_of_kind(make_valid_set(b, &s), TYPE(STORAGE_BUFFER), 6);
     write.pBufferInfo = buffers;
     const VkCopyDescriptorSet copies[] = {
         {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
          .srcSet = s.set,
-         .dstSet = make_set(b, &t),
+         .dstSet = make_valid_set(b, &t),
          .descriptorCount = 6},
         /* beside each other in one set */
         {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
@@ -333,10 +339,10 @@ SCENARIO(copy_over_bindings)
 
 SCENARIO(copy_nothing_that_was_written)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 1, 2, 0, 0), t = s;
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 1, 2, 0, 0), t = s;
     const VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
-                                      .srcSet = make_set(b, &s),
-                                      .dstSet = make_set(b, &t),
+                                      .srcSet = make_valid_set(b, &s),
+                                      .dstSet = make_valid_set(b, &t),
                                       .descriptorCount = 2};
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
 }
@@ -348,13 +354,14 @@ SCENARIO(update_nothing)
 
 SCENARIO(copy_bytes_of_inline_blocks, .features = &blocks)
 {
-    struct set s = set_of(TYPE(INLINE_UNIFORM_BLOCK), 2, 32, 32, 0);
+    struct set s = set_of_kind(TYPE(INLINE_UNIFORM_BLOCK), 2, 32, 32, 0);
     const uint32_t words[16] = {0};
     VkWriteDescriptorSetInlineUniformBlock data = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
         .dataSize = 32,
         .pData = words};
-    VkWriteDescriptorSet write = write_of(make_set(b, &s), TYPE(INLINE_UNIFORM_BLOCK), 32);
+    VkWriteDescriptorSet write =
+        write_of_kind(make_valid_set(b, &s), TYPE(INLINE_UNIFORM_BLOCK), 32);
     write.pNext = &data;
     const VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
                                       .srcSet = s.set,
@@ -380,25 +387,25 @@ static void make_mutable(struct baseline *b, struct set *s, bool backwards)
         .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
         .mutableDescriptorTypeListCount = 2,
         .pMutableDescriptorTypeLists = lists};
-    *s = set_of(TYPE(MUTABLE_EXT), 2, 2, 2, 0);
+    *s = set_of_kind(TYPE(MUTABLE_EXT), 2, 2, 2, 0);
     s->layout_next = &info;
-    make_set(b, s);
+    make_valid_set(b, s);
 }
 
 SCENARIO(mutable_write_each, MUTABLES)
 {
-    struct set s, t, plain = set_of(TYPE(UNIFORM_BUFFER), 1, 4, 0, 0);
+    struct set s, t, plain = set_of_kind(TYPE(UNIFORM_BUFFER), 1, 4, 0, 0);
     make_mutable(b, &s, false);
     make_mutable(b, &t, true);
-    make_set(b, &plain);
+    make_valid_set(b, &plain);
     const VkDescriptorBufferInfo buffer = storage_info(b), other = uniform_info(b),
                                  others[] = {other, other, other};
-    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT),
-                                         READ};
-    VkWriteDescriptorSet write = write_of(s.set, TYPE(STORAGE_BUFFER), 1);
+    const VkDescriptorImageInfo image = {GARBAGE(VkSampler),
+                                         view_with_usage(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    VkWriteDescriptorSet write = write_of_kind(s.set, TYPE(STORAGE_BUFFER), 1);
     write.pBufferInfo = &buffer;
     update_one_set(b, &write);
-    write = write_of(s.set, TYPE(UNIFORM_BUFFER), 3);
+    write = write_of_kind(s.set, TYPE(UNIFORM_BUFFER), 3);
     write.dstArrayElement = 1;
     write.pBufferInfo = others;
     update_one_set(b, &write);
@@ -412,7 +419,7 @@ SCENARIO(mutable_write_each, MUTABLES)
     copy.descriptorCount = 3;
     copy.dstSet = plain.set;
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
-    write = write_of(s.set, TYPE(SAMPLED_IMAGE), 1);
+    write = write_of_kind(s.set, TYPE(SAMPLED_IMAGE), 1);
     write.dstBinding = 1;
     write.pImageInfo = &image;
     update_one_set(b, &write);
@@ -421,14 +428,14 @@ SCENARIO(mutable_write_each, MUTABLES)
 /* "A host-only set may be copied from without being in a pool for updates after bind." */
 SCENARIO(host_only_copies, MUTABLES)
 {
-    struct set host = set_of(TYPE(STORAGE_BUFFER), 1, 2, 0, 0), device = host;
+    struct set host = set_of_kind(TYPE(STORAGE_BUFFER), 1, 2, 0, 0), device = host;
     host.layout_flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT;
     host.pool_flags = VK_DESCRIPTOR_POOL_CREATE_HOST_ONLY_BIT_EXT;
     device.layout_flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
     device.pool_flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT;
     const VkCopyDescriptorSet copy = {.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
-                                      .srcSet = make_set(b, &host),
-                                      .dstSet = make_set(b, &device),
+                                      .srcSet = make_valid_set(b, &host),
+                                      .dstSet = make_valid_set(b, &device),
                                       .descriptorCount = 2};
     vkUpdateDescriptorSets(b->device, 0, NULL, 1, &copy);
 }
@@ -445,9 +452,9 @@ SCENARIO(null_of_each_type, NULLS)
                                   texels[] = {TYPE(UNIFORM_TEXEL_BUFFER),
                                               TYPE(STORAGE_TEXEL_BUFFER)};
     for (uint32_t i = 0; i < 4; i++) {
-        struct set s = set_of(buffers[i], 1, 1, 0, 0);
+        struct set s = set_of_kind(buffers[i], 1, 1, 0, 0);
         const VkDescriptorBufferInfo none = {VK_NULL_HANDLE, 0, VK_WHOLE_SIZE};
-        VkWriteDescriptorSet write = write_of(make_set(b, &s), buffers[i], 1);
+        VkWriteDescriptorSet write = write_of_kind(make_valid_set(b, &s), buffers[i], 1);
         write.pBufferInfo = &none;
         update_one_set(b, &write);
         /* An offset is given for it all the same: 0, as for each range that is VK_WHOLE_SIZE. */
@@ -457,18 +464,18 @@ SCENARIO(null_of_each_type, NULLS)
                                     make_pipeline_layout(b, s.layout), 0, 1, &s.set, 1, &offset);
     }
     for (uint32_t i = 0; i < 3; i++) {
-        struct set s = set_of(images[i], 1, 1, 0, 0);
+        struct set s = set_of_kind(images[i], 1, 1, 0, 0);
         /* The layout of no image is none. */
         const VkDescriptorImageInfo none = {make_sampler(b), VK_NULL_HANDLE,
                                             VK_IMAGE_LAYOUT_UNDEFINED};
-        VkWriteDescriptorSet write = write_of(make_set(b, &s), images[i], 1);
+        VkWriteDescriptorSet write = write_of_kind(make_valid_set(b, &s), images[i], 1);
         write.pImageInfo = &none;
         update_one_set(b, &write);
     }
     for (uint32_t i = 0; i < 2; i++) {
-        struct set s = set_of(texels[i], 1, 1, 0, 0);
+        struct set s = set_of_kind(texels[i], 1, 1, 0, 0);
         const VkBufferView none = VK_NULL_HANDLE;
-        VkWriteDescriptorSet write = write_of(make_set(b, &s), texels[i], 1);
+        VkWriteDescriptorSet write = write_of_kind(make_valid_set(b, &s), texels[i], 1);
         write.pTexelBufferView = &none;
         update_one_set(b, &write);
     }
@@ -486,12 +493,12 @@ struct packed {
 
 SCENARIO(template_of_packed_data)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 2, 1, 1, 0);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 2, 1, 1, 0);
     s.bindings[1].descriptorType = TYPE(SAMPLED_IMAGE);
     const VkDescriptorUpdateTemplateEntry entries[] = {
         {1, 0, 1, TYPE(SAMPLED_IMAGE), offsetof(struct packed, second), 0},
         {0, 0, 1, TYPE(STORAGE_BUFFER), offsetof(struct packed, first), 3}};
-    make_set(b, &s);
+    make_valid_set(b, &s);
     const VkDescriptorUpdateTemplateCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
         .descriptorUpdateEntryCount = 2,
@@ -503,7 +510,10 @@ SCENARIO(template_of_packed_data)
         .pipelineLayout = GARBAGE(VkPipelineLayout),
         .set = 99};
     struct packed data = {
-        1, storage_info(b), 2, {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ}};
+        1,
+        storage_info(b),
+        2,
+        {GARBAGE(VkSampler), view_with_usage(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ}};
     vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info),
                                       &data);
 }
@@ -511,10 +521,10 @@ SCENARIO(template_of_packed_data)
 /* "The set layout ... may be destroyed once the template has been made." */
 SCENARIO(template_without_its_layout)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 2, 1, 2, 0);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 2, 1, 2, 0);
     const VkDescriptorUpdateTemplateEntry entry = {
         0, 0, 3, TYPE(STORAGE_BUFFER), 0, sizeof(VkDescriptorBufferInfo)};
-    make_set(b, &s);
+    make_valid_set(b, &s);
     VkDescriptorSetLayoutCreateInfo again = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 2,
@@ -536,20 +546,20 @@ SCENARIO(template_without_its_layout)
 SCENARIO(template_of_samplers)
 {
     VkSampler sampler = make_sampler(b);
-    struct set s = set_of(TYPE(COMBINED_IMAGE_SAMPLER), 2, 1, 1, 0);
+    struct set s = set_of_kind(TYPE(COMBINED_IMAGE_SAMPLER), 2, 1, 1, 0);
     s.bindings[0].pImmutableSamplers = &sampler;
     s.bindings[1].descriptorType = TYPE(SAMPLER);
     const VkDescriptorUpdateTemplateEntry entries[] = {
         {0, 0, 1, TYPE(COMBINED_IMAGE_SAMPLER), 0, 0},
         {1, 0, 1, TYPE(SAMPLER), sizeof(VkDescriptorImageInfo), sizeof(VkDescriptorImageInfo)}};
-    make_set(b, &s);
+    make_valid_set(b, &s);
     const VkDescriptorUpdateTemplateCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
         .descriptorUpdateEntryCount = 2,
         .pDescriptorUpdateEntries = entries,
         .descriptorSetLayout = s.layout};
     const VkDescriptorImageInfo data[] = {
-        {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ},
+        {GARBAGE(VkSampler), view_with_usage(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ},
         {sampler, GARBAGE(VkImageView), (VkImageLayout)0x7ffffffe}};
     vkUpdateDescriptorSetWithTemplate(b->device, s.set, create_descriptor_update_template(b, &info),
                                       data);
@@ -557,9 +567,9 @@ SCENARIO(template_of_samplers)
 
 SCENARIO(template_of_inline_bytes, .features = &blocks)
 {
-    struct set s = set_of(TYPE(INLINE_UNIFORM_BLOCK), 2, 16, 16, 0);
+    struct set s = set_of_kind(TYPE(INLINE_UNIFORM_BLOCK), 2, 16, 16, 0);
     const VkDescriptorUpdateTemplateEntry entry = {0, 4, 24, TYPE(INLINE_UNIFORM_BLOCK), 1, 77};
-    make_set(b, &s);
+    make_valid_set(b, &s);
     const VkDescriptorUpdateTemplateCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
         .descriptorUpdateEntryCount = 1,
@@ -575,17 +585,17 @@ SCENARIO(template_of_inline_bytes, .features = &blocks)
 static VkPipelineLayout push_layout(struct baseline *b, struct set *s)
 {
     s->layout_flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
-    make_layout(b, s);
+    make_layout_of_set(b, s);
     return make_pipeline_layout(b, s->layout);
 }
 
 /* dstSet is ignored. */
 SCENARIO(push_to_no_set, PUSHES)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 2, 2, 1, 0);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 2, 2, 1, 0);
     VkPipelineLayout layout = push_layout(b, &s);
     const VkDescriptorBufferInfo buffer = storage_info(b), buffers[] = {buffer, buffer, buffer};
-    VkWriteDescriptorSet write = write_of(GARBAGE(VkDescriptorSet), TYPE(STORAGE_BUFFER), 3);
+    VkWriteDescriptorSet write = write_of_kind(GARBAGE(VkDescriptorSet), TYPE(STORAGE_BUFFER), 3);
     write.pBufferInfo = buffers;
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
     (make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
@@ -596,14 +606,15 @@ SCENARIO(push_to_no_set, PUSHES)
 SCENARIO(push_immutable_samplers, PUSHES)
 {
     VkSampler sampler = make_sampler(b);
-    struct set s = set_of(TYPE(SAMPLER), 2, 1, 1, 0);
+    struct set s = set_of_kind(TYPE(SAMPLER), 2, 1, 1, 0);
     s.bindings[1].descriptorType = TYPE(COMBINED_IMAGE_SAMPLER);
     s.bindings[0].pImmutableSamplers = s.bindings[1].pImmutableSamplers = &sampler;
     VkPipelineLayout layout = push_layout(b, &s);
-    const VkDescriptorImageInfo image = {GARBAGE(VkSampler), view_of(b, VK_IMAGE_USAGE_SAMPLED_BIT),
-                                         READ};
-    VkWriteDescriptorSet writes[] = {write_of(VK_NULL_HANDLE, TYPE(SAMPLER), 1),
-                                     write_of(VK_NULL_HANDLE, TYPE(COMBINED_IMAGE_SAMPLER), 1)};
+    const VkDescriptorImageInfo image = {GARBAGE(VkSampler),
+                                         view_with_usage(b, VK_IMAGE_USAGE_SAMPLED_BIT), READ};
+    VkWriteDescriptorSet writes[] = {
+        write_of_kind(VK_NULL_HANDLE, TYPE(SAMPLER), 1),
+        write_of_kind(VK_NULL_HANDLE, TYPE(COMBINED_IMAGE_SAMPLER), 1)};
     writes[0].pImageInfo = &image;
     writes[1].dstBinding = 1;
     writes[1].pImageInfo = &image;
@@ -613,7 +624,7 @@ SCENARIO(push_immutable_samplers, PUSHES)
 
 SCENARIO(push_template_ignores_the_set_layout, PUSHES)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 1, 1, 0, 0);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 1, 1, 0, 0);
     VkPipelineLayout layout = push_layout(b, &s);
     const VkDescriptorUpdateTemplateEntry entry = {0, 0, 1, TYPE(STORAGE_BUFFER), 0, 0};
     const VkDescriptorUpdateTemplateCreateInfo info = {
@@ -635,7 +646,7 @@ SCENARIO(push_template_ignores_the_set_layout, PUSHES)
 
 static struct set variable_set(uint32_t most)
 {
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 2, 1, most, 0);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 2, 1, most, 0);
     s.flags[1] = VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT |
                  VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
     return s;
@@ -651,9 +662,9 @@ SCENARIO(variable_counts, .features = &indexing)
             .pDescriptorCounts = &counts[i]};
         struct set s = variable_set(16);
         s.set_next = &info;
-        make_set(b, &s);
+        make_valid_set(b, &s);
         const VkDescriptorBufferInfo buffer = storage_info(b), buffers[] = {buffer, buffer, buffer};
-        VkWriteDescriptorSet write = write_of(s.set, TYPE(STORAGE_BUFFER), 3);
+        VkWriteDescriptorSet write = write_of_kind(s.set, TYPE(STORAGE_BUFFER), 3);
         write.dstBinding = 1;
         write.dstArrayElement = counts[i] - 3;
         write.pBufferInfo = buffers;
@@ -671,13 +682,13 @@ SCENARIO(variable_counts_of_others, .features = &indexing)
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
         .descriptorSetCount = 1,
         .pDescriptorCounts = &large};
-    struct set s = set_of(TYPE(STORAGE_BUFFER), 1, 2, 0, 0), t = variable_set(16);
+    struct set s = set_of_kind(TYPE(STORAGE_BUFFER), 1, 2, 0, 0), t = variable_set(16);
     s.set_next = &info;
-    make_set(b, &s);
+    make_valid_set(b, &s);
     info.descriptorSetCount = 0;
     info.pDescriptorCounts = bad_pointer;
     t.set_next = &info;
-    make_set(b, &t);
+    make_valid_set(b, &t);
 }
 
 /* --- dynamic offsets --- */
@@ -691,12 +702,12 @@ SCENARIO(dynamic_offsets_by_binding, .drivers = NULL_DRIVER,
     s.bindings[0] = (VkDescriptorSetLayoutBinding){9, TYPE(STORAGE_BUFFER_DYNAMIC), 1, ALL, NULL};
     s.bindings[1] = (VkDescriptorSetLayoutBinding){2, TYPE(UNIFORM_BUFFER_DYNAMIC), 2, ALL, NULL};
     s.bindings[2] = (VkDescriptorSetLayoutBinding){5, TYPE(STORAGE_BUFFER), 1, ALL, NULL};
-    make_set(b, &s);
+    make_valid_set(b, &s);
     const VkDescriptorBufferInfo first = uniform_info(b), firsts[] = {first, first},
                                  last = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 4,
                                          8};
-    VkWriteDescriptorSet writes[] = {write_of(s.set, TYPE(UNIFORM_BUFFER_DYNAMIC), 2),
-                                     write_of(s.set, TYPE(STORAGE_BUFFER_DYNAMIC), 1)};
+    VkWriteDescriptorSet writes[] = {write_of_kind(s.set, TYPE(UNIFORM_BUFFER_DYNAMIC), 2),
+                                     write_of_kind(s.set, TYPE(STORAGE_BUFFER_DYNAMIC), 1)};
     writes[0].dstBinding = 2;
     writes[0].pBufferInfo = firsts;
     writes[1].dstBinding = 9;
@@ -709,8 +720,8 @@ SCENARIO(dynamic_offsets_by_binding, .drivers = NULL_DRIVER,
 
 SCENARIO(dynamic_offsets_of_no_sets)
 {
-    struct set s = set_of(TYPE(UNIFORM_BUFFER), 1, 1, 0, 0);
-    make_set(b, &s);
+    struct set s = set_of_kind(TYPE(UNIFORM_BUFFER), 1, 1, 0, 0);
+    make_valid_set(b, &s);
     vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS,
                             make_pipeline_layout(b, s.layout), 0, 1, &s.set, 0, bad_pointer);
 }

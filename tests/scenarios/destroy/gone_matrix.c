@@ -206,7 +206,7 @@ static VkBuffer add_buffer(struct world *w, VkBufferUsageFlags usage)
     return made;
 }
 
-static VkImage image_of(struct world *w, VkImageUsageFlags usage, VkSampleCountFlagBits samples)
+static VkImage add_image_of(struct world *w, VkImageUsageFlags usage, VkSampleCountFlagBits samples)
 {
     VkImageCreateInfo info = image_info(usage);
     info.samples = samples;
@@ -224,7 +224,7 @@ static VkImage image_of(struct world *w, VkImageUsageFlags usage, VkSampleCountF
 
 static VkImage add_image(struct world *w, VkImageUsageFlags usage)
 {
-    return image_of(w, usage, VK_SAMPLE_COUNT_1_BIT);
+    return add_image_of(w, usage, VK_SAMPLE_COUNT_1_BIT);
 }
 
 static VkImageView add_view(struct world *w, VkImage of)
@@ -252,8 +252,8 @@ static VkPipeline bind_graphics(struct world *w)
 static const uint32_t zero;
 
 /* fill.comp, with its set, whose buffer it writes. */
-static void bind_compute(struct world *w, VkPipeline pipeline, VkPipelineLayout layout,
-                         VkDescriptorSet set)
+static void bind_victim(struct world *w, VkPipeline pipeline, VkPipelineLayout layout,
+                        VkDescriptorSet set)
 {
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdPushConstants(w->commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
@@ -262,7 +262,7 @@ static void bind_compute(struct world *w, VkPipeline pipeline, VkPipelineLayout 
                                 NULL);
 }
 
-static void write_storage(struct world *w, VkDescriptorSet set, VkBuffer to)
+static void write_storage_of(struct world *w, VkDescriptorSet set, VkBuffer to)
 {
     const VkDescriptorBufferInfo info = {to, 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(set, &info);
@@ -277,8 +277,8 @@ static void bind_fill(struct world *w, bool victims, VkBuffer to)
     VkPipeline pipeline = make_compute_pipeline(b, layout);
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSet set = make_descriptor_set(b, pool, set_layout);
-    write_storage(w, set, to);
-    bind_compute(w, pipeline, layout, set);
+    write_storage_of(w, set, to);
+    bind_victim(w, pipeline, layout, set);
     if (victims)
         ADD(w, PIPELINE, pipeline);
 }
@@ -422,7 +422,7 @@ struct images {
 static struct images add_images(struct world *w, VkSampleCountFlagBits samples)
 {
     const VkImageUsageFlags attachment = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-    const struct images i = {image_of(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT | attachment, samples),
+    const struct images i = {add_image_of(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT | attachment, samples),
                              add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT | attachment)};
     transition_victim(w, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     transition_victim(w, i.to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
@@ -534,7 +534,7 @@ USE(clears_of_images)
 
 /* --- barriers --- */
 
-static VkBufferMemoryBarrier buffer_barrier(VkBuffer of)
+static VkBufferMemoryBarrier barrier_of_buffer(VkBuffer of)
 {
     return (VkBufferMemoryBarrier){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
@@ -545,7 +545,7 @@ static VkBufferMemoryBarrier buffer_barrier(VkBuffer of)
 
 USE(barriers)
 {
-    const VkBufferMemoryBarrier of_buffer = buffer_barrier(add_buffer(w, DST));
+    const VkBufferMemoryBarrier of_buffer = barrier_of_buffer(add_buffer(w, DST));
     const VkImageMemoryBarrier of_image =
         image_barrier(add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
                       VK_IMAGE_LAYOUT_GENERAL);
@@ -595,7 +595,7 @@ USE(barriers_2)
 USE(waits_for_events)
 {
     VkEvent event = make_event(w->b);
-    const VkBufferMemoryBarrier of_buffer = buffer_barrier(add_buffer(w, DST));
+    const VkBufferMemoryBarrier of_buffer = barrier_of_buffer(add_buffer(w, DST));
     const VkImageMemoryBarrier of_image =
         image_barrier(add_image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT), VK_IMAGE_LAYOUT_UNDEFINED,
                       VK_IMAGE_LAYOUT_GENERAL);
@@ -767,7 +767,7 @@ USE(shader_objects)
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
     cleanup_add(b, destroy_DestroyShaderEXT, HANDLE(shader));
     ADD(w, SHADER_EXT, shader);
-    write_storage(w, set, add_buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    write_storage_of(w, set, add_buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
     DEVICE_PROC(b, vkCmdBindShadersEXT)(w->commands, 1, &stage, &shader);
     vkCmdPushConstants(w->commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
@@ -866,7 +866,7 @@ static VkPipelineLayout bind_pushing(struct world *w)
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
     info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
     VkPipelineLayout layout = make_pipeline_layout(w->b, create_descriptor_set_layout(w->b, &info));
-    bind_compute(w, make_compute_pipeline(w->b, layout), layout, VK_NULL_HANDLE);
+    bind_victim(w, make_compute_pipeline(w->b, layout), layout, VK_NULL_HANDLE);
     return layout;
 }
 
@@ -983,7 +983,7 @@ USE(builds_of_nv)
 
 /* --- in secondaries --- */
 
-static void record_secondary(struct world *w)
+static void record_inner(struct world *w)
 {
     struct world inner = *w;
     const VkCommandBufferInheritanceInfo inheritance = {
@@ -1002,12 +1002,12 @@ static void record_secondary(struct world *w)
 
 SCENARIO(secondaries, WORLD, ALLOWED, .settings = {UNLIMITED})
 {
-    run_matrix(b, record_secondary, "VUID-vkQueueSubmit-pCommandBuffers-00072");
+    run_matrix(b, record_inner, "VUID-vkQueueSubmit-pCommandBuffers-00072");
 }
 
 SCENARIO(secondaries_with_gpu, WORLD, ALLOWED, .settings = {"gpuav_enable=true", UNLIMITED})
 {
-    run_matrix(b, record_secondary, "VUID-vkQueueSubmit-pCommandBuffers-00072");
+    run_matrix(b, record_inner, "VUID-vkQueueSubmit-pCommandBuffers-00072");
 }
 
 /* --- words --- */
@@ -1066,7 +1066,7 @@ SCENARIO(read_by_what_was_refused, WORLD, .expect = {"VUID-vkCmdDispatch-None-08
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
     VkBuffer unread = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    write_storage(&w, set, unread);
+    write_storage_of(&w, set, unread);
     vkCmdBindPipeline(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_compute_pipeline(b, layout));
     vkCmdBindDescriptorSets(w.commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
                             NULL);

@@ -60,12 +60,6 @@ SCENARIO(waited_for_on_the_later_queue, QUEUES, IN_USE)
     vkDestroyBuffer(b->device, s.buffer, NULL);
 }
 
-static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name)
-{
-    VkDebugUtilsObjectNameInfoEXT info = name_info(type, handle, name);
-    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
-}
-
 /* Each user is named with its own queue, and what ends the work of each queue. */
 static void use_on_two_queues(struct baseline *b, bool with_fences)
 {

@@ -147,7 +147,7 @@ SCENARIO(extension_of_this_version, .drivers = NULL_DRIVER,
 
 /* --- flags of pipelines --- */
 
-static void create_compute(struct baseline *b, VkPipelineCreateFlags flags)
+static void create_compute_with(struct baseline *b, VkPipelineCreateFlags flags)
 {
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_module(b),
@@ -158,19 +158,19 @@ static void create_compute(struct baseline *b, VkPipelineCreateFlags flags)
 
 SCENARIO(pipeline_flag_unknown, .expect = {"VUID-VkComputePipelineCreateInfo-None-09497"})
 {
-    create_compute(b, 0x80000000u);
+    create_compute_with(b, 0x80000000u);
 }
 
 SCENARIO(pipeline_flag_of_extension, .expect = {"VUID-VkComputePipelineCreateInfo-None-09497"},
          .drivers = NULL_DRIVER, .text = {"VK_KHR_pipeline_executable_properties"})
 {
-    create_compute(b, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
+    create_compute_with(b, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
 }
 
 SCENARIO(pipeline_flag_enabled, .drivers = NULL_DRIVER,
          .extensions = {"VK_KHR_pipeline_executable_properties"})
 {
-    create_compute(b, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
+    create_compute_with(b, VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR);
 }
 
 SCENARIO(graphics_flag_unknown, .expect = {"VUID-VkGraphicsPipelineCreateInfo-None-09497"})

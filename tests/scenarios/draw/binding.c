@@ -8,7 +8,7 @@
         call_;                                              \
     }
 
-static VkPhysicalDeviceLimits limits_of(struct baseline *b)
+static VkPhysicalDeviceLimits limits_of_binding(struct baseline *b)
 {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(b->physical_device, &properties);
@@ -157,7 +157,8 @@ static VkBuffer vertex_buffer(struct baseline *b)
     return make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
 }
 
-static void bind_vertices(VkCommandBuffer c, uint32_t first, VkBuffer buffer, VkDeviceSize offset)
+static void bind_one_vertex_buffer(VkCommandBuffer c, uint32_t first, VkBuffer buffer,
+                                   VkDeviceSize offset)
 {
     vkCmdBindVertexBuffers(c, first, 1, &buffer, &offset);
 }
@@ -179,29 +180,29 @@ static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptor = {
 SCENARIO(vertex_buffers)
 {
     VkCommandBuffer c = make_recording(b);
-    uint32_t most = limits_of(b).maxVertexInputBindings;
-    bind_vertices(c, most - 1, vertex_buffer(b), 255);
+    uint32_t most = limits_of_binding(b).maxVertexInputBindings;
+    bind_one_vertex_buffer(c, most - 1, vertex_buffer(b), 255);
     bind_many(b, c, most - 2, 2);
 }
 
 SCENARIO(vertex_buffer_null, NULL_ALLOWED)
 {
-    bind_vertices(make_recording(b), 0, VK_NULL_HANDLE, 0);
+    bind_one_vertex_buffer(make_recording(b), 0, VK_NULL_HANDLE, 0);
 }
 
 MISTAKE(vertex_binding_large, "vkCmdBindVertexBuffers-firstBinding-00624",
-        bind_vertices(c, limits_of(b).maxVertexInputBindings, vertex_buffer(b), 0))
+        bind_one_vertex_buffer(c, limits_of_binding(b).maxVertexInputBindings, vertex_buffer(b), 0))
 MISTAKE(vertex_bindings_many, "vkCmdBindVertexBuffers-firstBinding-00625",
-        bind_many(b, c, limits_of(b).maxVertexInputBindings - 1, 2))
+        bind_many(b, c, limits_of_binding(b).maxVertexInputBindings - 1, 2))
 MISTAKE(vertex_buffer_offset, "vkCmdBindVertexBuffers-pOffsets-00626",
-        bind_vertices(c, 0, vertex_buffer(b), 256),
+        bind_one_vertex_buffer(c, 0, vertex_buffer(b), 256),
         .text = {"pOffsets[0] is 256, but the buffer has 256 bytes"})
 MISTAKE(vertex_buffer_usage, "vkCmdBindVertexBuffers-pBuffers-00627",
-        bind_vertices(c, 0, make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0))
+        bind_one_vertex_buffer(c, 0, make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0))
 MISTAKE(vertex_buffer_null_without_feature, "vkCmdBindVertexBuffers-pBuffers-04001",
-        bind_vertices(c, 0, VK_NULL_HANDLE, 0))
+        bind_one_vertex_buffer(c, 0, VK_NULL_HANDLE, 0))
 MISTAKE(vertex_buffer_null_offset, "vkCmdBindVertexBuffers-pBuffers-04002",
-        bind_vertices(c, 0, VK_NULL_HANDLE, 4), NULL_ALLOWED)
+        bind_one_vertex_buffer(c, 0, VK_NULL_HANDLE, 4), NULL_ALLOWED)
 
 static VkBuffer unbound_buffer(struct baseline *b, VkBufferUsageFlags usage)
 {
@@ -210,7 +211,7 @@ static VkBuffer unbound_buffer(struct baseline *b, VkBufferUsageFlags usage)
 }
 
 MISTAKE(vertex_buffer_unbound, "vkCmdBindVertexBuffers-pBuffers-00628",
-        bind_vertices(c, 0, unbound_buffer(b, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT), 0))
+        bind_one_vertex_buffer(c, 0, unbound_buffer(b, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT), 0))
 
 static void bind_vertices2(VkCommandBuffer c, uint32_t first, VkBuffer buffer, VkDeviceSize offset,
                            VkDeviceSize size, VkDeviceSize stride)
@@ -221,9 +222,10 @@ static void bind_vertices2(VkCommandBuffer c, uint32_t first, VkBuffer buffer, V
 SCENARIO(vertex_buffers2)
 {
     VkCommandBuffer c = make_recording(b);
-    bind_vertices2(c, 0, vertex_buffer(b), 128, 128, limits_of(b).maxVertexInputBindingStride);
-    bind_vertices2(c, limits_of(b).maxVertexInputBindings - 1, vertex_buffer(b), 128, VK_WHOLE_SIZE,
-                   0);
+    bind_vertices2(c, 0, vertex_buffer(b), 128, 128,
+                   limits_of_binding(b).maxVertexInputBindingStride);
+    bind_vertices2(c, limits_of_binding(b).maxVertexInputBindings - 1, vertex_buffer(b), 128,
+                   VK_WHOLE_SIZE, 0);
 }
 
 SCENARIO(vertex_buffers2_null, NULL_ALLOWED)
@@ -233,7 +235,7 @@ SCENARIO(vertex_buffers2_null, NULL_ALLOWED)
 
 #define TWO(id_) "vkCmdBindVertexBuffers2-" id_
 MISTAKE(vertex_binding2_large, TWO("firstBinding-03355"),
-        bind_vertices2(c, limits_of(b).maxVertexInputBindings, vertex_buffer(b), 0, 4, 0))
+        bind_vertices2(c, limits_of_binding(b).maxVertexInputBindings, vertex_buffer(b), 0, 4, 0))
 MISTAKE(vertex_buffer2_offset, TWO("pOffsets-03357"),
         bind_vertices2(c, 0, vertex_buffer(b), 256, 4, 0))
 MISTAKE(vertex_buffer2_size, TWO("pSizes-03358"),
@@ -248,14 +250,14 @@ MISTAKE(vertex_buffer2_null_offset, TWO("pBuffers-04112"),
         bind_vertices2(c, 0, VK_NULL_HANDLE, 4, VK_WHOLE_SIZE, 0), NULL_ALLOWED)
 MISTAKE(vertex_buffer2_stride, TWO("pStrides-03362"),
         bind_vertices2(c, 0, vertex_buffer(b), 0, 4,
-                       (VkDeviceSize)limits_of(b).maxVertexInputBindingStride + 1))
+                       (VkDeviceSize)limits_of_binding(b).maxVertexInputBindingStride + 1))
 
 SCENARIO(vertex_bindings2_many, .expect = {"VUID-vkCmdBindVertexBuffers2-firstBinding-03356"})
 {
     VkBuffer buffers[2] = {vertex_buffer(b), vertex_buffer(b)};
     VkDeviceSize offsets[2] = {0};
-    vkCmdBindVertexBuffers2(make_recording(b), limits_of(b).maxVertexInputBindings - 1, 2, buffers,
-                            offsets, NULL, NULL);
+    vkCmdBindVertexBuffers2(make_recording(b), limits_of_binding(b).maxVertexInputBindings - 1, 2,
+                            buffers, offsets, NULL, NULL);
 }
 
 SCENARIO(vertex_buffers2_without_feature, .api_version = VK_API_VERSION_1_2,

@@ -51,7 +51,7 @@ static VkImageView make_accessed(struct baseline *b, const struct access *a)
     return create_image_view(b, &view);
 }
 
-static struct accessed make_set(struct baseline *b, const struct access *a)
+static struct accessed make_accessed_set(struct baseline *b, const struct access *a)
 {
     const VkDescriptorSetLayoutBinding binding = {0, a->type, 1, VK_SHADER_STAGE_FRAGMENT_BIT,
                                                   NULL};
@@ -84,8 +84,8 @@ static struct accessed make_set(struct baseline *b, const struct access *a)
     return made;
 }
 
-static VkPipeline make_pipeline(struct baseline *b, const struct access *a,
-                                const struct accessed *made, VkRenderPass pass)
+static VkPipeline make_accessing_pipeline(struct baseline *b, const struct access *a,
+                                          const struct accessed *made, VkRenderPass pass)
 {
     static const VkFormat color = COLOR_FORMAT;
     const VkRenderingInputAttachmentIndexInfo inputs = {
@@ -118,7 +118,7 @@ static VkPipeline make_pipeline(struct baseline *b, const struct access *a,
     return create_graphics_pipeline(b, &pipeline.info);
 }
 
-static VkRenderPass make_pass(struct baseline *b)
+static VkRenderPass make_access_pass(struct baseline *b)
 {
     const VkAttachmentDescription attachment = {.format = COLOR_FORMAT,
                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -141,9 +141,9 @@ static VkRenderPass make_pass(struct baseline *b)
 
 static void draw_accessed(struct baseline *b, const struct access *a)
 {
-    const struct accessed made = make_set(b, a);
-    const VkRenderPass pass = a->in_pass ? make_pass(b) : VK_NULL_HANDLE;
-    const VkPipeline pipeline = make_pipeline(b, a, &made, pass);
+    const struct accessed made = make_accessed_set(b, a);
+    const VkRenderPass pass = a->in_pass ? make_access_pass(b) : VK_NULL_HANDLE;
+    const VkPipeline pipeline = make_accessing_pipeline(b, a, &made, pass);
     VkRenderingAttachmentInfo attachment = rendering_attachment(made.attachment);
     VkRenderingInfo rendering = rendering_info(&attachment);
     const VkRenderingInputAttachmentIndexInfo inputs = {

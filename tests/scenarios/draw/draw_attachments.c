@@ -36,7 +36,7 @@ static void fill_attachment_drawing(struct baseline *b, struct drawing *d)
     d->state = VK_DYNAMIC_STATE_MAX_ENUM;
 }
 
-static VkPipeline make_pipeline(struct baseline *b, const struct drawing *d)
+static VkPipeline make_attachment_pipeline(struct baseline *b, const struct drawing *d)
 {
     struct graphics_pipeline pipeline;
     const VkPipelineDynamicStateCreateInfo dynamic = {
@@ -57,7 +57,7 @@ static VkPipeline make_pipeline(struct baseline *b, const struct drawing *d)
 
 static void draw_to_attachments(struct baseline *b, const struct drawing *d)
 {
-    VkPipeline pipeline = make_pipeline(b, d);
+    VkPipeline pipeline = make_attachment_pipeline(b, d);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBeginRendering(command_buffer, &d->rendering);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -136,7 +136,8 @@ DRAW(stencil_of_other_format_unused,
 static void draw_in_turn(struct baseline *b, const struct drawing *first,
                          const struct drawing *second)
 {
-    const VkPipeline pipelines[2] = {make_pipeline(b, first), make_pipeline(b, first)};
+    const VkPipeline pipelines[2] = {make_attachment_pipeline(b, first),
+                                     make_attachment_pipeline(b, first)};
     VkCommandBuffer command_buffer = make_recording(b);
     for (uint32_t i = 0; i < 6; i++) {
         if (i == 0 || i == 4)
@@ -176,7 +177,8 @@ SCENARIO(in_turn_with_one_of_other_formats, .features = &pass_features,
     fill_attachment_drawing(b, &fitting);
     fill_attachment_drawing(b, d);
     MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM;
-    const VkPipeline pipelines[2] = {make_pipeline(b, &fitting), make_pipeline(b, d)};
+    const VkPipeline pipelines[2] = {make_attachment_pipeline(b, &fitting),
+                                     make_attachment_pipeline(b, d)};
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBeginRendering(command_buffer, &fitting.rendering);
     for (uint32_t i = 0; i < 4; i++) {
@@ -387,10 +389,11 @@ static const VkPhysicalDeviceCustomResolveFeaturesEXT custom_features = {
     .features = &custom_features, .drivers = NULL_DRIVER, \
     .extensions = {"VK_EXT_custom_resolve", "VK_KHR_dynamic_rendering_local_read"}
 
-static VkCommandBuffer record_secondary(struct baseline *b,
-                                        const VkCustomResolveCreateInfoEXT *resolve,
-                                        VkRenderingFlags flags, VkSampleCountFlagBits samples,
-                                        VkFormat depth_stencil)
+static VkCommandBuffer record_resolving_secondary(struct baseline *b,
+                                                  const VkCustomResolveCreateInfoEXT *resolve,
+                                                  VkRenderingFlags flags,
+                                                  VkSampleCountFlagBits samples,
+                                                  VkFormat depth_stencil)
 {
     static const VkFormat format = COLOR_FORMAT;
     const VkCommandBufferInheritanceRenderingInfo rendering = {
@@ -424,9 +427,9 @@ static void execute_custom_resolve(struct baseline *b, const VkCustomResolveCrea
     /* After vkCmdBeginCustomResolveEXT it is the resolve attachments that are drawn to. */
     const bool resolves = begun && resolve && resolve->customResolve;
     VkCommandBuffer secondary =
-        record_secondary(b, resolve, flags,
-                         resolves ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT,
-                         VK_FORMAT_UNDEFINED);
+        record_resolving_secondary(b, resolve, flags,
+                                   resolves ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT,
+                                   VK_FORMAT_UNDEFINED);
     VkCommandBuffer command_buffer = make_recording(b);
     d.color.imageView = ATTACHMENT(FOUR);
     d.color.resolveMode = custom ? VK_RESOLVE_MODE_CUSTOM_BIT_EXT : VK_RESOLVE_MODE_NONE;
@@ -487,7 +490,7 @@ static void execute_custom(struct baseline *b, struct custom *c)
     fill_attachment_drawing(b, &d);
     const VkRenderingFlags flags = VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT;
     c->info.pColorAttachmentFormats = &c->format;
-    VkCommandBuffer secondary = record_secondary(b, &c->info, flags, c->samples, D32S8);
+    VkCommandBuffer secondary = record_resolving_secondary(b, &c->info, flags, c->samples, D32S8);
     VkCommandBuffer command_buffer = make_recording(b);
     const VkImageView view = ATTACHMENT(.format = D32S8, FOUR),
                       resolved = ATTACHMENT(.format = D32S8);

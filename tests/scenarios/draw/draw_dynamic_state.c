@@ -341,7 +341,7 @@ static VkCommandBuffer begin_fixed(struct baseline *b, VkPipeline *pipeline)
     return command_buffer;
 }
 
-static void set_viewport(VkCommandBuffer command_buffer)
+static void set_one_viewport(VkCommandBuffer command_buffer)
 {
     vkCmdSetViewport(command_buffer, 0, 1, &(VkViewport){0, 0, 64, 64, 0, 1});
 }
@@ -355,7 +355,7 @@ static void set_viewport(VkCommandBuffer command_buffer)
         action_;                                                                           \
         vkCmdDraw(command_buffer, 3, 1, 0, 0);                                             \
     }
-FIXED_SET(viewport, "VIEWPORT", set_viewport(command_buffer))
+FIXED_SET(viewport, "VIEWPORT", set_one_viewport(command_buffer))
 FIXED_SET(scissor, "SCISSOR",
           vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
 FIXED_SET(viewport_count, "VIEWPORT_WITH_COUNT",
@@ -383,12 +383,12 @@ SCENARIO(fixed_set_earlier)
     VkPipeline pipeline;
     VkPipeline other = make_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT});
     VkCommandBuffer command_buffer = begin_fixed(b, &pipeline);
-    set_viewport(command_buffer);
+    set_one_viewport(command_buffer);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
-    set_viewport(command_buffer);
+    set_one_viewport(command_buffer);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, other);
-    set_viewport(command_buffer);
+    set_one_viewport(command_buffer);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
     vkCmdEndRenderPass(command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
@@ -412,7 +412,7 @@ SCENARIO(count_of_dynamic_viewports)
     VkCommandBuffer command_buffer =
         begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT});
     vkCmdSetViewportWithCount(command_buffer, 1, (&(VkViewport){0, 0, 64, 64, 0, 1}));
-    set_viewport(command_buffer);
+    set_one_viewport(command_buffer);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
@@ -660,7 +660,7 @@ static void set_both_counts(VkCommandBuffer command_buffer)
 
 static void set_both(VkCommandBuffer command_buffer)
 {
-    set_viewport(command_buffer);
+    set_one_viewport(command_buffer);
     vkCmdSetScissor(command_buffer, 0, 1, &(VkRect2D){.extent = {64, 64}});
 }
 

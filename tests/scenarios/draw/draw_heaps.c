@@ -141,9 +141,9 @@ static void push_data(struct baseline *b, VkCommandBuffer commands, const struct
 }
 
 /* A dispatch with both heaps bound. */
-static void dispatch_with(struct baseline *b, VkShaderModule module,
-                          const VkDescriptorSetAndBindingMappingEXT *mapping,
-                          const struct pushed *pushed)
+static void dispatch_mapped(struct baseline *b, VkShaderModule module,
+                            const VkDescriptorSetAndBindingMappingEXT *mapping,
+                            const struct pushed *pushed)
 {
     VkPipeline pipeline = make_mapped(b, module, mapping);
     VkCommandBuffer commands = make_recording(b);
@@ -172,7 +172,6 @@ SCENARIO(heap_with_mapping_of_another_type, HEAPS,
     (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping);
 }
 
-static void destroy_shader(struct baseline *b, uint64_t handle);
 static void create_object(struct baseline *b, uint32_t mapping_count)
 {
     const VkDescriptorSetAndBindingMappingEXT all[] = {map_constant(0, 0), map_address(1, 0)};
@@ -440,7 +439,7 @@ SCENARIO(heap_used_directly_unbound, UNTYPED, .expect = {"VUID-vkCmdDispatch-Non
 
 /* --- what makes what invalid --- */
 
-static VkPipelineLayout bind_set(struct baseline *b, VkCommandBuffer commands)
+static VkPipelineLayout bind_mapped_set(struct baseline *b, VkCommandBuffer commands)
 {
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
@@ -455,7 +454,7 @@ SCENARIO(heap_bound_before_sets, HEAPS, .expect = {"VUID-vkCmdDispatch-None-1130
 {
     VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
     bind_resources(b, commands);
-    bind_set(b, commands);
+    bind_mapped_set(b, commands);
     vkCmdDispatch(commands, 1, 1, 1);
 }
 
@@ -463,7 +462,7 @@ SCENARIO(heap_bound_after_sets, HEAPS)
 {
     VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
     const struct pushed pushed = push_nothing_else(b);
-    bind_set(b, commands);
+    bind_mapped_set(b, commands);
     bind_resources(b, commands);
     push_data(b, commands, &pushed);
     vkCmdDispatch(commands, 1, 1, 1);
@@ -475,7 +474,7 @@ SCENARIO(set_bound_before_push_data, HEAPS,
 {
     VkCommandBuffer commands = make_recording(b);
     const struct pushed pushed = push_nothing_else(b);
-    VkPipelineLayout layout = bind_set(b, commands);
+    VkPipelineLayout layout = bind_mapped_set(b, commands);
     const uint32_t zero = 0;
     vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
     push_data(b, commands, &pushed);
@@ -536,7 +535,7 @@ static void dispatch_at(struct baseline *b, VkShaderModule module, uint32_t stri
     struct pushed pushed = push_nothing_else(b);
     pushed.index = index;
     pushed.sampler_index = sampler_index;
-    dispatch_with(b, module, &mapping, &pushed);
+    dispatch_mapped(b, module, &mapping, &pushed);
 }
 
 SCENARIO(heap_index_of_buffer, HEAPS)
@@ -581,7 +580,7 @@ static void dispatch_packed(struct baseline *b, uint32_t index)
     pushed.index = index;
     pushed.sampler_index = 1; /* it is not read */
     mapping.sourceData.pushIndex.useCombinedImageSamplerIndex = VK_TRUE;
-    dispatch_with(b, MAKE_SHADER(b, spirv_heap_combined), &mapping, &pushed);
+    dispatch_mapped(b, MAKE_SHADER(b, spirv_heap_combined), &mapping, &pushed);
 }
 
 SCENARIO(heap_packed_index, HEAPS)
@@ -615,7 +614,7 @@ SCENARIO(heap_place_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11309"},
 {
     const VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, HEAP_BYTES);
     const struct pushed pushed = push_nothing_else(b);
-    dispatch_with(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
+    dispatch_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
 }
 
 static void dispatch_array(struct baseline *b, VkShaderModule module, uint32_t stride)
@@ -623,7 +622,7 @@ static void dispatch_array(struct baseline *b, VkShaderModule module, uint32_t s
     VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
     const struct pushed pushed = push_nothing_else(b);
     mapping.sourceData.constantOffset.heapArrayStride = stride;
-    dispatch_with(b, module, &mapping, &pushed);
+    dispatch_mapped(b, module, &mapping, &pushed);
 }
 
 /* Element 2 is read. */
@@ -650,7 +649,7 @@ static void dispatch_indexed(struct baseline *b, uint32_t array_stride)
     struct pushed pushed = push_nothing_else(b);
     pushed.index = 1;
     mapping.sourceData.pushIndex.heapArrayStride = array_stride;
-    dispatch_with(b, MAKE_SHADER(b, spirv_heap_indexed), &mapping, &pushed);
+    dispatch_mapped(b, MAKE_SHADER(b, spirv_heap_indexed), &mapping, &pushed);
 }
 
 SCENARIO(heap_indexed_array_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11297"})
@@ -665,7 +664,7 @@ static void dispatch_addressed(struct baseline *b, VkShaderModule module, VkDevi
     const VkDescriptorSetAndBindingMappingEXT mapping = map_address(0, AT_ADDRESS);
     struct pushed pushed = push_nothing_else(b);
     pushed.address = address;
-    dispatch_with(b, module, &mapping, &pushed);
+    dispatch_mapped(b, module, &mapping, &pushed);
 }
 
 SCENARIO(heap_address_of_uniforms, HEAPS)
@@ -751,7 +750,7 @@ static void dispatch_data(struct baseline *b, uint32_t offset, uint32_t index)
     pushed.index = index;
     mapping.sourceData.heapData.heapOffset = offset;
     mapping.sourceData.heapData.pushOffset = AT_INDEX;
-    dispatch_with(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
+    dispatch_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
 }
 
 SCENARIO(heap_data, HEAPS)
@@ -774,8 +773,8 @@ SCENARIO(heap_data_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11398"},
 
 /* --- indirect --- */
 
-static void dispatch_indirect(struct baseline *b, VkDescriptorMappingSourceEXT source,
-                              uint32_t offset, VkDeviceAddress address)
+static void dispatch_indirectly_mapped(struct baseline *b, VkDescriptorMappingSourceEXT source,
+                                       uint32_t offset, VkDeviceAddress address)
 {
     VkDescriptorSetAndBindingMappingEXT mapping = mapping_of(0, source);
     struct pushed pushed = push_nothing_else(b);
@@ -788,54 +787,58 @@ static void dispatch_indirect(struct baseline *b, VkDescriptorMappingSourceEXT s
         mapping.sourceData.indirectIndex.addressOffset = offset;
         mapping.sourceData.indirectIndex.heapIndexStride = 32;
     }
-    dispatch_with(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
+    dispatch_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping, &pushed);
 }
 #define INDEX   VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_INDIRECT_INDEX_EXT
 #define ADDRESS VK_DESCRIPTOR_MAPPING_SOURCE_INDIRECT_ADDRESS_EXT
 
 SCENARIO(heap_indirect_index, HEAPS)
 {
-    dispatch_indirect(b, INDEX, 4092, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+    dispatch_indirectly_mapped(b, INDEX, 4092, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
 }
 
 SCENARIO(heap_indirect_index_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11300"},
          .text = {"at byte 8 of push data, which is not a multiple of 4"})
 {
-    dispatch_indirect(b, INDEX, 0, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 2);
+    dispatch_indirectly_mapped(b, INDEX, 0,
+                               make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 2);
 }
 
 SCENARIO(heap_indirect_index_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11301"},
          .text = {"at byte 8 of push data, but 4 bytes from byte 4096 on lie in no buffer whose "
                   "address was asked for"})
 {
-    dispatch_indirect(b, INDEX, 4096, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+    dispatch_indirectly_mapped(b, INDEX, 4096, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
 }
 
 SCENARIO(heap_indirect_index_of_other, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11437"},
          .text = {"but that buffer was created without VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT"})
 {
-    dispatch_indirect(b, INDEX, 0, make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    dispatch_indirectly_mapped(b, INDEX, 0, make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
 }
 
 SCENARIO(heap_indirect_address, HEAPS)
 {
-    dispatch_indirect(b, ADDRESS, 4088, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+    dispatch_indirectly_mapped(b, ADDRESS, 4088,
+                               make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
 }
 
 SCENARIO(heap_indirect_address_misaligned, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11304"},
          .text = {"at byte 8 of push data, which is not a multiple of 8"})
 {
-    dispatch_indirect(b, ADDRESS, 0, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 4);
+    dispatch_indirectly_mapped(b, ADDRESS, 0,
+                               make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) + 4);
 }
 
 SCENARIO(heap_indirect_address_beyond, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11305"})
 {
-    dispatch_indirect(b, ADDRESS, 4096, make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
+    dispatch_indirectly_mapped(b, ADDRESS, 4096,
+                               make_address(b, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT));
 }
 
 SCENARIO(heap_indirect_address_of_other, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11437"})
 {
-    dispatch_indirect(b, ADDRESS, 0, make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    dispatch_indirectly_mapped(b, ADDRESS, 0, make_address(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
 }
 
 /* --- protected memory --- */
@@ -874,7 +877,7 @@ SCENARIO(heap_address_protected_faults, PROTECTED("false"),
 SCENARIO(heap_index_protected_faults, PROTECTED("false"),
          .expect = {"VUID-vkCmdDispatch-protectedNoFault-11456"})
 {
-    dispatch_indirect(b, INDEX, 0, make_protected_address(b));
+    dispatch_indirectly_mapped(b, INDEX, 0, make_protected_address(b));
 }
 
 /* --- draws, and shader objects --- */
@@ -924,12 +927,7 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
     .drivers = NULL_DRIVER, .features = &objects, \
     .extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5", "VK_EXT_shader_object"}
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)handle, NULL);
-}
-
-static void dispatch_object(struct baseline *b, bool bound)
+static void dispatch_mapped_object(struct baseline *b, bool bound)
 {
     const VkDescriptorSetAndBindingMappingEXT all[] = {map_constant(0, 0), map_address(1, 0)};
     const struct pushed pushed = push_nothing_else(b);
@@ -959,12 +957,12 @@ static void dispatch_object(struct baseline *b, bool bound)
 
 SCENARIO(heap_of_object, OBJECTS)
 {
-    dispatch_object(b, true);
+    dispatch_mapped_object(b, true);
 }
 
 SCENARIO(heap_of_object_unbound, OBJECTS, .expect = {"VUID-vkCmdDispatch-None-11308"})
 {
-    dispatch_object(b, false);
+    dispatch_mapped_object(b, false);
 }
 
 /* --- tensors --- */

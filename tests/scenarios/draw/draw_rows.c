@@ -185,18 +185,18 @@ static void locate_samples(struct drawn *d, uint32_t samples)
     located = given;
     d->p.multisample.pNext = &located;
 }
-static void set_locations(struct baseline *b, VkCommandBuffer c, uint32_t samples)
+static void set_sample_locations(struct baseline *b, VkCommandBuffer c, uint32_t samples)
 {
     const VkSampleLocationsInfoEXT info = LOCATIONS(samples);
     CALL(vkCmdSetSampleLocationsEXT)(c, &info);
 }
 PAIR(locations_of_samples, "sampleLocationsPerPixel-07482", LOCATED, 4, 1, locate_samples(d, 1);
-     DYNAMIC(SAMPLE_LOCATIONS_EXT), set_locations(b, c, x))
+     DYNAMIC(SAMPLE_LOCATIONS_EXT), set_sample_locations(b, c, x))
 PAIR(locations_of_dynamic_samples, "sampleLocationsPerPixel-07483", LOCATED, 4, 1,
      locate_samples(d, 1);
      DYNAMIC(RASTERIZATION_SAMPLES_EXT);
      DYNAMIC(SAMPLE_LOCATIONS_EXT), CALL(vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_1_BIT);
-     set_locations(b, c, x))
+     set_sample_locations(b, c, x))
 PAIR(depth_with_locations, "sampleLocationsEnable-02689", LOCATED, 0,
      VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT, locate_samples(d, 1);
      d->depth.imageView = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT, .flags = x);
@@ -208,7 +208,7 @@ PAIR(depth_with_dynamic_locations, "sampleLocationsEnable-07484", LOCATED, 0,
      d->made_for.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
      CALL(vkCmdSetSampleLocationsEnableEXT)(c, VK_TRUE))
 PAIR(locations_set, "None-06666", LOCATED, 0, 1, locate_samples(d, 1);
-     DYNAMIC(SAMPLE_LOCATIONS_EXT), if (x) set_locations(b, c, 1))
+     DYNAMIC(SAMPLE_LOCATIONS_EXT), if (x) set_sample_locations(b, c, 1))
 
 /* The null driver's grid is of 2 x 2 pixels. */
 static void set_grid(struct baseline *b, VkCommandBuffer c, uint32_t width, uint32_t height)

@@ -148,7 +148,8 @@ static VkCommandBuffer begin_with_attribute(struct baseline *b)
     return command_buffer;
 }
 
-static void bind_vertices(struct baseline *b, VkCommandBuffer command_buffer, uint32_t binding)
+static void bind_stage_vertices(struct baseline *b, VkCommandBuffer command_buffer,
+                                uint32_t binding)
 {
     const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     const VkDeviceSize offset = 0;
@@ -158,7 +159,7 @@ static void bind_vertices(struct baseline *b, VkCommandBuffer command_buffer, ui
 SCENARIO(vertex_buffer)
 {
     VkCommandBuffer command_buffer = begin_with_attribute(b);
-    bind_vertices(b, command_buffer, 1);
+    bind_stage_vertices(b, command_buffer, 1);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
@@ -195,7 +196,7 @@ SCENARIO(vertex_buffer_of_another_binding,
                             "reads location 2"))
 {
     VkCommandBuffer command_buffer = begin_with_attribute(b);
-    bind_vertices(b, command_buffer, 0);
+    bind_stage_vertices(b, command_buffer, 0);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 

@@ -54,7 +54,7 @@ static VkPipeline make_mesh(struct baseline *b)
     return create_graphics_pipeline(b, &pipeline.info);
 }
 
-static struct draws begin_draws(struct baseline *b, enum pipeline_kind kind)
+static struct draws begin_draws_of_kind(struct baseline *b, enum pipeline_kind kind)
 {
     struct draws d = {.b = b, .commands = make_recording(b)};
     const VkBufferDeviceAddressInfo info = {
@@ -96,13 +96,13 @@ static void bind_indices(const struct draws *d)
 #define DRAW(name_, command_, how_, kind_, prepare_, bytes_)               \
     SCENARIO(name_##_nothing_bound, ON, EXPECT_ID(command_, "None-08606")) \
     {                                                                      \
-        struct draws d = begin_draws(b, PIPELINE_NONE);                    \
+        struct draws d = begin_draws_of_kind(b, PIPELINE_NONE);            \
         prepare_;                                                          \
         how_(command_, d, 1, bytes_, 0);                                   \
     }                                                                      \
     SCENARIO(name_##_to_the_end, ON)                                       \
     {                                                                      \
-        struct draws d = begin_draws(b, kind_);                            \
+        struct draws d = begin_draws_of_kind(b, kind_);                    \
         prepare_;                                                          \
         how_(command_, d, 2, 32 + (bytes_), 32);                           \
         how_(command_, d, 1, bytes_, 0);                                   \
@@ -111,7 +111,7 @@ static void bind_indices(const struct draws *d)
     SCENARIO(name_##_past_the_end, ON, EXPECT_ID(command_, "pInfo-13110"),                     \
              .text = {"addressRange.size is ", "2 parameter structures with stride 32 take "}) \
     {                                                                                          \
-        struct draws d = begin_draws(b, PIPELINE_VERTICES);                                    \
+        struct draws d = begin_draws_of_kind(b, PIPELINE_VERTICES);                            \
         prepare_;                                                                              \
         how_(command_, d, 2, 28 + (bytes_), 32);                                               \
     }
@@ -130,14 +130,14 @@ DRAW(address_mesh_count, vkCmdDrawMeshTasksIndirectCount2EXT, COUNTED, PIPELINE_
 
 SCENARIO(address_indexed_without_indices, ON, EXPECT_ID(vkCmdDrawIndexedIndirect2KHR, "None-07312"))
 {
-    struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    struct draws d = begin_draws_of_kind(b, PIPELINE_VERTICES);
     DIRECT(vkCmdDrawIndexedIndirect2KHR, d, 1, 20, 0);
 }
 
 /* No draw at all needs no range. */
 SCENARIO(address_draw_of_none, ON)
 {
-    struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    struct draws d = begin_draws_of_kind(b, PIPELINE_VERTICES);
     COUNTED(vkCmdDrawIndirectCount2KHR, d, 0, 16, 16);
 }
 
@@ -145,7 +145,7 @@ SCENARIO(address_draw_of_a_longer_stride, ON,
          .expect = {"VUID-VkStridedDeviceAddressRangeKHR-stride-10957"},
          .text = {"stride is 16, more than size, 4"})
 {
-    struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    struct draws d = begin_draws_of_kind(b, PIPELINE_VERTICES);
     COUNTED(vkCmdDrawIndirectCount2KHR, d, 0, 4, 16);
 }
 
@@ -260,20 +260,20 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR plain_commands = {
     .extensions = {"VK_KHR_device_address_commands", "VK_EXT_mesh_shader"}
 SCENARIO(address_count_without_feature, PLAIN("vkCmdDrawIndirectCount2KHR-drawIndirectCount-13119"))
 {
-    struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    struct draws d = begin_draws_of_kind(b, PIPELINE_VERTICES);
     COUNTED(vkCmdDrawIndirectCount2KHR, d, 1, 16, 16);
 }
 SCENARIO(address_indexed_count_without_feature,
          PLAIN("vkCmdDrawIndexedIndirectCount2KHR-drawIndirectCount-13120"))
 {
-    struct draws d = begin_draws(b, PIPELINE_VERTICES);
+    struct draws d = begin_draws_of_kind(b, PIPELINE_VERTICES);
     bind_indices(&d);
     COUNTED(vkCmdDrawIndexedIndirectCount2KHR, d, 1, 20, 20);
 }
 SCENARIO(address_mesh_count_without_feature,
          PLAIN("vkCmdDrawMeshTasksIndirectCount2EXT-drawIndirectCount-13069"))
 {
-    struct draws d = begin_draws(b, PIPELINE_MESH);
+    struct draws d = begin_draws_of_kind(b, PIPELINE_MESH);
     COUNTED(vkCmdDrawMeshTasksIndirectCount2EXT, d, 1, 12, 12);
 }
 

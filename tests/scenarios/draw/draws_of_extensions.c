@@ -11,12 +11,12 @@
 #define DRAW_SCENARIO(name_, fields_, ...)                  \
     SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_) \
     {                                                       \
-        VkCommandBuffer c = begin_draws(b);                 \
+        VkCommandBuffer c = begin_extension_draws(b);       \
         __VA_ARGS__;                                        \
     }
 #define UNWRAP(...) __VA_ARGS__
 
-static VkCommandBuffer begin_with(struct baseline *b, VkPipeline pipeline)
+static VkCommandBuffer begin_with_pipeline(struct baseline *b, VkPipeline pipeline)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
@@ -24,12 +24,12 @@ static VkCommandBuffer begin_with(struct baseline *b, VkPipeline pipeline)
     return command_buffer;
 }
 
-static VkCommandBuffer begin_draws(struct baseline *b)
+static VkCommandBuffer begin_extension_draws(struct baseline *b)
 {
-    return begin_with(b, make_any_graphics_pipeline(b));
+    return begin_with_pipeline(b, make_any_graphics_pipeline(b));
 }
 
-static void bind_indices(struct baseline *b, VkCommandBuffer c)
+static void bind_zero_indices(struct baseline *b, VkCommandBuffer c)
 {
     vkCmdBindIndexBuffer(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
@@ -53,14 +53,14 @@ static void draw_multi_indexed(struct baseline *b, VkCommandBuffer c, uint32_t c
                                uint32_t stride)
 {
     static const VkMultiDrawIndexedInfoEXT draws[8] = {{0, 3, 0}};
-    bind_indices(b, c);
+    bind_zero_indices(b, c);
     DEVICE_PROC(b, vkCmdDrawMultiIndexedEXT)(c, count, draws, 1, 0, stride, NULL);
 }
 /* The index buffer has 128 indices. The stride goes over every other structure. */
 static void draw_multi_ranges(struct baseline *b, VkCommandBuffer c, uint32_t last_index)
 {
     const VkMultiDrawIndexedInfoEXT draws[4] = {{0, 3, 0}, {1000, 3, 0}, {last_index - 2, 3, 0}};
-    bind_indices(b, c);
+    bind_zero_indices(b, c);
     DEVICE_PROC(b, vkCmdDrawMultiIndexedEXT)(c, 2, draws, 1, 0, 2 * sizeof(draws[0]), NULL);
 }
 #define MULTI_ID(id_)   .expect = {"VUID-vkCmdDrawMultiEXT-" id_}
@@ -97,14 +97,14 @@ static const VkPhysicalDeviceFeatures2 multi_indirect = {
     .features = {.multiDrawIndirect = VK_TRUE, .pipelineStatisticsQuery = VK_TRUE}};
 #define INDIRECT_LIMIT \
     .features = &multi_indirect, .null_driver = "{\"limits\": {\"maxDrawIndirectCount\": 2}}"
-static void draw_indirect(struct baseline *b, VkCommandBuffer c, uint32_t count)
+static void draw_empty_indirect(struct baseline *b, VkCommandBuffer c, uint32_t count)
 {
     vkCmdDrawIndirect(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0, count,
                       sizeof(VkDrawIndirectCommand));
 }
-DRAW_SCENARIO(indirect_two, (INDIRECT_LIMIT), draw_indirect(b, c, 2))
+DRAW_SCENARIO(indirect_two, (INDIRECT_LIMIT), draw_empty_indirect(b, c, 2))
 DRAW_SCENARIO(indirect_many, (INDIRECT_LIMIT, .expect = {"VUID-vkCmdDrawIndirect-drawCount-02719"}),
-              draw_indirect(b, c, 3))
+              draw_empty_indirect(b, c, 3))
 
 /* --- mesh shaders --- */
 
@@ -133,11 +133,11 @@ static VkPipeline make_mesh_pipeline(struct baseline *b, bool task)
     return create_graphics_pipeline(b, &pipeline.info);
 }
 
-#define GROUPS(name_, task_, fields_, x_, y_, z_)                  \
-    SCENARIO(name_, .drivers = NULL_DRIVER, MESH, UNWRAP fields_)  \
-    {                                                              \
-        DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)                      \
-        (begin_with(b, make_mesh_pipeline(b, task_)), x_, y_, z_); \
+#define GROUPS(name_, task_, fields_, x_, y_, z_)                           \
+    SCENARIO(name_, .drivers = NULL_DRIVER, MESH, UNWRAP fields_)           \
+    {                                                                       \
+        DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)                               \
+        (begin_with_pipeline(b, make_mesh_pipeline(b, task_)), x_, y_, z_); \
     }
 #define MESH_LIMITS                                                           \
     .null_driver = "{\"properties\": {\"maxMeshWorkGroupCount\": [4, 5, 6], " \
@@ -158,7 +158,7 @@ GROUPS(task_groups_many, true, MESH_ID("07325"), 2, 2, 2)
 #define MESH_INDIRECT(name_, fields_, size_, offset_, count_, stride_)                             \
     SCENARIO(name_, .drivers = NULL_DRIVER, MESH, UNWRAP fields_)                                  \
     {                                                                                              \
-        VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));                           \
+        VkCommandBuffer c = begin_with_pipeline(b, make_mesh_pipeline(b, false));                  \
         DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectEXT)                                              \
         (c, make_buffer(b, size_, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), offset_, count_, stride_); \
     }
@@ -176,7 +176,7 @@ static const VkPhysicalDeviceVulkan12Features counting = {
 #define MESH_COUNT(name_, fields_, size_, offset_, most_, count_usage_, count_offset_)    \
     SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_)                               \
     {                                                                                     \
-        VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));                  \
+        VkCommandBuffer c = begin_with_pipeline(b, make_mesh_pipeline(b, false));         \
         VkBuffer counts = make_buffer(b, 8, VK_BUFFER_USAGE_##count_usage_##_BUFFER_BIT); \
         DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectCountEXT)                                \
         (c, make_buffer(b, size_, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), offset_, counts,  \
@@ -275,7 +275,7 @@ static void draw_queried(struct baseline *b, VkQueryType type,
                                         .queryType = type,
                                         .queryCount = 1,
                                         .pipelineStatistics = statistics};
-    VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));
+    VkCommandBuffer c = begin_with_pipeline(b, make_mesh_pipeline(b, false));
     vkCmdBeginQuery(c, create_query_pool(b, &info), 0, 0);
     DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(c, 1, 1, 1);
 }
@@ -384,8 +384,8 @@ static VkPipeline make_mesh_pipeline_nv(struct baseline *b)
              UNWRAP fields_)                                                                   \
     {                                                                                          \
         VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);             \
-        VkCommandBuffer c =                                                                    \
-            begin_with(b, (nv_) ? make_mesh_pipeline_nv(b) : make_mesh_pipeline(b, false));    \
+        VkCommandBuffer c = begin_with_pipeline(b, (nv_) ? make_mesh_pipeline_nv(b)            \
+                                                         : make_mesh_pipeline(b, false));      \
         (void)buffer;                                                                          \
         __VA_ARGS__;                                                                           \
     }
@@ -438,7 +438,7 @@ SCENARIO(cluster_with_mesh_statistics, .drivers = NULL_DRIVER, .features = &quer
         .queryType = VK_QUERY_TYPE_PIPELINE_STATISTICS,
         .queryCount = 1,
         .pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT};
-    VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));
+    VkCommandBuffer c = begin_with_pipeline(b, make_mesh_pipeline(b, false));
     vkCmdBeginQuery(c, create_query_pool(b, &info), 0, 0);
     DEVICE_PROC(b, vkCmdDrawClusterHUAWEI)(c, 1, 1, 1);
 }
@@ -503,7 +503,7 @@ static void draw_divided(struct baseline *b, bool dynamic, uint32_t divisor, uin
         p.vertex_input.pVertexBindingDescriptions = &binding;
         p.vertex_input.pVertexAttributeDescriptions = &attribute;
     }
-    VkCommandBuffer c = begin_with(b, create_graphics_pipeline(b, &p.info));
+    VkCommandBuffer c = begin_with_pipeline(b, create_graphics_pipeline(b, &p.info));
     vkCmdBindVertexBuffers(c, 0, 1, &buffer, &offset);
     if (dynamic)
         DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding2, 1, &attribute2);
@@ -543,14 +543,14 @@ SCENARIO(draw_of_mesh_pipeline, .drivers = NULL_DRIVER, MESH,
          .expect = {"VUID-vkCmdDraw-stage-06481"},
          .text = {"has a pipeline with mesh shaders bound, which this command does not run"})
 {
-    vkCmdDraw(begin_with(b, make_mesh_pipeline(b, false)), 3, 1, 0, 0);
+    vkCmdDraw(begin_with_pipeline(b, make_mesh_pipeline(b, false)), 3, 1, 0, 0);
 }
 
 SCENARIO(mesh_draw_of_vertex_pipeline, .drivers = NULL_DRIVER, MESH,
          .expect = {"VUID-vkCmdDrawMeshTasksEXT-stage-06480"},
          .text = {"has a pipeline with vertex shaders bound, which this command does not run"})
 {
-    DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(begin_draws(b), 1, 1, 1);
+    DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(begin_extension_draws(b), 1, 1, 1);
 }
 
 /* --- what transform feedback counted --- */
@@ -572,10 +572,10 @@ static void draw_counted(struct baseline *b, VkCommandBuffer c, VkDeviceSize off
     (c, 1, 0, make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), offset, before, stride);
 }
 
-#define COUNTED(name_, fields_, ...)                  \
-    SCENARIO(name_, UNWRAP fields_)                   \
-    {                                                 \
-        draw_counted(b, begin_draws(b), __VA_ARGS__); \
+#define COUNTED(name_, fields_, ...)                            \
+    SCENARIO(name_, UNWRAP fields_)                             \
+    {                                                           \
+        draw_counted(b, begin_extension_draws(b), __VA_ARGS__); \
     }
 COUNTED(counted_draw, (FEEDBACK(true)), 4, 8, 64)
 COUNTED(counted_without_feature, (FEEDBACK_EXTENSION, COUNTED_ID("transformFeedback-02287")), 0, 0,
@@ -591,7 +591,8 @@ COUNTED(counted_offset_odd, (FEEDBACK(true), COUNTED_ID("counterBufferOffset-045
 SCENARIO(counted_without_usage, FEEDBACK(true), COUNTED_ID("counterBuffer-02290"))
 {
     DEVICE_PROC(b, vkCmdDrawIndirectByteCountEXT)
-    (begin_draws(b), 1, 0, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 0, 16);
+    (begin_extension_draws(b), 1, 0, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 0,
+     16);
 }
 
 SCENARIO(counted_without_pipeline, FEEDBACK(true), COUNTED_ID("None-08606"))
@@ -642,7 +643,8 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR feedback_commands 
         const VkBindTransformFeedbackBuffer2InfoEXT counter = {                                  \
             .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,                \
             .addressRange = {vkGetBufferDeviceAddress(b->device, &of) + (offset_), 4}};          \
-        DEVICE_PROC(b, vkCmdDrawIndirectByteCount2EXT)(begin_draws(b), 1, 0, &counter, 0, 16);   \
+        DEVICE_PROC(b, vkCmdDrawIndirectByteCount2EXT)(begin_extension_draws(b), 1, 0, &counter, \
+                                                       0, 16);                                   \
     }
 COUNTED_AT(counted_at_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 60)
 COUNTED_AT(counted_at_address_without_usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0,

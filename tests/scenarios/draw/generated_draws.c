@@ -57,33 +57,21 @@ struct executed {
     void (*before)(struct baseline *b, VkCommandBuffer c);
 };
 
-static void begin_feedback(struct baseline *b, VkCommandBuffer c)
+static void begin_generated_feedback(struct baseline *b, VkCommandBuffer c)
 {
     DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(c, 0, 0, NULL, NULL);
 }
 
-static void bind_vertices(struct baseline *b, VkCommandBuffer c)
+static void bind_generated_vertices(struct baseline *b, VkCommandBuffer c)
 {
     const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     const VkDeviceSize zero = 0, stride = 16;
     DEVICE_PROC(b, vkCmdBindVertexBuffers2)(c, 0, 1, &buffer, &zero, NULL, &stride);
 }
 
-static void destroy_layout(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
-                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
-}
-
-static void destroy_set(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, (VkIndirectExecutionSetEXT)handle,
-                                                     NULL);
-}
-
-static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct executed *e,
-                                               VkPipelineLayout pipeline_layout,
-                                               VkShaderStageFlags stages)
+static VkIndirectCommandsLayoutEXT make_token_layout(struct baseline *b, const struct executed *e,
+                                                     VkPipelineLayout pipeline_layout,
+                                                     VkShaderStageFlags stages)
 {
     const VkIndirectCommandsPushConstantTokenEXT pushed = {
         .updateRange = {VK_SHADER_STAGE_ALL, 0, 4}};
@@ -115,13 +103,13 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, const struct 
         .pTokens = tokens};
     VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made));
-    cleanup_add(b, destroy_layout, HANDLE(made));
+    cleanup_add(b, destroy_commands_layout, HANDLE(made));
     return made;
 }
 
 /* `captures`: for transform feedback, which pipelines that can be chosen must not have. */
-static VkPipeline make_pipeline(struct baseline *b, const struct executed *e,
-                                VkPipelineLayout layout, bool captures)
+static VkPipeline make_generated_pipeline(struct baseline *b, const struct executed *e,
+                                          VkPipelineLayout layout, bool captures)
 {
     const VkFormat format = COLOR_FORMAT;
     VkPipelineRenderingCreateInfo made_for = {.sType =
@@ -152,7 +140,7 @@ static VkPipeline make_pipeline(struct baseline *b, const struct executed *e,
     return create_graphics_pipeline(b, &p.info);
 }
 
-static VkIndirectExecutionSetEXT make_set(struct baseline *b, VkPipeline pipeline)
+static VkIndirectExecutionSetEXT make_execution_set(struct baseline *b, VkPipeline pipeline)
 {
     const VkIndirectExecutionSetPipelineInfoEXT pipelines = {
         .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
@@ -164,7 +152,7 @@ static VkIndirectExecutionSetEXT make_set(struct baseline *b, VkPipeline pipelin
         .info.pPipelineInfo = &pipelines};
     VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, &info, NULL, &set));
-    cleanup_add(b, destroy_set, HANDLE(set));
+    cleanup_add(b, destroy_execution_set, HANDLE(set));
     return set;
 }
 
@@ -173,14 +161,7 @@ static void free_preprocess_memory(struct baseline *b, uint64_t memory)
     vkFreeMemory(b->device, (VkDeviceMemory)memory, NULL);
 }
 
-static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
-{
-    const VkBufferDeviceAddressInfo of = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                          .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &of);
-}
-
-static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemoryRequirements *needs)
+static VkDeviceAddress make_preprocessed(struct baseline *b, const VkMemoryRequirements *needs)
 {
     const VkBufferUsageFlags2CreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
@@ -202,7 +183,7 @@ static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemory
     VkBuffer buffer = create_buffer(b, &info);
     vkGetBufferMemoryRequirements(b->device, buffer, &own);
     VK(vkBindBufferMemory(b->device, buffer, memory, 0));
-    return address_of(b, buffer);
+    return buffer_address(b, buffer);
 }
 
 static void begin_instance(struct baseline *b, VkCommandBuffer c, uint32_t view_mask)
@@ -227,15 +208,15 @@ static void execute_generated(struct baseline *b, const struct executed *e)
     const VkPipelineLayout layout = e->compute
                                         ? make_pipeline_layout(b, make_descriptor_set_layout(b))
                                         : create_pipeline_layout(b, &layout_of);
-    const bool captures = e->before == begin_feedback;
-    const VkPipeline pipeline = make_pipeline(b, e, layout, captures && !e->with_set);
+    const bool captures = e->before == begin_generated_feedback;
+    const VkPipeline pipeline = make_generated_pipeline(b, e, layout, captures && !e->with_set);
     const VkGeneratedCommandsPipelineInfoEXT given = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = pipeline};
     const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
         .pNext = e->with_set ? NULL : (void *)(uintptr_t)&given,
-        .indirectExecutionSet = e->with_set ? make_set(b, pipeline) : VK_NULL_HANDLE,
-        .indirectCommandsLayout = make_layout(b, e, layout, stages),
+        .indirectExecutionSet = e->with_set ? make_execution_set(b, pipeline) : VK_NULL_HANDLE,
+        .indirectCommandsLayout = make_token_layout(b, e, layout, stages),
         .maxSequenceCount = 1};
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
@@ -247,12 +228,12 @@ static void execute_generated(struct baseline *b, const struct executed *e)
         .pNext = e->set == WITHOUT ? &given : asked.pNext,
         .shaderStages = stages,
         .indirectExecutionSet = e->set == WITHOUT ? VK_NULL_HANDLE
-                                : e->set == WITH  ? make_set(b, pipeline)
+                                : e->set == WITH  ? make_execution_set(b, pipeline)
                                                   : asked.indirectExecutionSet,
         .indirectCommandsLayout = asked.indirectCommandsLayout,
-        .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
+        .preprocessAddress = make_preprocessed(b, &needs.memoryRequirements),
         .preprocessSize = needs.memoryRequirements.size,
-        .indirectAddress = address_of(b, indirect),
+        .indirectAddress = buffer_address(b, indirect),
         .indirectAddressSize = 64,
         .maxSequenceCount = 1,
         .maxDrawCount = e->most};
@@ -263,7 +244,8 @@ static void execute_generated(struct baseline *b, const struct executed *e)
         begin_instance(b, c, e->view_mask);
     if (!e->unbound)
         vkCmdBindPipeline(c, point,
-                          e->other_bound ? make_pipeline(b, e, layout, captures) : pipeline);
+                          e->other_bound ? make_generated_pipeline(b, e, layout, captures)
+                                         : pipeline);
     if (e->before)
         e->before(b, c);
     if (!e->preprocessed) {
@@ -303,7 +285,7 @@ SCENARIO(generated_draw_of_another_pipeline, GENERATED, .expect = {EXECUTE("None
     EXECUTED(.other_bound = true, .state = VK_DYNAMIC_STATE_VIEWPORT);
 }
 
-static void set_viewport(struct baseline *b, VkCommandBuffer c)
+static void set_generated_viewport(struct baseline *b, VkCommandBuffer c)
 {
     const VkViewport viewport = {0, 0, 4, 4, 0, 1};
     (void)b;
@@ -312,7 +294,7 @@ static void set_viewport(struct baseline *b, VkCommandBuffer c)
 
 SCENARIO(generated_draw_with_a_viewport, GENERATED)
 {
-    EXECUTED(.state = VK_DYNAMIC_STATE_VIEWPORT, .before = set_viewport);
+    EXECUTED(.state = VK_DYNAMIC_STATE_VIEWPORT, .before = set_generated_viewport);
 }
 
 SCENARIO(generated_draw_without_a_viewport, GENERATED, .expect = {EXECUTE("None-07831")},
@@ -336,7 +318,7 @@ SCENARIO(generated_draw_after_a_draw, GENERATED,
 
 SCENARIO(generated_draw_with_a_fixed_state_set, GENERATED, .expect = {EXECUTE("None-08608")})
 {
-    EXECUTED(.before = set_viewport);
+    EXECUTED(.before = set_generated_viewport);
 }
 
 SCENARIO(generated_draw_outside, GENERATED, .expect = {EXECUTE("indirectCommandsLayout-10769")})
@@ -403,7 +385,8 @@ SCENARIO(generated_draw_with_vertices, GENERATED,
 SCENARIO(generated_draw_with_strides, GENERATED)
 {
     EXECUTED(.tokens = {TOKEN(VERTEX_BUFFER), TOKEN(DRAW)},
-             .state = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE, .before = bind_vertices);
+             .state = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+             .before = bind_generated_vertices);
 }
 
 /* Without a layout, pipelines use descriptor heaps. */
@@ -483,25 +466,25 @@ SCENARIO(generated_draw_of_a_set_in_views, .drivers = NULL_DRIVER, .features = &
 
 SCENARIO(generated_draw_in_feedback, FEEDBACK("true"))
 {
-    EXECUTED(.before = begin_feedback);
+    EXECUTED(.before = begin_generated_feedback);
 }
 
 SCENARIO(generated_draw_in_unsupported_feedback, FEEDBACK("false"),
          .expect = {EXECUTE("deviceGeneratedCommandsTransformFeedback-11057")})
 {
-    EXECUTED(.before = begin_feedback);
+    EXECUTED(.before = begin_generated_feedback);
 }
 
 SCENARIO(generated_draw_of_a_set_in_feedback, FEEDBACK("true"),
          .expect = {EXECUTE("indirectExecutionSet-11058")})
 {
     EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true, .other_bound = true,
-             .before = begin_feedback);
+             .before = begin_generated_feedback);
 }
 
 /* --- dispatches --- */
 
-static void bind_set(struct baseline *b, VkCommandBuffer c)
+static void bind_generated_set(struct baseline *b, VkCommandBuffer c)
 {
     const VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     const VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
@@ -518,12 +501,12 @@ static void bind_set(struct baseline *b, VkCommandBuffer c)
 /* The tokens push what the shader reads. */
 SCENARIO(generated_dispatch, GENERATED)
 {
-    DISPATCHED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)}, .before = bind_set);
+    DISPATCHED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)}, .before = bind_generated_set);
 }
 
 SCENARIO(generated_dispatch_without_constants, GENERATED, .expect = {EXECUTE("None-08601")})
 {
-    DISPATCHED(.tokens = {TOKEN(DISPATCH)}, .token_count = 1, .before = bind_set);
+    DISPATCHED(.tokens = {TOKEN(DISPATCH)}, .token_count = 1, .before = bind_generated_set);
 }
 
 SCENARIO(generated_dispatch_without_a_set, GENERATED, .expect = {EXECUTE("None-08600")})
@@ -547,7 +530,7 @@ static void destroy_shader_object(struct baseline *b, uint64_t handle)
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
 }
 
-static void bind_object(struct baseline *b, VkCommandBuffer c)
+static void bind_generated_object(struct baseline *b, VkCommandBuffer c)
 {
     const VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     const VkPipelineLayoutCreateInfo same = pipeline_layout_info(&set_layout);
@@ -569,15 +552,15 @@ static void bind_object(struct baseline *b, VkCommandBuffer c)
 
 static void bind_object_and_set(struct baseline *b, VkCommandBuffer c)
 {
-    bind_object(b, c);
-    bind_set(b, c);
+    bind_generated_object(b, c);
+    bind_generated_set(b, c);
 }
 
 static void bind_object_and_unwritten(struct baseline *b, VkCommandBuffer c)
 {
     const VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     const VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
-    bind_object(b, c);
+    bind_generated_object(b, c);
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, set_layout),
                             0, 1, &set, 0, NULL);
 }
@@ -593,7 +576,7 @@ SCENARIO(generated_dispatch_of_an_object, GENERATED_OBJECTS)
 SCENARIO(generated_dispatch_of_an_object_without_a_set, GENERATED_OBJECTS,
          .expect = {EXECUTE("None-08600")})
 {
-    DISPATCHED_OBJECT(bind_object);
+    DISPATCHED_OBJECT(bind_generated_object);
 }
 
 SCENARIO(generated_dispatch_of_an_object_never_written, GENERATED_OBJECTS,
@@ -605,7 +588,7 @@ SCENARIO(generated_dispatch_of_an_object_never_written, GENERATED_OBJECTS,
 SCENARIO(generated_dispatch_inside, GENERATED, .expect = {EXECUTE("indirectCommandsLayout-12202")})
 {
     EXECUTED(.compute = true, .tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DISPATCH)},
-             .before = bind_set);
+             .before = bind_generated_set);
 }
 
 /* --- VK_NV_device_generated_commands --- */
@@ -676,7 +659,7 @@ static VkPipeline make_compute_pipeline_nv(struct baseline *b, bool plain)
                         VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     const VkComputePipelineIndirectBufferInfoNV saved = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV,
-        .deviceAddress = address_of(b, metadata),
+        .deviceAddress = buffer_address(b, metadata),
         .size = 256};
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(MAKE_SHADER(b, spirv_compute), make_empty_pipeline_layout(b));
@@ -706,9 +689,9 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
     VkIndirectCommandsLayoutNV layout = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutNV)(b->device, &layout_of, NULL, &layout));
     cleanup_add(b, destroy_layout_nv, HANDLE(layout));
-    const VkPipeline pipeline = e->compute
-                                    ? make_compute_pipeline_nv(b, e->plain)
-                                    : make_pipeline_nv(b, e->vertices, e->before == begin_feedback);
+    const VkPipeline pipeline =
+        e->compute ? make_compute_pipeline_nv(b, e->plain)
+                   : make_pipeline_nv(b, e->vertices, e->before == begin_generated_feedback);
     const VkGeneratedCommandsMemoryRequirementsInfoNV asked = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
         .pipelineBindPoint = point,
@@ -735,9 +718,9 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
         begin_instance(b, c, 0);
     if (!e->unbound)
         vkCmdBindPipeline(c, point,
-                          e->other_bound
-                              ? make_pipeline_nv(b, e->vertices, e->before == begin_feedback)
-                              : pipeline);
+                          e->other_bound ? make_pipeline_nv(b, e->vertices,
+                                                            e->before == begin_generated_feedback)
+                                         : pipeline);
     if (e->before)
         e->before(b, c);
     DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsNV)(c, VK_FALSE, &info);
@@ -770,7 +753,7 @@ SCENARIO(nv_generated_draw_with_vertices, GENERATED_NV)
 SCENARIO(nv_generated_draw_with_a_fixed_state_set, GENERATED_NV,
          .expect = {EXECUTE_NV("None-08608")})
 {
-    EXECUTED_NV(.before = set_viewport);
+    EXECUTED_NV(.before = set_generated_viewport);
 }
 
 SCENARIO(nv_generated_draw_without_sequences, GENERATED_NV,
@@ -783,7 +766,7 @@ SCENARIO(nv_generated_draw_in_feedback, .drivers = NULL_DRIVER, .features = &fee
          .extensions = {"VK_NV_device_generated_commands", "VK_EXT_transform_feedback"},
          .expect = {EXECUTE_NV("None-02910")})
 {
-    EXECUTED_NV(.before = begin_feedback);
+    EXECUTED_NV(.before = begin_generated_feedback);
 }
 
 SCENARIO(nv_generated_draw_outside, GENERATED_NV, .expect = {EXECUTE_NV("renderpass")})
@@ -844,7 +827,7 @@ static void dispatch_tile(struct baseline *b, bool set, enum tile_dispatch how)
     VkCommandBuffer c = make_recording(b);
     const uint32_t number = 0;
     if (set)
-        bind_set(b, c);
+        bind_generated_set(b, c);
     vkCmdPushConstants(c, layout, VK_SHADER_STAGE_ALL, 0, 4, &number);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBeginRendering(c, &rendering);

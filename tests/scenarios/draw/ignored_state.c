@@ -29,10 +29,11 @@
 
 static VkPipelineDynamicStateCreateInfo dynamic_info;
 static VkDynamicState dynamic_states[16];
-#define DYNAMIC(...)                                                                   \
-    make_dynamic(&p, sizeof((VkDynamicState[]){__VA_ARGS__}) / sizeof(VkDynamicState), \
-                 (VkDynamicState[]){__VA_ARGS__})
-static void make_dynamic(struct graphics_pipeline *p, size_t count, const VkDynamicState *states)
+#define DYNAMIC(...)                                                                        \
+    ignore_by_dynamic(&p, sizeof((VkDynamicState[]){__VA_ARGS__}) / sizeof(VkDynamicState), \
+                      (VkDynamicState[]){__VA_ARGS__})
+static void ignore_by_dynamic(struct graphics_pipeline *p, size_t count,
+                              const VkDynamicState *states)
 {
     for (size_t i = 0; i < count; i++)
         dynamic_states[i] = states[i];

@@ -55,10 +55,11 @@ static void fill_valid_pipeline(struct baseline *b, struct graphics_pipeline *p)
     p->info.pDepthStencilState = &depth_stencil;
 }
 
-#define DYNAMIC(...)                                                                   \
-    make_dynamic(&p, sizeof((VkDynamicState[]){__VA_ARGS__}) / sizeof(VkDynamicState), \
-                 (VkDynamicState[]){__VA_ARGS__})
-static void make_dynamic(struct graphics_pipeline *p, size_t count, const VkDynamicState *given)
+#define DYNAMIC(...)                                                                          \
+    make_states_dynamic(&p, sizeof((VkDynamicState[]){__VA_ARGS__}) / sizeof(VkDynamicState), \
+                        (VkDynamicState[]){__VA_ARGS__})
+static void make_states_dynamic(struct graphics_pipeline *p, size_t count,
+                                const VkDynamicState *given)
 {
     memcpy(states, given, count * sizeof(*given));
     dynamic_info = (VkPipelineDynamicStateCreateInfo){
@@ -68,7 +69,7 @@ static void make_dynamic(struct graphics_pipeline *p, size_t count, const VkDyna
     p->info.pDynamicState = &dynamic_info;
 }
 
-static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFlags usage)
+static VkImageView make_view_of_format(struct baseline *b, VkFormat format, VkImageUsageFlags usage)
 {
     VkImageCreateInfo info = image_info(usage);
     info.format = format;
@@ -147,21 +148,21 @@ DRAW(null_color, (F13),
 DRAW(depth_alone, (F13),
      (d->info.colorAttachmentCount = 0, rendering.colorAttachmentCount = 0,
       p.color_blend.attachmentCount = 0, rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
-      d->depth.imageView = make_view(b, VK_FORMAT_D32_SFLOAT,
-                                     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
+      d->depth.imageView = make_view_of_format(b, VK_FORMAT_D32_SFLOAT,
+                                               VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
       d->depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
       d->info.pDepthAttachment = &d->depth, depth_stencil.depthTestEnable = VK_TRUE), )
 DRAW(depth_read_only, (F13),
      (rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
-      d->depth.imageView = make_view(b, VK_FORMAT_D32_SFLOAT,
-                                     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
+      d->depth.imageView = make_view_of_format(b, VK_FORMAT_D32_SFLOAT,
+                                               VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
       d->depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
       d->depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD, d->info.pDepthAttachment = &d->depth,
       depth_stencil.depthTestEnable = VK_TRUE), )
 DRAW(depth_read_only_write_without_test, (F13),
      (rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
-      d->depth.imageView = make_view(b, VK_FORMAT_D32_SFLOAT,
-                                     VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
+      d->depth.imageView = make_view_of_format(b, VK_FORMAT_D32_SFLOAT,
+                                               VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
       d->depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
       d->depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD, d->info.pDepthAttachment = &d->depth,
       depth_stencil.depthWriteEnable = VK_TRUE), )
@@ -363,8 +364,8 @@ DRAW(patches_by_command, (.features = &patches2, .extensions = {"VK_EXT_extended
 
 /* --- mesh shaders, and libraries of them --- */
 
-static VkPipeline make_part(struct baseline *b, struct graphics_pipeline *p,
-                            VkGraphicsPipelineLibraryFlagsEXT flags)
+static VkPipeline make_valid_part(struct baseline *b, struct graphics_pipeline *p,
+                                  VkGraphicsPipelineLibraryFlagsEXT flags)
 {
     VkGraphicsPipelineLibraryCreateInfoEXT part = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
@@ -422,9 +423,9 @@ SCENARIO(mesh_of_libraries, .features = &mesh_libraries,
     p.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment_plain));
     p.info.pVertexInputState = NULL;
     p.info.pInputAssemblyState = NULL;
-    const VkPipeline parts[3] = {make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS)),
-                                 make_part(b, &p, PART(FRAGMENT_SHADER)),
-                                 make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE))};
+    const VkPipeline parts[3] = {make_valid_part(b, &p, PART(PRE_RASTERIZATION_SHADERS)),
+                                 make_valid_part(b, &p, PART(FRAGMENT_SHADER)),
+                                 make_valid_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE))};
     draw_linked(b, link_parts(b, &p, 3, parts), true);
 }
 
@@ -432,10 +433,10 @@ SCENARIO(four_libraries, .features = &libraries, .extensions = {LIBRARY_EXTENSIO
 {
     struct graphics_pipeline p;
     fill_valid_pipeline(b, &p);
-    const VkPipeline parts[4] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
-                                 make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS)),
-                                 make_part(b, &p, PART(FRAGMENT_SHADER)),
-                                 make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE))};
+    const VkPipeline parts[4] = {make_valid_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
+                                 make_valid_part(b, &p, PART(PRE_RASTERIZATION_SHADERS)),
+                                 make_valid_part(b, &p, PART(FRAGMENT_SHADER)),
+                                 make_valid_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE))};
     draw_linked(b, link_parts(b, &p, 4, parts), false);
 }
 
@@ -453,22 +454,22 @@ SCENARIO(bare_libraries, .features = &libraries, .extensions = {LIBRARY_EXTENSIO
     p.info.pViewportState = NULL;
     VkPipelineLayout layout = p.info.layout;
     p.info.layout = VK_NULL_HANDLE;
-    parts[0] = make_part(b, &p, PART(VERTEX_INPUT_INTERFACE));
+    parts[0] = make_valid_part(b, &p, PART(VERTEX_INPUT_INTERFACE));
     p.info.pVertexInputState = NULL;
     p.info.pInputAssemblyState = NULL;
     p.info.pRasterizationState = q.info.pRasterizationState ? &p.rasterization : NULL;
     p.info.pViewportState = &p.viewport_state;
     p.info.layout = layout;
-    parts[1] = make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS));
+    parts[1] = make_valid_part(b, &p, PART(PRE_RASTERIZATION_SHADERS));
     p.info.pRasterizationState = NULL;
     p.info.pViewportState = NULL;
     p.info.pDepthStencilState = &depth_stencil;
-    parts[2] = make_part(b, &p, PART(FRAGMENT_SHADER));
+    parts[2] = make_valid_part(b, &p, PART(FRAGMENT_SHADER));
     p.info.pDepthStencilState = NULL;
     p.info.pMultisampleState = &p.multisample;
     p.info.pColorBlendState = &p.color_blend;
     p.info.layout = VK_NULL_HANDLE;
-    parts[3] = make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
+    parts[3] = make_valid_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
     p.info.layout = layout;
     draw_linked(b, link_parts(b, &p, 4, parts), false);
 }
@@ -479,7 +480,7 @@ SCENARIO(own_shader_with_output_of_a_library, .features = &libraries,
 {
     struct graphics_pipeline p;
     fill_valid_pipeline(b, &p);
-    const VkPipeline output = make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
+    const VkPipeline output = make_valid_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
     VkPipelineLibraryCreateInfoKHR linked = {.sType =
                                                  VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
                                              .pNext = &rendering,
@@ -502,8 +503,8 @@ SCENARIO(libraries_that_discard, .features = &libraries, .extensions = {LIBRARY_
     fill_valid_pipeline(b, &p);
     p.rasterization.rasterizerDiscardEnable = VK_TRUE;
     p.info.pViewportState = NULL;
-    const VkPipeline parts[2] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
-                                 make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS))};
+    const VkPipeline parts[2] = {make_valid_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
+                                 make_valid_part(b, &p, PART(PRE_RASTERIZATION_SHADERS))};
     draw_linked(b, link_parts(b, &p, 2, parts), false);
 }
 
@@ -512,15 +513,11 @@ SCENARIO(libraries_that_discard, .features = &libraries, .extensions = {LIBRARY_
 DRAW(two_views, (.features = &features11),
      (rendering.viewMask = 3, d->info.viewMask = 3, d->color[0].imageView = make_layers(b)), )
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
-#define OBJECT(code_, stage_, next_) \
-    make_object(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, next_)
-static VkShaderEXT make_object(struct baseline *b, const uint32_t *code, size_t size,
-                               VkShaderStageFlagBits stage, VkShaderStageFlags next)
+#define OBJECT(code_, stage_, next_)                                                           \
+    make_drawn_object(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, \
+                      next_)
+static VkShaderEXT make_drawn_object(struct baseline *b, const uint32_t *code, size_t size,
+                                     VkShaderStageFlagBits stage, VkShaderStageFlags next)
 {
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                         .stage = stage,
@@ -535,7 +532,7 @@ static VkShaderEXT make_object(struct baseline *b, const uint32_t *code, size_t 
     return shader;
 }
 
-static void bind_objects(struct baseline *b, VkCommandBuffer c, const VkShaderEXT shaders[5])
+static void bind_five_objects(struct baseline *b, VkCommandBuffer c, const VkShaderEXT shaders[5])
 {
     static const VkShaderStageFlagBits all[5] = {
         VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
@@ -563,7 +560,7 @@ static void set_vertices(struct baseline *b, VkCommandBuffer c, VkPrimitiveTopol
         vkCmdBeginRendering(c, &d->info);                                                          \
         set_all(b, c);                                                                             \
         set_vertices(b, c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);                                   \
-        bind_objects(b, c, shaders);                                                               \
+        bind_five_objects(b, c, shaders);                                                          \
         __VA_ARGS__;                                                                               \
         vkCmdDraw(c, 3, 1, 0, 0);                                                                  \
         vkCmdEndRendering(c);                                                                      \
@@ -572,7 +569,7 @@ OBJECTS(objects_alone, )
 OBJECTS(objects_of_lines, vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
         vkCmdSetLineWidth(c, 1))
 OBJECTS(objects_without_fragments, shaders[0] = OBJECT(vertex, VERTEX, 0);
-        shaders[4] = VK_NULL_HANDLE; bind_objects(b, c, shaders))
+        shaders[4] = VK_NULL_HANDLE; bind_five_objects(b, c, shaders))
 OBJECTS(objects_that_discard, vkCmdSetRasterizerDiscardEnable(c, VK_TRUE))
 OBJECTS(objects_of_patches,
         shaders[0] = OBJECT(vertex, VERTEX, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
@@ -584,7 +581,7 @@ OBJECTS(objects_of_patches,
         DEVICE_PROC(b,
                     vkCmdSetTessellationDomainOriginEXT)(c,
                                                          VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
-        bind_objects(b, c, shaders))
+        bind_five_objects(b, c, shaders))
 OBJECTS(objects_of_depth_bias, vkCmdSetDepthBiasEnable(c, VK_TRUE); vkCmdSetDepthBias(c, 1, 0, 1))
 
 /* --- what is ignored --- */
@@ -614,7 +611,8 @@ PIPELINE(bounds_without_their_test, (F13), depth_stencil.minDepthBounds = 7;
 PIPELINE(clamp_without_bias, (F13), p.rasterization.depthBiasClamp = 3)
 PIPELINE(base_beside_garbage, (F13), p.info.basePipelineIndex = 99;
          p.info.basePipelineHandle = GARBAGE(VkPipeline))
-PIPELINE(no_dynamic_states, (F13), make_dynamic(&p, 0, states); dynamic_info.pDynamicStates = FEW)
+PIPELINE(no_dynamic_states, (F13), make_states_dynamic(&p, 0, states);
+         dynamic_info.pDynamicStates = FEW)
 PIPELINE(subpass_of_no_pass, (F13), p.info.subpass = 99)
 PIPELINE(no_specialization, (F13),
          p.stages[0].pSpecializationInfo = &(const VkSpecializationInfo){.pMapEntries = FEW,
@@ -661,11 +659,11 @@ SCENARIO(formats_of_parts_without_output, .features = &libraries,
     rendering.colorAttachmentCount = 99;
     rendering.pColorAttachmentFormats = FEW;
     rendering.depthAttachmentFormat = rendering.stencilAttachmentFormat = (VkFormat)0x7ffffff;
-    parts[0] = make_part(b, &p, PART(VERTEX_INPUT_INTERFACE));
-    parts[1] = make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS));
+    parts[0] = make_valid_part(b, &p, PART(VERTEX_INPUT_INTERFACE));
+    parts[1] = make_valid_part(b, &p, PART(PRE_RASTERIZATION_SHADERS));
     rendering = whole;
-    parts[2] = make_part(b, &p, PART(FRAGMENT_SHADER));
-    parts[3] = make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
+    parts[2] = make_valid_part(b, &p, PART(FRAGMENT_SHADER));
+    parts[3] = make_valid_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
     draw_linked(b, link_parts(b, &p, 4, parts), false);
 }
 
@@ -674,8 +672,8 @@ SCENARIO(libraries_in_two_steps, .features = &libraries, .extensions = {LIBRARY_
 {
     struct graphics_pipeline p;
     fill_valid_pipeline(b, &p);
-    const VkPipeline parts[2] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
-                                 make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS))};
+    const VkPipeline parts[2] = {make_valid_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
+                                 make_valid_part(b, &p, PART(PRE_RASTERIZATION_SHADERS))};
     const VkPipelineLibraryCreateInfoKHR linked = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
         .libraryCount = 2,
@@ -688,7 +686,7 @@ SCENARIO(libraries_in_two_steps, .features = &libraries, .extensions = {LIBRARY_
                                                .basePipelineIndex = -1};
     const VkPipeline halves[2] = {
         create_graphics_pipeline(b, &info),
-        make_part(b, &p, PART(FRAGMENT_SHADER) | PART(FRAGMENT_OUTPUT_INTERFACE))};
+        make_valid_part(b, &p, PART(FRAGMENT_SHADER) | PART(FRAGMENT_OUTPUT_INTERFACE))};
     ENSURE(halves[0]);
     draw_linked(b, link_parts(b, &p, 2, halves), false);
 }
@@ -732,17 +730,19 @@ DRAW(
     DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, 0, NULL, 1, 0, 3);
     DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, 1, &one, 1, 0, 1);
     DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, 2, &apart[0].info, 1, 0, sizeof(apart[0])))
-static void bind_indices(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset, VkIndexType type)
+static void bind_valid_indices(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset,
+                               VkIndexType type)
 {
     vkCmdBindIndexBuffer(c, buffer, offset, type);
 }
 DRAW(indices_to_the_end, (F13), ,
-     bind_indices(c, make_buffer(b, 16, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 2, VK_INDEX_TYPE_UINT16);
+     bind_valid_indices(c, make_buffer(b, 16, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 2,
+                        VK_INDEX_TYPE_UINT16);
      vkCmdDrawIndexed(c, 3, 1, 4, -5, 0); vkCmdDrawIndexed(c, 0, 1, 0, 0, 0))
 CHAIN(six, VkPhysicalDeviceMaintenance6FeaturesKHR, MAINTENANCE_6_FEATURES_KHR, &five,
       .maintenance6 = VK_TRUE);
 #define SIX .features = &six, .extensions = {"VK_KHR_maintenance5", "VK_KHR_maintenance6"}
-DRAW(indices_of_no_buffer, (SIX), , bind_indices(c, VK_NULL_HANDLE, 0, VK_INDEX_TYPE_UINT32);
+DRAW(indices_of_no_buffer, (SIX), , bind_valid_indices(c, VK_NULL_HANDLE, 0, VK_INDEX_TYPE_UINT32);
      vkCmdDrawIndexed(c, 300, 1, 40, 0, 0))
 DRAW(indices_of_a_range, (SIX), ,
      DEVICE_PROC(b, vkCmdBindIndexBuffer2KHR)(c,
@@ -817,7 +817,7 @@ SCENARIO(states_stay_set, F13)
 #define READ_STENCIL                                                                             \
     (rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT,                                      \
      d->stencil.imageView =                                                                      \
-         make_view(b, VK_FORMAT_S8_UINT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),           \
+         make_view_of_format(b, VK_FORMAT_S8_UINT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT), \
      d->stencil.imageLayout = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL,                         \
      d->stencil.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,                                             \
      d->stencil.storeOp = VK_ATTACHMENT_STORE_OP_NONE, d->info.pStencilAttachment = &d->stencil, \
@@ -838,13 +838,13 @@ OBJECTS(objects_after_a_pipeline, struct graphics_pipeline p; fill_valid_pipelin
         VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
         vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline); vkCmdDraw(c, 3, 1, 0, 0);
         set_all(b, c); set_vertices(b, c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
-        bind_objects(b, c, shaders))
+        bind_five_objects(b, c, shaders))
 /* nextStage may name more stages than the one that follows. */
 OBJECTS(objects_for_several_stages,
         shaders[0] = OBJECT(vertex, VERTEX,
                             VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
                                 VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
-        bind_objects(b, c, shaders))
+        bind_five_objects(b, c, shaders))
 
 /* --- values that another value makes meaningless --- */
 

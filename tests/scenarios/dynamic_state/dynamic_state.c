@@ -80,12 +80,12 @@ static void set_viewports(VkCommandBuffer c, uint32_t first, uint32_t count)
 
 SCENARIO(viewports_all, .features = &many_viewports)
 {
-    uint32_t most = limits_of(b).maxViewports;
+    uint32_t most = limits_of_device(b).maxViewports;
     set_viewports(make_recording(b), most - 2, 2);
 }
 
 MISTAKE(viewports_too_many, "vkCmdSetViewport-firstViewport-01223",
-        set_viewports(c, limits_of(b).maxViewports - 1, 2), .features = &many_viewports)
+        set_viewports(c, limits_of_device(b).maxViewports - 1, 2), .features = &many_viewports)
 
 static void set_viewports_with_count(VkCommandBuffer c, uint32_t count)
 {
@@ -97,7 +97,7 @@ static void set_viewports_with_count(VkCommandBuffer c, uint32_t count)
 
 SCENARIO(viewports_with_count, .features = &many_viewports)
 {
-    set_viewports_with_count(make_recording(b), limits_of(b).maxViewports);
+    set_viewports_with_count(make_recording(b), limits_of_device(b).maxViewports);
 }
 
 /* --- scissors --- */
@@ -132,9 +132,9 @@ SCENARIO(scissors_in_order, .features = &many_viewports)
     VkCommandBuffer c = make_recording(b);
     set_scissor(c, 0, 0, INT32_MAX, INT32_MAX);
     set_scissor(c, 7, 7, INT32_MAX - 7, INT32_MAX - 7);
-    set_scissors(c, 1, limits_of(b).maxViewports - 1);
+    set_scissors(c, 1, limits_of_device(b).maxViewports - 1);
     set_scissor_with_count(c, 7, 7, INT32_MAX - 7, INT32_MAX - 7);
-    set_scissors_with_count(c, limits_of(b).maxViewports);
+    set_scissors_with_count(c, limits_of_device(b).maxViewports);
 }
 
 MISTAKE(scissor_negative, "vkCmdSetScissor-x-00595", set_scissor(c, -1, 0, 1, 1),
@@ -142,7 +142,7 @@ MISTAKE(scissor_negative, "vkCmdSetScissor-x-00595", set_scissor(c, -1, 0, 1, 1)
 MISTAKE(scissor_wide, "vkCmdSetScissor-offset-00596", set_scissor(c, 1, 0, INT32_MAX, 1))
 MISTAKE(scissor_tall, "vkCmdSetScissor-offset-00597", set_scissor(c, 0, 1, 1, INT32_MAX))
 MISTAKE(scissors_too_many, "vkCmdSetScissor-firstScissor-00592",
-        set_scissors(c, limits_of(b).maxViewports, 1), .features = &many_viewports)
+        set_scissors(c, limits_of_device(b).maxViewports, 1), .features = &many_viewports)
 MISTAKE(scissor_with_count_negative, "vkCmdSetScissorWithCount-x-03399",
         set_scissor_with_count(c, 0, -1, 1, 1))
 MISTAKE(scissor_with_count_wide, "vkCmdSetScissorWithCount-offset-03400",
@@ -212,14 +212,15 @@ SCENARIO(exclusive_scissors_set, EXCLUSIVE, .features = &exclusive_scissors)
 {
     VkBool32 enable = VK_TRUE;
     VkCommandBuffer c = make_recording(b);
-    set_exclusive(b, c, 1, limits_of(b).maxViewports - 1, RECT(1, 1, INT32_MAX - 1, INT32_MAX - 1));
+    set_exclusive(b, c, 1, limits_of_device(b).maxViewports - 1,
+                  RECT(1, 1, INT32_MAX - 1, INT32_MAX - 1));
     DEVICE_PROC(b, vkCmdSetExclusiveScissorEnableNV)(c, 0, 1, &enable);
 }
 
 MISTAKE(exclusive_scissor_without_feature, "vkCmdSetExclusiveScissorNV-None-02031",
         set_exclusive(b, c, 0, 1, RECT(0, 0, 1, 1)), EXCLUSIVE)
 MISTAKE(exclusive_scissors_too_many, "vkCmdSetExclusiveScissorNV-firstExclusiveScissor-02034",
-        set_exclusive(b, c, limits_of(b).maxViewports, 1, RECT(0, 0, 1, 1)), EXCLUSIVE,
+        set_exclusive(b, c, limits_of_device(b).maxViewports, 1, RECT(0, 0, 1, 1)), EXCLUSIVE,
         .features = &exclusive_scissors)
 MISTAKE(exclusive_scissor_negative, "vkCmdSetExclusiveScissorNV-x-02037",
         set_exclusive(b, c, 0, 1, RECT(0, -1, 1, 1)), EXCLUSIVE, .features = &exclusive_scissor)
@@ -245,12 +246,12 @@ static void set_w_scaling(struct baseline *b, VkCommandBuffer c, uint32_t first,
 
 SCENARIO(w_scaling_set, EXTENSION("VK_NV_clip_space_w_scaling"), .drivers = NULL_DRIVER)
 {
-    set_w_scaling(b, make_recording(b), 0, limits_of(b).maxViewports);
+    set_w_scaling(b, make_recording(b), 0, limits_of_device(b).maxViewports);
 }
 
 MISTAKE(w_scalings_too_many, "vkCmdSetViewportWScalingNV-firstViewport-01324",
-        set_w_scaling(b, c, 1, limits_of(b).maxViewports), EXTENSION("VK_NV_clip_space_w_scaling"),
-        .drivers = NULL_DRIVER)
+        set_w_scaling(b, c, 1, limits_of_device(b).maxViewports),
+        EXTENSION("VK_NV_clip_space_w_scaling"), .drivers = NULL_DRIVER)
 
 static const VkPhysicalDeviceShadingRateImageFeaturesNV shading_rate_image_many = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV,
@@ -270,13 +271,13 @@ static void set_palette(struct baseline *b, VkCommandBuffer c, uint32_t first, u
 
 SCENARIO(palettes_set, SHADING_IMAGE, .features = &shading_rate_image_many)
 {
-    set_palette(b, make_recording(b), 1, limits_of(b).maxViewports - 1);
+    set_palette(b, make_recording(b), 1, limits_of_device(b).maxViewports - 1);
 }
 
 MISTAKE(palette_without_feature, "vkCmdSetViewportShadingRatePaletteNV-None-02064",
         set_palette(b, c, 0, 1), SHADING_IMAGE)
 MISTAKE(palettes_too_many, "vkCmdSetViewportShadingRatePaletteNV-firstViewport-02067",
-        set_palette(b, c, limits_of(b).maxViewports, 1), SHADING_IMAGE,
+        set_palette(b, c, limits_of_device(b).maxViewports, 1), SHADING_IMAGE,
         .features = &shading_rate_image_many)
 
 static void set_orders(struct baseline *b, VkCommandBuffer c, VkCoarseSampleOrderTypeNV type,
@@ -407,8 +408,8 @@ static VkCommandBuffer begin_inheriting(struct baseline *b, VkBool32 inherits)
 }
 
 /* A pipeline that takes up to two states from the command buffer. */
-static VkPipeline make_dynamic(struct baseline *b, VkDynamicState first, VkDynamicState second,
-                               const void *next)
+static VkPipeline make_with_dynamic(struct baseline *b, VkDynamicState first, VkDynamicState second,
+                                    const void *next)
 {
     const VkDynamicState states[2] = {first, second};
     const VkPipelineDynamicStateCreateInfo dynamic = {
@@ -436,10 +437,10 @@ static VkPipeline make_dynamic(struct baseline *b, VkDynamicState first, VkDynam
         call_;                                                                                \
     }
 #define INHERITED_ID(id_) .expect = {"VUID-" id_}
-#define BIND(first_, second_, next_)                                                         \
-    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,                                    \
-                      make_dynamic(b, VK_DYNAMIC_STATE_##first_, VK_DYNAMIC_STATE_##second_, \
-                                   next_))
+#define BIND(first_, second_, next_)                                                              \
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,                                         \
+                      make_with_dynamic(b, VK_DYNAMIC_STATE_##first_, VK_DYNAMIC_STATE_##second_, \
+                                        next_))
 INHERITED(not_inherited, VK_FALSE, vkCmdSetViewport(c, 0, 1, &one);
           vkCmdSetScissor(c, 0, 1, &rectangle); BIND(LINE_WIDTH, DEPTH_BIAS, NULL))
 INHERITED(inherited_viewport_set, VK_TRUE, vkCmdSetViewport(c, 0, 1, &one),
@@ -621,7 +622,7 @@ SCENARIO(dynamic_state_two, TWO, .features = &two_enabled)
     DEVICE_PROC(b, vkCmdSetDepthBiasEnableEXT)(c, VK_TRUE);
     DEVICE_PROC(b, vkCmdSetPrimitiveRestartEnableEXT)(c, VK_TRUE);
     DEVICE_PROC(b, vkCmdSetLogicOpEXT)(c, VK_LOGIC_OP_AND);
-    DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, limits_of(b).maxTessellationPatchSize);
+    DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, limits_of_device(b).maxTessellationPatchSize);
 }
 
 SCENARIO(dynamic_state_of_version)
@@ -1069,7 +1070,8 @@ MISTAKE(depth_clamp_range_low, "VkDepthClampRangeEXT-pDepthClampRange-09648",
 MISTAKE(depth_clamp_range_high, "VkDepthClampRangeEXT-pDepthClampRange-09649",
         SET_CLAMP((&(VkDepthClampRangeEXT){0.0f, 2.0f})), CLAMP)
 
-static void set_locations(struct baseline *b, VkCommandBuffer c, uint32_t samples, uint32_t count)
+static void set_locations_of(struct baseline *b, VkCommandBuffer c, uint32_t samples,
+                             uint32_t count)
 {
     VkSampleLocationEXT locations[8] = {0};
     VkSampleLocationsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
@@ -1083,13 +1085,13 @@ static void set_locations(struct baseline *b, VkCommandBuffer c, uint32_t sample
 
 SCENARIO(sample_locations, LOCATIONS)
 {
-    set_locations(b, make_recording(b), 4, 4);
+    set_locations_of(b, make_recording(b), 4, 4);
 }
 
 MISTAKE(sample_locations_too_few, "VkSampleLocationsInfoEXT-sampleLocationsCount-01527",
-        set_locations(b, c, 4, 2), LOCATIONS)
+        set_locations_of(b, c, 4, 2), LOCATIONS)
 MISTAKE(sample_locations_unsupported, "VkSampleLocationsInfoEXT-sampleLocationsPerPixel-01526",
-        set_locations(b, c, 4, 4), LOCATIONS,
+        set_locations_of(b, c, 4, 4), LOCATIONS,
         .null_driver = "{\"properties\": {\"sampleLocationSampleCounts\": 2}}")
 
 static const VkPhysicalDeviceColorWriteEnableFeaturesEXT color_write = {
@@ -1104,13 +1106,13 @@ static void set_color_writes(struct baseline *b, VkCommandBuffer c, uint32_t cou
 
 SCENARIO(color_writes, EXTENSION("VK_EXT_color_write_enable"), .features = &color_write)
 {
-    set_color_writes(b, make_recording(b), limits_of(b).maxColorAttachments);
+    set_color_writes(b, make_recording(b), limits_of_device(b).maxColorAttachments);
 }
 
 MISTAKE(color_writes_without_feature, "vkCmdSetColorWriteEnableEXT-None-04803",
         set_color_writes(b, c, 1), EXTENSION("VK_EXT_color_write_enable"))
 MISTAKE(color_writes_too_many, "vkCmdSetColorWriteEnableEXT-attachmentCount-06656",
-        set_color_writes(b, c, limits_of(b).maxColorAttachments + 1),
+        set_color_writes(b, c, limits_of_device(b).maxColorAttachments + 1),
         EXTENSION("VK_EXT_color_write_enable"), .features = &color_write)
 
 /* --- viewports of Vulkan 1.0 --- */

@@ -13,7 +13,7 @@
     }
 #define EXTENSION(name_) .extensions = {name_}
 
-static inline VkPhysicalDeviceLimits limits_of(struct baseline *b)
+static inline VkPhysicalDeviceLimits limits_of_device(struct baseline *b)
 {
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(b->physical_device, &properties);

@@ -61,21 +61,21 @@ SCENARIO(vertex_input_in_order,
     in.bindings[1].divisor = 0;
     set_vertex_input(b, &in);
     in.bindings[1].divisor = 2;
-    in.bindings[0].stride = limits_of(b).maxVertexInputBindingStride;
-    in.attributes[0].offset = limits_of(b).maxVertexInputAttributeOffset;
+    in.bindings[0].stride = limits_of_device(b).maxVertexInputBindingStride;
+    in.attributes[0].offset = limits_of_device(b).maxVertexInputAttributeOffset;
     set_vertex_input(b, &in);
 }
 
 INPUT_MISTAKE(vertex_input_without_feature, "vkCmdSetVertexInputEXT-None-08546", NULL, )
 INPUT_MISTAKE(vertex_input_too_many_bindings,
               "vkCmdSetVertexInputEXT-vertexBindingDescriptionCount-04791", &divisors,
-              (in.bindings[limits_of(b).maxVertexInputBindings].binding = 0,
-               in.binding_count = limits_of(b).maxVertexInputBindings + 1))
+              (in.bindings[limits_of_device(b).maxVertexInputBindings].binding = 0,
+               in.binding_count = limits_of_device(b).maxVertexInputBindings + 1))
 INPUT_MISTAKE(vertex_input_too_many_attributes,
               "vkCmdSetVertexInputEXT-vertexAttributeDescriptionCount-04792", &divisors,
-              (in.attributes[limits_of(b).maxVertexInputAttributes].location = 0,
-               in.attributes[limits_of(b).maxVertexInputAttributes].binding = 0,
-               in.attribute_count = limits_of(b).maxVertexInputAttributes + 1))
+              (in.attributes[limits_of_device(b).maxVertexInputAttributes].location = 0,
+               in.attributes[limits_of_device(b).maxVertexInputAttributes].binding = 0,
+               in.attribute_count = limits_of_device(b).maxVertexInputAttributes + 1))
 INPUT_MISTAKE(vertex_input_no_binding, "vkCmdSetVertexInputEXT-binding-04793", &divisors,
               in.attributes[0].binding = 5)
 INPUT_MISTAKE(vertex_input_binding_twice, "vkCmdSetVertexInputEXT-pVertexBindingDescriptions-04794",

@@ -14,16 +14,11 @@
     "\"VK_NV_device_diagnostic_checkpoints\": false}"
 #define BREADCRUMBS .settings = {"breadcrumbs=true"}
 
-static void begin_label(struct baseline *b, VkCommandBuffer commands, const char *name)
+static void begin_lost_label(struct baseline *b, VkCommandBuffer commands, const char *name)
 {
     const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                         .pLabelName = name};
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(commands, &label);
-}
-
-static void end_label(struct baseline *b, VkCommandBuffer commands)
-{
-    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(commands);
 }
 
 /* Three commands that do something; the fills are larger than a marker. */
@@ -33,9 +28,9 @@ static VkCommandBuffer record_three(struct baseline *b)
     VkBuffer buffer =
         make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     const VkBufferCopy region = {.dstOffset = 128, .size = 64};
-    begin_label(b, commands, "Frame");
+    begin_lost_label(b, commands, "Frame");
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
-    begin_label(b, commands, "Upload");
+    begin_lost_label(b, commands, "Upload");
     vkCmdCopyBuffer(commands, buffer, buffer, 1, &region);
     end_label(b, commands);
     vkCmdFillBuffer(commands, buffer, 64, 64, 0);
@@ -106,8 +101,8 @@ SCENARIO(told_by_fills, LOST_WITH("3", WITHOUT_BOTH), BREADCRUMBS,
     .drivers = NULL_DRIVER, .ours_only = true, .expect = {LOST}, \
     .null_driver = "{\"loseDeviceAfter\": " submits_ ", \"markers\": " markers_ more_ "}"
 
-static VkCommandBuffer begin_secondary(struct baseline *b, VkCommandBufferUsageFlags usage,
-                                       VkRenderPass render_pass)
+static VkCommandBuffer begin_lost_secondary(struct baseline *b, VkCommandBufferUsageFlags usage,
+                                            VkRenderPass render_pass)
 {
     const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = render_pass};
@@ -120,13 +115,13 @@ static VkCommandBuffer begin_secondary(struct baseline *b, VkCommandBufferUsageF
 }
 
 /* Commands 1 to 3 do something, as those of record_three(). */
-static VkCommandBuffer record_secondary(struct baseline *b, VkCommandBufferUsageFlags usage)
+static VkCommandBuffer record_lost_secondary(struct baseline *b, VkCommandBufferUsageFlags usage)
 {
-    const VkCommandBuffer commands = begin_secondary(b, usage, VK_NULL_HANDLE);
+    const VkCommandBuffer commands = begin_lost_secondary(b, usage, VK_NULL_HANDLE);
     const VkBuffer buffer =
         make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     const VkBufferCopy region = {.dstOffset = 128, .size = 64};
-    begin_label(b, commands, "Cascade");
+    begin_lost_label(b, commands, "Cascade");
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
     vkCmdCopyBuffer(commands, buffer, buffer, 1, &region);
     vkCmdFillBuffer(commands, buffer, 64, 64, 0);
@@ -140,9 +135,9 @@ static VkCommandBuffer execute_after_fill(struct baseline *b, VkCommandBuffer se
 {
     const VkCommandBuffer commands = make_recording(b);
     const VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    begin_label(b, commands, "Frame");
+    begin_lost_label(b, commands, "Frame");
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
-    begin_label(b, commands, "Shadows");
+    begin_lost_label(b, commands, "Shadows");
     vkCmdExecuteCommands(commands, 1, &secondary);
     end_label(b, commands);
     end_label(b, commands);
@@ -174,7 +169,7 @@ SCENARIO(secondary_by_buffer_markers, LOST_WITH("14", ""), BREADCRUMBS,
          .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n",
                   IN_SHADOWS ", 2 had begun\n", IN_CASCADE})
 {
-    submit_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
+    submit_and_lose(b, execute_after_fill(b, record_lost_secondary(b, 0)));
     expect_no_text(b, "executions");
 }
 
@@ -182,13 +177,13 @@ SCENARIO(secondary_by_checkpoints, LOST_WITH("8", WITHOUT_BUFFER_MARKERS), BREAD
          .text = {": 1 of 2 marked commands is known to be done, 2 had begun\n",
                   IN_SHADOWS ", 2 had begun\n", IN_CASCADE})
 {
-    submit_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
+    submit_and_lose(b, execute_after_fill(b, record_lost_secondary(b, 0)));
 }
 
 SCENARIO(secondary_by_fills, LOST_WITH("6", WITHOUT_BOTH), BREADCRUMBS,
          .text = {": 1 of 2 marked commands is known to be done\n", IN_SHADOWS "\n", IN_CASCADE})
 {
-    submit_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
+    submit_and_lose(b, execute_after_fill(b, record_lost_secondary(b, 0)));
     expect_no_text(b, "had begun");
 }
 
@@ -196,13 +191,13 @@ SCENARIO(secondary_had_not_begun, LOST_WITH("5", ""), BREADCRUMBS,
          .text = {"command 3 executes VkCommandBuffer 0x",
                   ": 0 of 3 marked commands are known to be done, 0 had begun\n"})
 {
-    submit_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
+    submit_and_lose(b, execute_after_fill(b, record_lost_secondary(b, 0)));
 }
 
 SCENARIO(secondary_was_done, LOST_WITH("100", ""), BREADCRUMBS,
          .text = {": 2 of 2 marked commands are known to be done, 2 had begun\n"})
 {
-    submit_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
+    submit_and_lose(b, execute_after_fill(b, record_lost_secondary(b, 0)));
     expect_no_text(b, " executes ");
 }
 
@@ -212,7 +207,7 @@ SCENARIO(second_execution_had_not_begun, LOST_WITH("17", ""), BREADCRUMBS,
                   "command 1 executes VkCommandBuffer 0x",
                   ": 0 of 3 marked commands are known to be done, 0 had begun\n"})
 {
-    submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
+    submit_and_lose(b, execute_twice(b, record_lost_secondary(b, SIMULTANEOUS)));
     expect_no_text(b, "executions");
     expect_no_text(b, "command 0 executes");
 }
@@ -220,14 +215,14 @@ SCENARIO(second_execution_had_begun, LOST_WITH("26", ""), BREADCRUMBS,
          .text = {"command 1 executes VkCommandBuffer 0x",
                   ": 1 of 3 marked commands is known to be done, 2 had begun\n"})
 {
-    submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
+    submit_and_lose(b, execute_twice(b, record_lost_secondary(b, SIMULTANEOUS)));
     expect_no_text(b, "executions");
 }
 SCENARIO(second_execution_by_fills, LOST_WITH("12", WITHOUT_BOTH), BREADCRUMBS,
          .text = {"command 1 executes VkCommandBuffer 0x",
                   ": 1 of 3 marked commands is known to be done\n"})
 {
-    submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
+    submit_and_lose(b, execute_twice(b, record_lost_secondary(b, SIMULTANEOUS)));
     expect_no_text(b, "executions");
 }
 
@@ -239,7 +234,7 @@ SCENARIO(executions_overlap, LOST_WITH("13", ", \"markersAhead\": 6"), BREADCRUM
                   "command 1 executes VkCommandBuffer 0x",
                   ": 0 of 3 marked commands are known to be done, 1 had begun\n"})
 {
-    submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
+    submit_and_lose(b, execute_twice(b, record_lost_secondary(b, SIMULTANEOUS)));
     expect_no_text(b, "executions");
 }
 
@@ -250,7 +245,7 @@ SCENARIO(one_of_two_executions, LOST_WITH("15", WITHOUT_BUFFER_MARKERS), BREADCR
                   ": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 "
                   "executions\n"})
 {
-    submit_and_lose(b, execute_twice(b, record_secondary(b, SIMULTANEOUS)));
+    submit_and_lose(b, execute_twice(b, record_lost_secondary(b, SIMULTANEOUS)));
 }
 
 /* One command that executes it twice: the layer can write nothing in between. */
@@ -258,7 +253,7 @@ SCENARIO(one_command_executes_it_twice, LOST_WITH("11", ""), BREADCRUMBS,
          .text = {" (its pCommandBuffers[0]): 1 of 3 marked commands is known to be done, 1 had "
                   "begun, in one of its 2 executions\n"})
 {
-    const VkCommandBuffer secondary = record_secondary(b, SIMULTANEOUS),
+    const VkCommandBuffer secondary = record_lost_secondary(b, SIMULTANEOUS),
                           commands = make_recording(b);
     vkCmdExecuteCommands(commands, 2, (const VkCommandBuffer[]){secondary, secondary});
     VK(vkEndCommandBuffer(commands));
@@ -270,7 +265,7 @@ SCENARIO(two_primaries_execute_it, LOST_AFTER("2", "30", ""), BREADCRUMBS,
          .text = {": 2 of 2 marked commands are known to be done, 2 had begun\n", "submission 2\n",
                   ": 0 of 3 marked commands are known to be done, 1 had begun\n"})
 {
-    const VkCommandBuffer secondary = record_secondary(b, SIMULTANEOUS);
+    const VkCommandBuffer secondary = record_lost_secondary(b, SIMULTANEOUS);
     const VkCommandBuffer first = execute_after_fill(b, secondary),
                           second = execute_after_fill(b, secondary);
     VkSubmitInfo submit = submit_info(&first);
@@ -284,7 +279,7 @@ SCENARIO(two_primaries_execute_it, LOST_AFTER("2", "30", ""), BREADCRUMBS,
 static VkCommandBuffer record_clears(struct baseline *b, VkRenderPass render_pass, uint32_t count)
 {
     const VkCommandBuffer commands =
-        begin_secondary(b, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, render_pass);
+        begin_lost_secondary(b, VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, render_pass);
     const VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     const VkClearRect rect = {.rect.extent = {1, 1}, .layerCount = 1};
     for (uint32_t i = 0; i < count; i++)
@@ -339,8 +334,8 @@ SCENARIO(secondary_in_a_secondary, LOST_WITH("19", ""), BREADCRUMBS, .features =
                   "command 0 executes VkCommandBuffer 0x",
                   ": 1 of 3 marked commands is known to be done, 2 had begun\n", IN_CASCADE})
 {
-    const VkCommandBuffer inner = record_secondary(b, 0),
-                          outer = begin_secondary(b, 0, VK_NULL_HANDLE);
+    const VkCommandBuffer inner = record_lost_secondary(b, 0),
+                          outer = begin_lost_secondary(b, 0, VK_NULL_HANDLE);
     const VkCommandBuffer commands = make_recording(b);
     vkCmdExecuteCommands(outer, 1, &inner);
     VK(vkEndCommandBuffer(outer));
@@ -356,8 +351,8 @@ SCENARIO(secondary_in_one_executed_twice, LOST_WITH("19", ""), BREADCRUMBS, .fea
                   ": 1 of 3 marked commands is known to be done, 2 had begun, in one of its 2 "
                   "executions\n"})
 {
-    const VkCommandBuffer inner = record_secondary(b, SIMULTANEOUS);
-    const VkCommandBuffer outer = begin_secondary(b, SIMULTANEOUS, VK_NULL_HANDLE);
+    const VkCommandBuffer inner = record_lost_secondary(b, SIMULTANEOUS);
+    const VkCommandBuffer outer = begin_lost_secondary(b, SIMULTANEOUS, VK_NULL_HANDLE);
     vkCmdExecuteCommands(outer, 1, &inner);
     VK(vkEndCommandBuffer(outer));
     submit_and_lose(b, execute_twice(b, outer));
@@ -367,11 +362,11 @@ SCENARIO(secondary_in_one_executed_twice, LOST_WITH("19", ""), BREADCRUMBS, .fea
 SCENARIO(more_executions_than_are_counted, LOST_WITH("19", ""), BREADCRUMBS, .features = &nested,
          .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}, .text = {", in one of its "})
 {
-    VkCommandBuffer inner = record_secondary(b, SIMULTANEOUS), many[64];
+    VkCommandBuffer inner = record_lost_secondary(b, SIMULTANEOUS), many[64];
     for (int depth = 0; depth < 3; depth++) {
         for (uint32_t i = 0; i < 64; i++)
             many[i] = inner;
-        inner = begin_secondary(b, SIMULTANEOUS, VK_NULL_HANDLE);
+        inner = begin_lost_secondary(b, SIMULTANEOUS, VK_NULL_HANDLE);
         vkCmdExecuteCommands(inner, 64, many);
         VK(vkEndCommandBuffer(inner));
     }
@@ -409,7 +404,7 @@ SCENARIO(secondary_submitted_again, LOST_AFTER("2", "23", ""), BREADCRUMBS,
          .text = {"command 3 executes VkCommandBuffer 0x",
                   ": 0 of 3 marked commands are known to be done, 0 had begun\n"})
 {
-    submit_twice_and_lose(b, execute_after_fill(b, record_secondary(b, 0)));
+    submit_twice_and_lose(b, execute_after_fill(b, record_lost_secondary(b, 0)));
 }
 
 /* Two submissions of it are pending. */
@@ -450,7 +445,7 @@ SCENARIO(nothing_was_pending, BREADCRUMBS, .drivers = NULL_DRIVER, .ours_only = 
  * nothing is said. */
 SCENARIO(breadcrumbs_in_a_program, BREADCRUMBS, .ours_only = true)
 {
-    const VkCommandBuffer secondary = record_secondary(b, SIMULTANEOUS);
+    const VkCommandBuffer secondary = record_lost_secondary(b, SIMULTANEOUS);
     VkCommandBuffer commands[] = {record_three(b), execute_after_fill(b, secondary),
                                   execute_twice(b, secondary), record_pass(b)};
     for (uint32_t i = 0; i < 8; i++) {

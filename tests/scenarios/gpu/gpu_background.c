@@ -110,7 +110,7 @@ SCENARIO(render_pass_destroyed_behind_creation, GPU, FOUND("4", "vkCmdDraw"))
 
 /* --- the pipeline itself --- */
 
-static void destroy_pipeline(struct baseline *b, VkPipeline pipeline)
+static void destroy_made_pipeline(struct baseline *b, VkPipeline pipeline)
 {
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
@@ -120,7 +120,7 @@ SCENARIO(destroyed_before_it_is_bound, GPU)
 {
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     for (int i = 0; i < 32; i++)
-        destroy_pipeline(b, gpu_compute_pipeline(b, g.code, g.layout));
+        destroy_made_pipeline(b, gpu_compute_pipeline(b, g.code, g.layout));
 }
 
 SCENARIO(destroyed_when_it_was_bound, GPU, FOUND("3", "vkCmdDispatch"))
@@ -128,7 +128,7 @@ SCENARIO(destroyed_when_it_was_bound, GPU, FOUND("3", "vkCmdDispatch"))
     struct gpu g = without_pipeline(b, gpu_stage_comp);
     gpu_make_pipeline(&g);
     gpu_run(&g);
-    destroy_pipeline(b, g.pipeline);
+    destroy_made_pipeline(b, g.pipeline);
 }
 
 /* The device goes while there is work to do for it. */
@@ -171,7 +171,7 @@ struct maker {
 };
 
 /* Every other one is destroyed at once. */
-static void *make_many(void *argument)
+static void *make_in_thread(void *argument)
 {
     struct maker *maker = argument;
     VkDevice device = maker->g->b->device;
@@ -196,7 +196,7 @@ SCENARIO(made_by_two_threads, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     for (int i = 0; i < 2; i++) {
         makers[i] =
             (struct maker){.g = &g, .module = make_shader_from(b, g.code.words, g.code.size)};
-        ENSURE(pthread_create(&threads[i], NULL, make_many, &makers[i]) == 0);
+        ENSURE(pthread_create(&threads[i], NULL, make_in_thread, &makers[i]) == 0);
     }
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);

@@ -38,11 +38,6 @@ static VkShaderCreateInfoEXT code_info(VkShaderStageFlagBits stage, struct gpu_c
                                    .pPushConstantRanges = &range};
 }
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
 static void make_shaders(struct baseline *b, uint32_t count, const VkShaderCreateInfoEXT *infos,
                          VkShaderEXT *shaders)
 {
@@ -94,7 +89,7 @@ static struct gpu compute_world(struct baseline *b)
     return g;
 }
 
-static VkShaderCreateInfoEXT compute_info(const struct gpu *g)
+static VkShaderCreateInfoEXT binary_info(const struct gpu *g)
 {
     return code_info(VK_SHADER_STAGE_COMPUTE_BIT, g->code, &g->set_layouts[0]);
 }
@@ -121,7 +116,7 @@ static void expect_result(struct gpu *g)
 SCENARIO(shader_of_a_binary_runs, OBJECTS)
 {
     struct gpu g = compute_world(b);
-    VkShaderCreateInfoEXT info = compute_info(&g);
+    VkShaderCreateInfoEXT info = binary_info(&g);
     VkShaderEXT shaders[2];
     make_shaders(b, 1, &info, &shaders[0]);
     const struct binary first = binary_of(b, shaders[0]);
@@ -143,7 +138,7 @@ SCENARIO(shader_with_a_binary_is_checked, OBJECTS, .expect = {OUTSIDE("vkCmdDisp
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
     struct gpu g = compute_world(b);
-    const VkShaderCreateInfoEXT info = compute_info(&g);
+    const VkShaderCreateInfoEXT info = binary_info(&g);
     VkShaderEXT shader = VK_NULL_HANDLE;
     make_shaders(b, 1, &info, &shader);
     free(binary_of(b, shader).data);
@@ -154,7 +149,7 @@ SCENARIO(shader_with_a_binary_is_checked, OBJECTS, .expect = {OUTSIDE("vkCmdDisp
 SCENARIO(binary_does_not_fit, OBJECTS)
 {
     struct gpu g = compute_world(b);
-    const VkShaderCreateInfoEXT info = compute_info(&g);
+    const VkShaderCreateInfoEXT info = binary_info(&g);
     VkShaderEXT shader = VK_NULL_HANDLE;
     make_shaders(b, 1, &info, &shader);
     struct binary binary = binary_of(b, shader);
@@ -180,7 +175,7 @@ SCENARIO(binary_that_is_none, OBJECTS)
 {
     struct gpu g = compute_world(b);
     static const uint64_t garbage[32] __attribute__((aligned(16))) = {1, 2, 3};
-    VkShaderCreateInfoEXT infos[2] = {compute_info(&g), compute_info(&g)};
+    VkShaderCreateInfoEXT infos[2] = {binary_info(&g), binary_info(&g)};
     VkShaderEXT shaders[2];
     use_binary(&infos[1], &(struct binary){(void *)garbage, sizeof(garbage)});
     EXPECT_EQUAL(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders),
@@ -197,7 +192,7 @@ SCENARIO(binary_that_is_none, OBJECTS)
 SCENARIO(binary_after_the_set_layout, OBJECTS)
 {
     struct gpu g = compute_world(b);
-    const VkShaderCreateInfoEXT info = compute_info(&g);
+    const VkShaderCreateInfoEXT info = binary_info(&g);
     VkShaderEXT shaders[2];
     make_shaders(b, 1, &info, &shaders[0]);
     make_shaders(b, 1, &info, &shaders[1]);
@@ -289,7 +284,7 @@ SCENARIO(binary_without_the_layer_is_the_same, OBJECTS, .ours_only = true)
 {
     struct gpu g = compute_world(b);
     struct plain plain = plain_begin(b);
-    VkShaderCreateInfoEXT info = compute_info(&g);
+    VkShaderCreateInfoEXT info = binary_info(&g);
     VkShaderEXT shaders[2];
     make_shaders(b, 1, &info, &shaders[0]);
     const struct binary ours = binary_of(b, shaders[0]), theirs = plain_binary(&plain, &g);
@@ -347,7 +342,7 @@ SCENARIO(binaries_are_not_checked, GPU_SETTINGS("report_flags=error,warn,info"),
 {
     struct gpu g = compute_world(b);
     gpu_listen(b, "made of binaries run as they are");
-    VkShaderCreateInfoEXT info = compute_info(&g);
+    VkShaderCreateInfoEXT info = binary_info(&g);
     VkShaderEXT shader = VK_NULL_HANDLE;
     make_shaders(b, 1, &info, &shader);
     const struct binary binary = binary_of(b, shader);

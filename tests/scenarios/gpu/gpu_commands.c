@@ -11,7 +11,7 @@
 #define GROUPS  192
 #define COUNT   256
 #define TRACE   512
-static VkBuffer make_parameters(struct baseline *b)
+static VkBuffer make_command_parameters(struct baseline *b)
 {
     VkBuffer buffer =
         make_buffer(b, 1024,
@@ -42,7 +42,7 @@ static void run_action(struct baseline *b, enum gpu_stage stage, uint32_t index,
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     g.index = index;
     gpu_make(&g);
-    VkBuffer parameters = make_parameters(b);
+    VkBuffer parameters = make_command_parameters(b);
     gpu_prepare(&g);
     gpu_begin(&g);
     gpu_bind(&g);
@@ -153,7 +153,7 @@ static void trace_indirect(struct baseline *b, uint32_t index)
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_rmiss);
     g.index = index;
     gpu_make(&g);
-    VkBuffer parameters = make_parameters(b);
+    VkBuffer parameters = make_command_parameters(b);
     const VkTraceRaysIndirectCommandKHR size = {2, 1, 1};
     gpu_fill(b, parameters, TRACE, &size, sizeof(size));
     gpu_prepare(&g);
@@ -246,12 +246,6 @@ static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generates = {
         .extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, \
                        VK_KHR_MAINTENANCE_5_EXTENSION_NAME}
 
-static void destroy_commands_layout(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
-                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
-}
-
 static VkIndirectCommandsLayoutEXT make_commands_layout(const struct gpu *g, bool preprocessed)
 {
     const VkIndirectCommandsLayoutTokenEXT token = {
@@ -271,12 +265,13 @@ static VkIndirectCommandsLayoutEXT make_commands_layout(const struct gpu *g, boo
     return made;
 }
 
-static void free_memory(struct baseline *b, uint64_t memory)
+static void free_command_memory(struct baseline *b, uint64_t memory)
 {
     vkFreeMemory(b->device, (VkDeviceMemory)memory, NULL);
 }
 
-static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemoryRequirements *needs)
+static VkDeviceAddress make_command_preprocess(struct baseline *b,
+                                               const VkMemoryRequirements *needs)
 {
     const VkBufferUsageFlags2CreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
@@ -293,7 +288,7 @@ static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemory
                                                  (uint32_t)__builtin_ctz(needs->memoryTypeBits)};
     VkDeviceMemory memory;
     VK(vkAllocateMemory(b->device, &allocation, NULL, &memory));
-    cleanup_add(b, free_memory, HANDLE(memory));
+    cleanup_add(b, free_command_memory, HANDLE(memory));
     const VkBuffer buffer = create_buffer(b, &info);
     VkMemoryRequirements own;
     vkGetBufferMemoryRequirements(b->device, buffer, &own);
@@ -324,9 +319,9 @@ static void generate_dispatch(struct baseline *b, bool preprocessed, uint32_t in
         .pNext = &given,
         .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
         .indirectCommandsLayout = asked.indirectCommandsLayout,
-        .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
+        .preprocessAddress = make_command_preprocess(b, &needs.memoryRequirements),
         .preprocessSize = needs.memoryRequirements.size,
-        .indirectAddress = address_of_buffer(b, make_parameters(b)) + GROUPS,
+        .indirectAddress = address_of_buffer(b, make_command_parameters(b)) + GROUPS,
         .indirectAddressSize = sizeof(VkDispatchIndirectCommand),
         .maxSequenceCount = 1};
     gpu_prepare(&g);

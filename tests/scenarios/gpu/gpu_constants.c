@@ -241,7 +241,7 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_objects = {
         .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}
 #define OBJECTS OBJECTS_WITH()
 
-static void dispatch_object(struct baseline *b, uint32_t hole)
+static void dispatch_with_hole(struct baseline *b, uint32_t hole)
 {
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -276,16 +276,16 @@ static void dispatch_object(struct baseline *b, uint32_t hole)
 SCENARIO(shader_object_never_written, OBJECTS, .expect = {"VUID-vkCmdDispatch-None-08114"},
          .text = {ELEMENT "COMPUTE_BIT", "was never written"})
 {
-    dispatch_object(b, 2);
+    dispatch_with_hole(b, 2);
     EXPECT_EQUAL(b->ours ? seen_count(b, "VUID-vkCmdDispatch-None-08114") : 1, 1);
 }
 SCENARIO(shader_object_beside_the_hole, OBJECTS)
 {
-    dispatch_object(b, 3);
+    dispatch_with_hole(b, 3);
 }
 /* In safe mode, and without the core checks, shaders look themselves. */
 SCENARIO(shader_object_without_core_checks, OBJECTS_WITH("validate_core=false"),
          .expect = {"VUID-vkCmdDispatch-None-08114"}, .text = {GPU_TEXT_UNWRITTEN(2)})
 {
-    dispatch_object(b, 2);
+    dispatch_with_hole(b, 2);
 }

@@ -130,19 +130,12 @@ static const VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR indirect_copies = {
     GPU_SETTINGS(), .features = &indirect_copies, \
         .extensions = {VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME}
 
-static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
-{
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &info);
-}
-
 static VkDeviceAddress make_place(struct baseline *b, VkDeviceSize size)
 {
-    return address_of(b, make_buffer(b, size,
-                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                         VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+    return buffer_address(b, make_buffer(b, size,
+                                         VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                             VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                             VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
 }
 
 static VkDeviceAddress make_commands(struct baseline *b, const void *data, size_t size)
@@ -151,7 +144,7 @@ static VkDeviceAddress make_commands(struct baseline *b, const void *data, size_
                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                                       VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     gpu_fill(b, buffer, 0, data, size);
-    return address_of(b, buffer);
+    return buffer_address(b, buffer);
 }
 
 /* Three copies of 64 bytes each between two buffers of 1,024, of which the second is moved by so
@@ -211,7 +204,7 @@ static VkDeviceAddress make_short_place(struct baseline *b)
     info.pNext = &flags;
     VkBuffer buffer = create_buffer(b, &buffer_of);
     VK(vkBindBufferMemory(b->device, buffer, create_memory(b, &info), 0));
-    return address_of(b, buffer);
+    return buffer_address(b, buffer);
 }
 
 static void copy_beyond(struct baseline *b, uint64_t src, uint64_t dst)
@@ -292,8 +285,9 @@ static void copy_two(struct baseline *b, VkDeviceAddress from, VkDeviceAddress t
         VkCopyMemoryIndirectCommandKHR copy;
         uint32_t between[4];
     } copies[2] = {
-        {{from ? from : address_of(b, source), to ? to : address_of(b, target), 16}, {9, 9, 9, 9}},
-        {{address_of(b, source) + 16, address_of(b, target) + 128, 16}, {9, 9, 9, 9}}};
+        {{from ? from : buffer_address(b, source), to ? to : buffer_address(b, target), 16},
+         {9, 9, 9, 9}},
+        {{buffer_address(b, source) + 16, buffer_address(b, target) + 128, 16}, {9, 9, 9, 9}}};
     const VkCopyMemoryIndirectInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
         .copyCount = 2,

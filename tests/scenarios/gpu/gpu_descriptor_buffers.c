@@ -33,14 +33,8 @@ struct world {
     VkBuffer which, pointers, value;
 };
 
-static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
-{
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &info);
-}
-
-static VkBuffer make_addressed(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags usage)
+static VkBuffer make_descriptor_buffer(struct baseline *b, VkDeviceSize size,
+                                       VkBufferUsageFlags usage)
 {
     return make_buffer(b, size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
 }
@@ -66,13 +60,14 @@ static struct world make_world(struct baseline *b)
     w.set_layout = create_descriptor_set_layout(b, &info);
     w.layout = make_pipeline_layout(b, w.set_layout);
     DEVICE_PROC(b, vkGetDescriptorSetLayoutSizeEXT)(b->device, w.set_layout, &size);
-    w.descriptors = make_addressed(b, size, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT);
+    w.descriptors =
+        make_descriptor_buffer(b, size, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT);
     VK(vkMapMemory(b->device, buffer_memory(b, w.descriptors), 0, VK_WHOLE_SIZE, 0, &memory));
     memset(memory, 0, size);
     w.memory = memory;
-    w.which = make_addressed(b, 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
-    w.pointers = make_addressed(b, 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    w.value = make_addressed(b, 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    w.which = make_descriptor_buffer(b, 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+    w.pointers = make_descriptor_buffer(b, 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    w.value = make_descriptor_buffer(b, 16, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     return w;
 }
 
@@ -81,7 +76,7 @@ static void get_descriptor(const struct world *w, uint32_t binding, uint32_t ele
 {
     const bool storage = binding == 1;
     const VkDescriptorAddressInfoEXT at = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
-                                           .address = address_of(w->b, buffer),
+                                           .address = buffer_address(w->b, buffer),
                                            .range = 16};
     const size_t size =
         storage ? w->sizes.storageBufferDescriptorSize : w->sizes.uniformBufferDescriptorSize;
@@ -101,7 +96,7 @@ static void run_from_buffers(struct world *w, VkShaderModule module)
     struct baseline *b = w->b;
     const VkDescriptorBufferBindingInfoEXT binding = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-        .address = address_of(b, w->descriptors),
+        .address = buffer_address(b, w->descriptors),
         .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT};
     const VkDeviceSize set = 0;
     const uint32_t zero = 0;
@@ -120,7 +115,7 @@ static void run_from_buffers(struct world *w, VkShaderModule module)
 static void store_through(struct baseline *b, uint32_t element)
 {
     struct world w = make_world(b);
-    const VkDeviceAddress address = address_of(b, w.value);
+    const VkDeviceAddress address = buffer_address(b, w.value);
     uint32_t value = 0;
     gpu_fill(b, w.which, 0, &element, sizeof(element));
     gpu_fill(b, w.pointers, 0, &address, sizeof(address));

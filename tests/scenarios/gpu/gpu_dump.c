@@ -122,7 +122,7 @@ static void label_dump(struct baseline *b, const struct world *w, const char *na
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(w->commands, &info);
 }
 
-static void end_label(struct baseline *b, const struct world *w)
+static void end_dump_label(struct baseline *b, const struct world *w)
 {
     INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(w->commands);
 }
@@ -147,7 +147,7 @@ SCENARIO(command_is_not_chosen, CHOOSES("vkCmdDraw*,vkCmdDispatchIndirect,Dispat
     struct world w = begin_with_buffer(b);
     label_dump(b, &w, "lights");
     dispatch_dumped(&w);
-    end_label(b, &w);
+    end_dump_label(b, &w);
     EXPECT_EQUAL(dump_count(), 0);
     VK(vkEndCommandBuffer(w.commands));
 }
@@ -164,8 +164,8 @@ SCENARIO(label_is_chosen, CHOOSES("vkCmdDraw,cull*"))
     label_dump(b, &w, "inner");
     dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 2);
-    end_label(b, &w);
-    end_label(b, &w);
+    end_dump_label(b, &w);
+    end_dump_label(b, &w);
     dispatch_dumped(&w);
     EXPECT_EQUAL(dump_count(), 2);
     VK(vkEndCommandBuffer(w.commands));

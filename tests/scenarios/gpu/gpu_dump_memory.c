@@ -15,15 +15,8 @@ static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     .bufferDeviceAddress = VK_TRUE};
 
-static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
-{
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &info);
-}
-
-static VkBuffer make_addressed(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags usage,
-                               const char *name)
+static VkBuffer make_named_buffer(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags usage,
+                                  const char *name)
 {
     VkBuffer buffer = make_buffer(b, size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     dump_name(b, VK_OBJECT_TYPE_BUFFER, HANDLE(buffer), name);
@@ -74,19 +67,21 @@ static void push_from(struct baseline *b, VkDeviceAddress from)
 {
     const struct pushed values = {
         .from = from,
-        .to = address_of(b, make_addressed(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "output"))};
+        .to = buffer_address(b, make_named_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                                  "output"))};
     push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
 }
 
-static VkDeviceAddress make_input(struct baseline *b)
+static VkDeviceAddress make_dump_input(struct baseline *b)
 {
-    return address_of(b, make_addressed(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "input"));
+    return buffer_address(b,
+                          make_named_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "input"));
 }
 
 SCENARIO(addresses_pushed, ADDRESSES)
 {
     dump_listen(b);
-    push_from(b, make_input(b) + 16);
+    push_from(b, make_dump_input(b) + 16);
     EXPECT_EQUAL(dump_count(), 1);
     dump_expect("vkCmdDispatch(): what the pushed addresses of command 2 refer to:\n");
     dump_expect("push constants:\n");
@@ -101,7 +96,7 @@ SCENARIO(addresses_pushed, ADDRESSES)
 SCENARIO(address_of_no_buffer, ADDRESSES)
 {
     dump_listen(b);
-    push_from(b, make_input(b) + ((VkDeviceAddress)1 << 44));
+    push_from(b, make_dump_input(b) + ((VkDeviceAddress)1 << 44));
     dump_expect("refer to, of which 1 looks wrong:\n");
     dump_expect("! no such object: no buffer that lives has this address\n");
 }
@@ -109,7 +104,7 @@ SCENARIO(address_of_no_buffer, ADDRESSES)
 SCENARIO(address_near_the_end, ADDRESSES)
 {
     dump_listen(b);
-    push_from(b, make_input(b) + 1008);
+    push_from(b, make_dump_input(b) + 1008);
     dump_expect(" \"input\", at byte 1008, 16 bytes left\n");
     dump_expect("! out of bounds: 64 bytes are read or written from here, and 16 are left\n");
 }
@@ -117,7 +112,7 @@ SCENARIO(address_near_the_end, ADDRESSES)
 SCENARIO(address_misaligned, ADDRESSES)
 {
     dump_listen(b);
-    push_from(b, make_input(b) + 2);
+    push_from(b, make_dump_input(b) + 2);
     dump_expect("! misaligned: the address is not a multiple of the largest scalar there = 4\n");
 }
 
@@ -130,8 +125,8 @@ static void push_only(struct baseline *b, VkDeviceAddress address)
 
 SCENARIO(address_of_destroyed_buffer, ADDRESSES)
 {
-    VkBuffer buffer = make_addressed(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "input");
-    const VkDeviceAddress address = address_of(b, buffer);
+    VkBuffer buffer = make_named_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "input");
+    const VkDeviceAddress address = buffer_address(b, buffer);
     vkDestroyBuffer(b->device, buffer, NULL);
     FORGET(b, buffer);
     dump_listen(b);
@@ -141,8 +136,8 @@ SCENARIO(address_of_destroyed_buffer, ADDRESSES)
 
 SCENARIO(address_of_freed_memory, ADDRESSES)
 {
-    VkBuffer buffer = make_addressed(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "input");
-    const VkDeviceAddress address = address_of(b, buffer);
+    VkBuffer buffer = make_named_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "input");
+    const VkDeviceAddress address = buffer_address(b, buffer);
     dump_listen(b);
     vkFreeMemory(b->device, buffer_memory(b, buffer), NULL);
     FORGET(b, buffer_memory(b, buffer));
@@ -152,7 +147,7 @@ SCENARIO(address_of_freed_memory, ADDRESSES)
 
 SCENARIO(address_never_pushed, ADDRESSES)
 {
-    const struct pushed values = {.from = make_input(b)};
+    const struct pushed values = {.from = make_dump_input(b)};
     dump_listen(b);
     push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 8);
     dump_expect("byte 8 \"to\":" LINE "        ! never pushed\n");
@@ -161,7 +156,7 @@ SCENARIO(address_never_pushed, ADDRESSES)
 /* The next recording does not have what one recording pushed. */
 SCENARIO(address_of_the_recording_before, ADDRESSES)
 {
-    const struct pushed values = {.from = make_input(b), .to = make_input(b)};
+    const struct pushed values = {.from = make_dump_input(b), .to = make_dump_input(b)};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkPipelineLayout layout = make_push_layout(b);
     VkComputePipelineCreateInfo info =
@@ -180,8 +175,8 @@ SCENARIO(address_of_the_recording_before, ADDRESSES)
 /* A pair of 32-bit numbers that some buffer has as an address is one; 0 is none. */
 SCENARIO(number_that_is_an_address, ADDRESSES)
 {
-    struct pushed values = {.from = make_input(b), .to = make_input(b)};
-    const VkDeviceAddress number = make_input(b) + 64;
+    struct pushed values = {.from = make_dump_input(b), .to = make_dump_input(b)};
+    const VkDeviceAddress number = make_dump_input(b) + 64;
     memcpy(values.number, &number, sizeof(number));
     dump_listen(b);
     push_values(b, MAKE_SHADER(b, spirv_dump_addresses), &values, 28);
@@ -192,7 +187,7 @@ SCENARIO(number_that_is_an_address, ADDRESSES)
 /* Pointers to what has such pointers, in an array. */
 SCENARIO(addresses_in_an_array, ADDRESSES)
 {
-    const struct pushed values = {.from = make_input(b), .to = make_input(b) + 4};
+    const struct pushed values = {.from = make_dump_input(b), .to = make_dump_input(b) + 4};
     dump_listen(b);
     push_values(b, MAKE_SHADER(b, spirv_dump_list), &values, 20);
     dump_expect("    byte 0 \"nodes\": 0x");
@@ -242,10 +237,10 @@ static struct buffered make_buffered(struct baseline *b,
     w.layout = make_pipeline_layout(b, w.set_layout);
     DEVICE_PROC(b, vkGetDescriptorSetLayoutSizeEXT)(b->device, w.set_layout, &size);
     w.set = multiple_of(size, w.sizes.descriptorBufferOffsetAlignment);
-    w.buffer = make_addressed(b, w.set * SETS,
-                              VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
-                                  VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT,
-                              "descriptors");
+    w.buffer = make_named_buffer(b, w.set * SETS,
+                                 VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                                     VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT,
+                                 "descriptors");
     w.memory = map_buffer(b, w.buffer);
     memset(w.memory, 0xa5, w.set * SETS);
     w.memory += w.set;
@@ -268,7 +263,7 @@ static void dispatch_buffered(struct baseline *b, const struct buffered *w, VkSh
 {
     const VkDescriptorBufferBindingInfoEXT binding = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
-        .address = address_of(b, w->buffer),
+        .address = buffer_address(b, w->buffer),
         .usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
                  VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT};
     const uint32_t zero = 0;
@@ -296,11 +291,11 @@ static VkBuffer get_buffer(struct baseline *b, const struct buffered *w, VkDescr
                            VkDeviceSize at)
 {
     VkBuffer values =
-        make_addressed(b, 1024,
-                       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
-                       "values");
+        make_named_buffer(b, 1024,
+                          VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+                          "values");
     const VkDescriptorAddressInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
-                                             .address = address_of(b, values) + at,
+                                             .address = buffer_address(b, values) + at,
                                              .range = 256};
     get_descriptor(b, w, 0, type, &info,
                    type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
@@ -387,11 +382,6 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_objects = {
     .pNext = (void *)&addresses,
     .shaderObject = VK_TRUE};
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
 SCENARIO(shader_object, DESCRIPTORS, .features = &shader_objects,
          .extensions = {"VK_EXT_shader_object"})
 {
@@ -411,7 +401,7 @@ SCENARIO(shader_object, DESCRIPTORS, .features = &shader_objects,
                                         .pPushConstantRanges = &range};
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
     const VkDescriptorBufferInfo buffer = {
-        make_addressed(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "values"), 0, VK_WHOLE_SIZE};
+        make_named_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "values"), 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                         .dstSet = set,
                                         .descriptorCount = 1,
@@ -449,7 +439,7 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT in_heaps = {
 
 /* A dispatch with a heap of `size` bytes, bound from byte `at` of its buffer on. The driver has all
  * of it that it reserves, or `less`. */
-static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, VkDeviceSize size,
+static void dispatch_heap(struct baseline *b, VkBuffer heap, VkDeviceSize at, VkDeviceSize size,
                           VkDeviceSize less)
 {
     VkPhysicalDeviceDescriptorHeapPropertiesEXT limits = {
@@ -458,11 +448,11 @@ static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, Vk
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     const VkBindHeapInfoEXT bind = {.sType = VK_STRUCTURE_TYPE_BIND_HEAP_INFO_EXT,
-                                    .heapRange = {address_of(b, heap) + at, size},
+                                    .heapRange = {buffer_address(b, heap) + at, size},
                                     .reservedRangeOffset = 4096,
                                     .reservedRangeSize =
                                         limits.minResourceHeapReservedRange - less};
-    const struct pushed values = {.from = make_input(b), .to = make_input(b)};
+    const struct pushed values = {.from = make_dump_input(b), .to = make_dump_input(b)};
     const VkPushDataInfoEXT data = {.sType = VK_STRUCTURE_TYPE_PUSH_DATA_INFO_EXT,
                                     .data = {&values, 28}};
     const VkPipelineCreateFlags2CreateInfo flags = {
@@ -482,8 +472,8 @@ static void dispatch_with(struct baseline *b, VkBuffer heap, VkDeviceSize at, Vk
 static void dispatch_with_heap(struct baseline *b, VkDeviceSize at, VkDeviceSize less)
 {
     const VkDeviceSize size = 65536;
-    dispatch_with(b, make_addressed(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap"), at,
-                  size, less);
+    dispatch_heap(b, make_named_buffer(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap"),
+                  at, size, less);
 }
 
 SCENARIO(heap, IN_HEAPS)
@@ -507,7 +497,7 @@ static void write_heap(struct baseline *b, VkBuffer heap, VkBuffer values, VkIma
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     unsigned char *memory = map_buffer(b, heap);
-    const VkDeviceAddressRangeEXT range = {address_of(b, values), 256};
+    const VkDeviceAddressRangeEXT range = {buffer_address(b, values), 256};
     const VkImageViewCreateInfo view = image_view_info(image);
     const VkImageDescriptorInfoEXT image_info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
@@ -529,12 +519,12 @@ static void write_heap(struct baseline *b, VkBuffer heap, VkBuffer values, VkIma
 SCENARIO(heap_with_descriptors, IN_HEAPS)
 {
     const VkDeviceSize size = 65536;
-    VkBuffer heap = make_addressed(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap");
-    VkBuffer values = make_addressed(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "values");
+    VkBuffer heap = make_named_buffer(b, size, VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT, "heap");
+    VkBuffer values = make_named_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, "values");
     VkImage image = make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT);
     dump_name(b, VK_OBJECT_TYPE_IMAGE, HANDLE(image), "sky");
     write_heap(b, heap, values, image);
-    dispatch_with(b, heap, 0, size, 0);
+    dispatch_heap(b, heap, 0, size, 0);
     dump_expect("byte 256, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: 0x");
     dump_expect(" \"values\", at byte 0, 1024 bytes left, 256 bytes bound" LINE
                 "    byte 1024, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE: VkImage 0x");
@@ -542,7 +532,7 @@ SCENARIO(heap_with_descriptors, IN_HEAPS)
     EXPECT(!strstr(dump_text(), "! "));
     vkDestroyBuffer(b->device, values, NULL);
     FORGET(b, values);
-    dispatch_with(b, heap, 0, size, 0);
+    dispatch_heap(b, heap, 0, size, 0);
     dump_expect("! no such object: no buffer that lives has this address\n");
 }
 
@@ -571,13 +561,13 @@ static const VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR copies_enabled = {
 static VkBuffer copy_by_list(struct baseline *b, const VkCopyMemoryIndirectCommandKHR *copies,
                              uint32_t count)
 {
-    VkBuffer buffer =
-        make_addressed(b, count * sizeof(*copies), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
+    VkBuffer buffer = make_named_buffer(b, count * sizeof(*copies),
+                                        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
     memcpy(map_buffer(b, buffer), copies, count * sizeof(*copies));
     const VkCopyMemoryIndirectInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
         .copyCount = count,
-        .copyAddressRange = {address_of(b, buffer), count * sizeof(*copies), sizeof(*copies)}};
+        .copyAddressRange = {buffer_address(b, buffer), count * sizeof(*copies), sizeof(*copies)}};
     dump_listen(b);
     DEVICE_PROC(b, vkCmdCopyMemoryIndirectKHR)(make_recording(b), &info);
     return buffer;
@@ -586,11 +576,12 @@ static VkBuffer copy_by_list(struct baseline *b, const VkCopyMemoryIndirectComma
 SCENARIO(copies, COPIES)
 {
     const VkDeviceAddress from =
-                              address_of(b, make_addressed(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                                                           "source")),
-                          to =
-                              address_of(b, make_addressed(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                                           "target"));
+                              buffer_address(b, make_named_buffer(b, 256,
+                                                                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                                                                  "source")),
+                          to = buffer_address(b, make_named_buffer(b, 256,
+                                                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                                                   "target"));
     const VkCopyMemoryIndirectCommandKHR copies[] = {
         {from, to, 64}, {from + 128, to, 256}, {to, from + 2, 6}};
     copy_by_list(b, copies, 3);
@@ -614,11 +605,11 @@ SCENARIO(copies, COPIES)
 
 SCENARIO(copies_not_mapped, COPIES)
 {
-    VkBuffer buffer = make_addressed(b, 48, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
-    const VkCopyMemoryIndirectInfoKHR info = {.sType =
-                                                  VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
-                                              .copyCount = 2,
-                                              .copyAddressRange = {address_of(b, buffer), 48, 24}};
+    VkBuffer buffer = make_named_buffer(b, 48, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "copies");
+    const VkCopyMemoryIndirectInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+        .copyCount = 2,
+        .copyAddressRange = {buffer_address(b, buffer), 48, 24}};
     dump_listen(b);
     DEVICE_PROC(b, vkCmdCopyMemoryIndirectKHR)(make_recording(b), &info);
     dump_expect("what lies there is not read, as its memory is not mapped\n");
@@ -628,10 +619,11 @@ SCENARIO(copies_not_mapped, COPIES)
 SCENARIO(copies_not_asked_for, DESCRIPTORS, .features = &copies_enabled,
          .extensions = {"VK_KHR_copy_memory_indirect"})
 {
-    const VkDeviceAddress place = address_of(b, make_addressed(b, 256,
-                                                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                                               "place"));
+    const VkDeviceAddress place =
+        buffer_address(b, make_named_buffer(b, 256,
+                                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                                VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                            "place"));
     const VkCopyMemoryIndirectCommandKHR copies[] = {{place, place + 128, 64}};
     copy_by_list(b, copies, 1);
     EXPECT_EQUAL(dump_count(), 0);
@@ -649,18 +641,12 @@ static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
     .drivers = NULL_DRIVER, .features = &generated,                                          \
     .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
 
-static void destroy_layout(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
-                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
-}
-
 struct sequence {
     uint32_t pushed;
     VkDispatchIndirectCommand groups;
 };
 
-static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, VkPipelineLayout layout)
+static VkIndirectCommandsLayoutEXT make_sequence_layout(struct baseline *b, VkPipelineLayout layout)
 {
     const VkIndirectCommandsPushConstantTokenEXT pushed = {
         .updateRange = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4}};
@@ -680,7 +666,7 @@ static VkIndirectCommandsLayoutEXT make_layout(struct baseline *b, VkPipelineLay
         .pTokens = tokens};
     VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made));
-    cleanup_add(b, destroy_layout, HANDLE(made));
+    cleanup_add(b, destroy_commands_layout, HANDLE(made));
     return made;
 }
 
@@ -703,9 +689,9 @@ static void generate_sequences(struct baseline *b, uint32_t more, uint32_t count
     const VkGeneratedCommandsPipelineInfoEXT chained = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT,
         .pipeline = create_compute_pipeline(b, &pipeline_of)};
-    VkBuffer buffer = make_addressed(b, sizeof(sequences), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
-                                     "sequences"),
-             counter = make_addressed(b, 4, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "counter");
+    VkBuffer buffer = make_named_buffer(b, sizeof(sequences), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+                                        "sequences"),
+             counter = make_named_buffer(b, 4, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, "counter");
     const VkBufferUsageFlags2CreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
         .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
@@ -722,17 +708,17 @@ static void generate_sequences(struct baseline *b, uint32_t more, uint32_t count
     VK(vkBindBufferMemory(b->device, scratch, memory, 0));
     memcpy(map_buffer(b, buffer), sequences, sizeof(sequences));
     memcpy(map_buffer(b, counter), &counted, sizeof(counted));
-    const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
-                                             .pNext = &chained,
-                                             .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
-                                             .indirectCommandsLayout = make_layout(b, layout),
-                                             .indirectAddress = address_of(b, buffer),
-                                             .indirectAddressSize = sizeof(sequences),
-                                             .preprocessAddress = address_of(b, scratch),
-                                             .preprocessSize = 65536,
-                                             .maxSequenceCount = 2 + more,
-                                             .sequenceCountAddress =
-                                                 counted ? address_of(b, counter) : 0};
+    const VkGeneratedCommandsInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+        .pNext = &chained,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectCommandsLayout = make_sequence_layout(b, layout),
+        .indirectAddress = buffer_address(b, buffer),
+        .indirectAddressSize = sizeof(sequences),
+        .preprocessAddress = buffer_address(b, scratch),
+        .preprocessSize = 65536,
+        .maxSequenceCount = 2 + more,
+        .sequenceCountAddress = counted ? buffer_address(b, counter) : 0};
     VkCommandBuffer commands = make_recording(b);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, chained.pipeline);
     dump_listen(b);

@@ -44,8 +44,8 @@ static void end_indexed(struct baseline *b, VkCommandBuffer commands)
     run_commands(b, commands);
 }
 
-static void bind_indices(struct baseline *b, VkCommandBuffer commands, VkIndexType type,
-                         VkDeviceSize offset, const void *indices, size_t size)
+static void bind_bad_indices(struct baseline *b, VkCommandBuffer commands, VkIndexType type,
+                             VkDeviceSize offset, const void *indices, size_t size)
 {
     VkBuffer buffer = make_buffer(b, offset + size, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     gpu_fill(b, buffer, offset, indices, size);
@@ -57,7 +57,7 @@ static void draw_indices32(struct baseline *b, uint32_t first, uint32_t count,
 {
     const uint32_t indices[] = {0, 1, 2, 5, 6, 7, 1, 8, 1};
     VkCommandBuffer commands = begin_indexed(b, false);
-    bind_indices(b, commands, VK_INDEX_TYPE_UINT32, 4, indices, sizeof(indices));
+    bind_bad_indices(b, commands, VK_INDEX_TYPE_UINT32, 4, indices, sizeof(indices));
     vkCmdDrawIndexed(commands, count, 1, first, vertex_offset, 0);
     end_indexed(b, commands);
 }
@@ -105,7 +105,7 @@ static void draw_indices16(struct baseline *b, bool restart, uint16_t last)
 {
     const uint16_t indices[] = {0, 1, 2, 3, 4, last};
     VkCommandBuffer commands = begin_indexed(b, restart);
-    bind_indices(b, commands, VK_INDEX_TYPE_UINT16, 2, indices, sizeof(indices));
+    bind_bad_indices(b, commands, VK_INDEX_TYPE_UINT16, 2, indices, sizeof(indices));
     vkCmdDrawIndexed(commands, 6, 1, 0, 0, 0);
     end_indexed(b, commands);
 }
@@ -135,14 +135,15 @@ SCENARIO(index_that_restarts_nothing, INDICES, .expect = {"VUID-vkCmdDrawIndexed
 
 /* --- indirect draws --- */
 
-static void draw_indirect(struct baseline *b, VkDrawIndexedIndirectCommand second, uint32_t bad)
+static void draw_indices_indirect(struct baseline *b, VkDrawIndexedIndirectCommand second,
+                                  uint32_t bad)
 {
     const uint32_t indices[] = {0, bad, 1, 2};
     const VkDrawIndexedIndirectCommand draws[2] = {{2, 1, 2, 0, 0}, second};
     VkCommandBuffer commands = begin_indexed(b, false);
     VkBuffer parameters = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     gpu_fill(b, parameters, 0, draws, sizeof(draws));
-    bind_indices(b, commands, VK_INDEX_TYPE_UINT32, 0, indices, sizeof(indices));
+    bind_bad_indices(b, commands, VK_INDEX_TYPE_UINT32, 0, indices, sizeof(indices));
     vkCmdDrawIndexedIndirect(commands, parameters, 0, 2, sizeof(draws[0]));
     end_indexed(b, commands);
 }
@@ -153,19 +154,19 @@ SCENARIO(index_beyond_in_an_indirect_draw, INDICES,
                   "(vertexOffset 0)",
                   "command 4: vkCmdDrawIndexedIndirect"})
 {
-    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 9);
+    draw_indices_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 9);
 }
 
 SCENARIO(index_last_in_an_indirect_draw, INDICES)
 {
-    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 7);
-    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 1, -1, 0}, 8);
+    draw_indices_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 7);
+    draw_indices_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 1, -1, 0}, 8);
 }
 
 /* The one that is wrong has no instances. */
 SCENARIO(index_beyond_in_a_draw_of_no_instances, INDICES)
 {
-    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 0, 0, 0, 0}, 9);
+    draw_indices_indirect(b, (VkDrawIndexedIndirectCommand){3, 0, 0, 0, 0}, 9);
 }
 
 static const VkPhysicalDeviceVulkan12Features addresses = {

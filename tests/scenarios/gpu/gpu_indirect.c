@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static VkBuffer make_parameters(struct baseline *b, const void *data, size_t size)
+static VkBuffer make_buffer_of_data(struct baseline *b, const void *data, size_t size)
 {
     VkBuffer buffer = make_buffer(b, 1024,
                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
@@ -15,7 +15,8 @@ static VkBuffer make_parameters(struct baseline *b, const void *data, size_t siz
 
 /* A command buffer with a pipeline of the stage bound, which reads an array of storage buffers in
  * order. */
-static struct gpu begin_with(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
+static struct gpu begin_indirect_with(struct baseline *b, enum gpu_stage stage,
+                                      struct gpu_code code)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
     if (code.words)
@@ -32,7 +33,7 @@ static struct gpu begin_with(struct baseline *b, enum gpu_stage stage, struct gp
 
 static struct gpu begin_indirect(struct baseline *b, enum gpu_stage stage)
 {
-    return begin_with(b, stage, (struct gpu_code){0});
+    return begin_indirect_with(b, stage, (struct gpu_code){0});
 }
 
 static void end_indirect(struct gpu *g)
@@ -48,7 +49,7 @@ static void dispatch_groups(struct baseline *b, uint32_t x, uint32_t y, uint32_t
 {
     const VkDispatchIndirectCommand groups = {x, y, z};
     struct gpu g = begin_indirect(b, gpu_stage_comp);
-    vkCmdDispatchIndirect(g.commands, make_parameters(b, &groups, sizeof(groups)), 0);
+    vkCmdDispatchIndirect(g.commands, make_buffer_of_data(b, &groups, sizeof(groups)), 0);
     end_indirect(&g);
 }
 
@@ -82,7 +83,7 @@ SCENARIO(dispatch_of_written_parameters, GPU)
     const float empty[4] = {-1, -1, -1, -1};
     float result[4];
     struct gpu g = begin_indirect(b, gpu_stage_comp);
-    VkBuffer parameters = make_parameters(b, &before, sizeof(before));
+    VkBuffer parameters = make_buffer_of_data(b, &before, sizeof(before));
     gpu_fill(b, g.result, 0, empty, sizeof(empty));
     vkCmdDispatchIndirect(g.commands, parameters, 0);
     gpu_fill(b, parameters, 0, &after, sizeof(after));
@@ -138,7 +139,8 @@ static void draw_instances_from(struct baseline *b, uint32_t first_instance)
     const VkDrawIndirectCommand draws[4] = {
         {3, 1, 0, 0}, {3, 1, 0, 0}, {3, 1, 0, first_instance}, {3, 1, 0, 0}};
     struct gpu g = begin_indirect(b, gpu_stage_frag);
-    vkCmdDrawIndirect(g.commands, make_parameters(b, draws, sizeof(draws)), 0, 4, sizeof(draws[0]));
+    vkCmdDrawIndirect(g.commands, make_buffer_of_data(b, draws, sizeof(draws)), 0, 4,
+                      sizeof(draws[0]));
     end_indirect(&g);
 }
 
@@ -179,8 +181,8 @@ static void draw_counted(struct baseline *b, uint32_t count)
 {
     const VkDrawIndirectCommand draws[4] = {{3, 1, 0, 0}, {3, 1, 0, 0}, {3, 1, 0, 9}, {3, 1, 0, 0}};
     struct gpu g = begin_indirect(b, gpu_stage_frag);
-    vkCmdDrawIndirectCount(g.commands, make_parameters(b, draws, sizeof(draws)), 0,
-                           make_parameters(b, &count, sizeof(count)), 0, 4, sizeof(draws[0]));
+    vkCmdDrawIndirectCount(g.commands, make_buffer_of_data(b, draws, sizeof(draws)), 0,
+                           make_buffer_of_data(b, &count, sizeof(count)), 0, 4, sizeof(draws[0]));
     end_indirect(&g);
 }
 
@@ -218,7 +220,7 @@ SCENARIO(draw_in_secondary, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstIns
     g.commands = secondary;
     gpu_bind(&g);
     gpu_push(&g);
-    vkCmdDrawIndirect(secondary, make_parameters(b, &parameters, sizeof(parameters)), 0, 1, 0);
+    vkCmdDrawIndirect(secondary, make_buffer_of_data(b, &parameters, sizeof(parameters)), 0, 1, 0);
     VK(vkEndCommandBuffer(secondary));
     g.commands = primary;
     gpu_begin_pass(&g, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
@@ -227,8 +229,8 @@ SCENARIO(draw_in_secondary, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstIns
     gpu_submit(&g);
 }
 
-static void draw_indexed(struct baseline *b, uint32_t count, uint32_t first,
-                         uint32_t first_instance_)
+static void draw_indexed_instances(struct baseline *b, uint32_t count, uint32_t first,
+                                   uint32_t first_instance_)
 {
     const VkDrawIndexedIndirectCommand parameters = {count, 1, first, 0, first_instance_};
     const uint16_t indices[6] = {0, 1, 2, 0, 1, 2};
@@ -236,8 +238,8 @@ static void draw_indexed(struct baseline *b, uint32_t count, uint32_t first,
     VkBuffer index_buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     gpu_fill(b, index_buffer, 52, indices, sizeof(indices));
     vkCmdBindIndexBuffer(g.commands, index_buffer, 52, VK_INDEX_TYPE_UINT16);
-    vkCmdDrawIndexedIndirect(g.commands, make_parameters(b, &parameters, sizeof(parameters)), 0, 1,
-                             0);
+    vkCmdDrawIndexedIndirect(g.commands, make_buffer_of_data(b, &parameters, sizeof(parameters)), 0,
+                             1, 0);
     end_indirect(&g);
 }
 
@@ -246,7 +248,7 @@ SCENARIO(draw_indexed_first_instance, GPU,
          .text = {"indirect command 0 has firstInstance = 1, but the feature "
                   "drawIndirectFirstInstance is not enabled"})
 {
-    draw_indexed(b, 3, 0, 1);
+    draw_indexed_instances(b, 3, 0, 1);
 }
 
 SCENARIO(draw_indexed_behind_the_end, GPU,
@@ -254,24 +256,25 @@ SCENARIO(draw_indexed_behind_the_end, GPU,
          .text = {"indirect command 0 has firstIndex + indexCount = 7, but the index buffer that "
                   "is bound has 6 indices"})
 {
-    draw_indexed(b, 3, 4, 0);
+    draw_indexed_instances(b, 3, 4, 0);
 }
 
 SCENARIO(draw_indexed_to_the_end, GPU)
 {
-    draw_indexed(b, 3, 3, 0);
+    draw_indexed_instances(b, 3, 3, 0);
 }
 
 /* --- mesh shaders --- */
 
-static void draw_mesh(struct baseline *b, enum gpu_stage stage, uint32_t x, uint32_t y, uint32_t z)
+static void draw_mesh_indirect(struct baseline *b, enum gpu_stage stage, uint32_t x, uint32_t y,
+                               uint32_t z)
 {
     const VkDrawMeshTasksIndirectCommandEXT parameters = {x, y, z};
     struct gpu g = begin_indirect(b, stage);
-    DEVICE_PROC(b,
-                vkCmdDrawMeshTasksIndirectEXT)(g.commands,
-                                               make_parameters(b, &parameters, sizeof(parameters)),
-                                               0, 1, 0);
+    DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectEXT)(g.commands,
+                                                  make_buffer_of_data(b, &parameters,
+                                                                      sizeof(parameters)),
+                                                  0, 1, 0);
     end_indirect(&g);
 }
 
@@ -280,7 +283,7 @@ static void draw_mesh(struct baseline *b, enum gpu_stage stage, uint32_t x, uint
              .expect = {"VUID-VkDrawMeshTasksIndirectCommandEXT-TaskEXT-" id_}, \
              .text = {text_, "command 4: vkCmdDrawMeshTasksIndirectEXT"})       \
     {                                                                           \
-        draw_mesh(b, stage_, __VA_ARGS__);                                      \
+        draw_mesh_indirect(b, stage_, __VA_ARGS__);                             \
     }
 #define HUGE_COUNT 0x7fffffff
 MESH(task_x, gpu_stage_task, "07322",
@@ -298,8 +301,8 @@ MESH(mesh_z, gpu_stage_mesh, "07328",
 
 SCENARIO(mesh_in_order, GPU_WITH_MESH)
 {
-    draw_mesh(b, gpu_stage_task, 2, 1, 1);
-    draw_mesh(b, gpu_stage_mesh, 2, 1, 1);
+    draw_mesh_indirect(b, gpu_stage_task, 2, 1, 1);
+    draw_mesh_indirect(b, gpu_stage_mesh, 2, 1, 1);
 }
 
 /* --- rays --- */
@@ -332,10 +335,10 @@ static void trace_with(struct baseline *b, struct gpu_code code, uint32_t width,
                        uint32_t depth)
 {
     const VkTraceRaysIndirectCommandKHR parameters = {width, height, depth};
-    struct gpu g = begin_with(b, gpu_stage_rgen, code);
+    struct gpu g = begin_indirect_with(b, gpu_stage_rgen, code);
     const VkBufferDeviceAddressInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = make_parameters(b, &parameters, sizeof(parameters))};
+        .buffer = make_buffer_of_data(b, &parameters, sizeof(parameters))};
     DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)
     (g.commands, &g.tables[0], &g.tables[1], &g.tables[2], &g.tables[3],
      vkGetBufferDeviceAddress(b->device, &info));
@@ -442,7 +445,7 @@ static void trace_parameters(struct baseline *b, struct gpu *g,
 {
     const VkBufferDeviceAddressInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = make_parameters(b, parameters, sizeof(*parameters))};
+        .buffer = make_buffer_of_data(b, parameters, sizeof(*parameters))};
     DEVICE_PROC(b, vkCmdTraceRaysIndirect2KHR)(g->commands,
                                                vkGetBufferDeviceAddress(b->device, &info));
     end_indirect(g);

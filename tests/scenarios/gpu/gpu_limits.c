@@ -193,8 +193,8 @@ SCENARIO(no_address_feature_last, FEW)
 
 /* --- very many mistakes --- */
 
-static void make_many(struct baseline *b, struct gpu_code code, uint32_t index, uint32_t other,
-                      uint32_t groups)
+static void make_many_worlds(struct baseline *b, struct gpu_code code, uint32_t index,
+                             uint32_t other, uint32_t groups)
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     g.code = code;
@@ -214,13 +214,13 @@ SCENARIO(million, GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_feature
          .seconds = 240, .expect = {INDEX_ID},
          .text = {GPU_TEXT_INDEX(6, 6), "999999 more invocations of this command do the same"})
 {
-    make_many(b, GPU_CODE(spirv_many), 6, 0, 1000000 / 64);
+    make_many_worlds(b, GPU_CODE(spirv_many), 6, 0, 1000000 / 64);
     EXPECT(seen_count(b, INDEX_ID) == 1);
 }
 
 SCENARIO(million_in_order, GPU, .seconds = 240)
 {
-    make_many(b, GPU_CODE(spirv_many), 5, 0, 1000000 / 64);
+    make_many_worlds(b, GPU_CODE(spirv_many), 5, 0, 1000000 / 64);
 }
 
 /* --- other layers of loops: many command buffers, each with a mistake --- */

@@ -149,7 +149,7 @@ static VkShaderCreateInfoEXT shader_object_info(const struct gpu *g,
                                    .pPushConstantRanges = range};
 }
 
-static void dispatch_object(struct baseline *b, uint32_t index)
+static void dispatch_index(struct baseline *b, uint32_t index)
 {
     const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
@@ -173,11 +173,11 @@ static void dispatch_object(struct baseline *b, uint32_t index)
 SCENARIO(shader_object_past_the_end, OBJECTS, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
-    dispatch_object(b, GPU_LENGTH);
+    dispatch_index(b, GPU_LENGTH);
 }
 SCENARIO(shader_object_last, OBJECTS)
 {
-    dispatch_object(b, GPU_LENGTH - 1);
+    dispatch_index(b, GPU_LENGTH - 1);
 }
 
 /* selected shaders; those that are not selected read what lies after the array, which is not

@@ -52,7 +52,7 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_features
     (VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | \
      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)
 
-static VkPipeline make_library(struct gpu *g, bool fragments, VkPipelineCreateFlags flags)
+static VkPipeline make_fragment_library(struct gpu *g, bool fragments, VkPipelineCreateFlags flags)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT parts = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
@@ -85,8 +85,8 @@ static void draw_linked(struct baseline *b, bool bad_vertices, bool bad_fragment
     g.framebuffer = make_framebuffer(b, g.render_pass, make_image_view(b));
     const VkPipelineCreateFlags retain =
         optimized ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0;
-    const VkPipeline libraries[] = {make_library(&g, false, retain),
-                                    make_library(&g, true, retain)};
+    const VkPipeline libraries[] = {make_fragment_library(&g, false, retain),
+                                    make_fragment_library(&g, true, retain)};
     const VkPipelineLibraryCreateInfoKHR linked = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
         .libraryCount = 2,
@@ -132,7 +132,7 @@ LINKED(optimized, true)
 
 /* --- command buffers that run more than once --- */
 
-static void submit_and_wait(struct baseline *b, uint32_t count, const VkCommandBuffer *commands)
+static void submit_programs(struct baseline *b, uint32_t count, const VkCommandBuffer *commands)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = count,
@@ -169,7 +169,7 @@ SCENARIO(submitted_again_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")}
 {
     struct gpu g = gpu_recorded(b, GPU_LENGTH, 0);
     for (unsigned i = 1; i <= 3; i++) {
-        submit_and_wait(b, 1, &g.commands);
+        submit_programs(b, 1, &g.commands);
         EXPECT_EQUAL(seen_count(b, OUTSIDE("vkCmdDispatch")), i);
     }
 }
@@ -177,7 +177,7 @@ SCENARIO(submitted_again_last, GPU)
 {
     struct gpu g = gpu_recorded(b, GPU_LENGTH - 1, 0);
     for (int i = 0; i < 3; i++)
-        submit_and_wait(b, 1, &g.commands);
+        submit_programs(b, 1, &g.commands);
 }
 
 /* The same command, three times in one batch. It is reported at least once, by when its records are
@@ -186,13 +186,13 @@ SCENARIO(simultaneous_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 3: vkCmdDispatch"})
 {
     struct gpu g = gpu_recorded(b, GPU_LENGTH, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    submit_and_wait(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
+    submit_programs(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
     EXPECT(seen_count(b, OUTSIDE("vkCmdDispatch")) <= 3);
 }
 SCENARIO(simultaneous_last, GPU)
 {
     struct gpu g = gpu_recorded(b, GPU_LENGTH - 1, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
-    submit_and_wait(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
+    submit_programs(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
 }
 
 /* --- secondaries within secondaries --- */
@@ -205,7 +205,7 @@ static const VkPhysicalDeviceNestedCommandBufferFeaturesEXT nested_features = {
     GPU_SETTINGS(), .features = &nested_features, \
         .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}
 
-static VkCommandBuffer begin_secondary(struct baseline *b)
+static VkCommandBuffer begin_simultaneous(struct baseline *b)
 {
     static const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -223,7 +223,8 @@ static void run_nested(struct baseline *b, uint32_t outer_index, uint32_t inner_
     gpu_make(&g);
     gpu_prepare(&g);
     gpu_record(&g);
-    VkCommandBuffer primary = g.commands, outer = begin_secondary(b), inner = begin_secondary(b);
+    VkCommandBuffer primary = g.commands, outer = begin_simultaneous(b),
+                    inner = begin_simultaneous(b);
     gpu_name(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(outer), "the outer one");
     gpu_name(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(inner), "the inner one");
     for (int i = 0; i < 2; i++) {
@@ -314,7 +315,7 @@ SCENARIO(secondary_executed_once, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     VkCommandBuffer primary = make_primary(b, "first");
     execute_in(b, primary, g.commands);
     VK(vkEndCommandBuffer(primary));
-    submit_and_wait(b, 1, &primary);
+    submit_programs(b, 1, &primary);
 }
 
 /* Recorded again, the primary is the only one again; what another one had recorded is invalid. */
@@ -327,7 +328,7 @@ SCENARIO(secondary_executed_once_again, GPU, .expect = {OUTSIDE("vkCmdDispatch")
     for (int i = 0; i < 3; i++) {
         execute_in(b, primaries[i / 2], g.commands);
         VK(vkEndCommandBuffer(primaries[i / 2]));
-        submit_and_wait(b, 1, &primaries[i / 2]);
+        submit_programs(b, 1, &primaries[i / 2]);
     }
     EXPECT_EQUAL(seen_count(b, OUTSIDE("vkCmdDispatch")), 3);
     expect_no_text(b, "is not known");
@@ -344,7 +345,7 @@ SCENARIO(secondary_executed_twice, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     execute_in(b, primary, g.commands);
     vkCmdExecuteCommands(primary, 1, &g.commands);
     VK(vkEndCommandBuffer(primary));
-    submit_and_wait(b, 1, &primary);
+    submit_programs(b, 1, &primary);
 }
 
 /* One that was recorded again without it executes it no more. */
@@ -359,7 +360,7 @@ SCENARIO(secondary_executed_by_another, GPU, .expect = {OUTSIDE("vkCmdDispatch")
     VK(vkBeginCommandBuffer(first, &info));
     execute_in(b, second, g.commands);
     VK(vkEndCommandBuffer(second));
-    submit_and_wait(b, 1, &second);
+    submit_programs(b, 1, &second);
     expect_no_text(b, "\"first\"");
 }
 
@@ -376,7 +377,7 @@ SCENARIO(secondary_executed_often, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
     for (int i = 0; i < 12; i++)
         vkCmdExecuteCommands(primary, 2, twice);
     VK(vkEndCommandBuffer(primary));
-    submit_and_wait(b, 1, &primary);
+    submit_programs(b, 1, &primary);
 }
 
 /* Whichever it was, it was within the label. */
@@ -389,7 +390,7 @@ SCENARIO(secondary_executed_where_muted, GPU_SETTINGS("mute_labels=frame*"),
         execute_in(b, primaries[i], g.commands);
         VK(vkEndCommandBuffer(primaries[i]));
     }
-    submit_and_wait(b, 2, primaries);
+    submit_programs(b, 2, primaries);
 }
 SCENARIO(secondary_executed_where_perhaps_muted, GPU_SETTINGS("mute_labels=frame*"),
          .features = &gpu_features_plain, .ours_only = true, .expect = {OUTSIDE("vkCmdDispatch")})
@@ -399,7 +400,7 @@ SCENARIO(secondary_executed_where_perhaps_muted, GPU_SETTINGS("mute_labels=frame
     execute_in(b, primary, g.commands);
     vkCmdExecuteCommands(primary, 1, &g.commands);
     VK(vkEndCommandBuffer(primary));
-    submit_and_wait(b, 1, &primary);
+    submit_programs(b, 1, &primary);
 }
 
 /* --- a device that has no memory left; nothing runs on the null driver --- */

@@ -37,7 +37,7 @@ static struct fetch fetch_of(struct baseline *b)
         .elements = 8};
 }
 
-static void bind_buffer(struct fetch *f)
+static void bind_fetched(struct fetch *f)
 {
     const VkDeviceSize offset = 16;
     const VkBuffer buffer =
@@ -71,7 +71,7 @@ static void begin_fetch(struct fetch *f)
     f->c = make_recording(f->b);
     begin_rendering(f->b, f->c);
     vkCmdBindPipeline(f->c, VK_PIPELINE_BIND_POINT_GRAPHICS, made);
-    bind_buffer(f);
+    bind_fetched(f);
 }
 
 static void end_fetch(struct fetch *f)
@@ -80,7 +80,7 @@ static void end_fetch(struct fetch *f)
     run_commands(f->b, f->c);
 }
 
-static void draw_with(struct fetch f, uint32_t count, uint32_t first)
+static void draw_fetch(struct fetch f, uint32_t count, uint32_t first)
 {
     begin_fetch(&f);
     vkCmdDraw(f.c, count, 1, first, 0);
@@ -95,19 +95,19 @@ SCENARIO(vertex_beyond,
                                             "which is bound to binding 1.", "command 3: vkCmdDraw.",
                                             "Stage = Vertex."}))
 {
-    draw_with(fetch_of(b), 9, 0);
+    draw_fetch(fetch_of(b), 9, 0);
 }
 
 SCENARIO(vertex_beyond_by_first_vertex,
          FETCH(.expect = {BEYOND}, .text = {"Vertex index 8 is beyond"}))
 {
-    draw_with(fetch_of(b), 3, 6);
+    draw_fetch(fetch_of(b), 3, 6);
 }
 
 SCENARIO(vertex_last, FETCH())
 {
-    draw_with(fetch_of(b), 3, 5);
-    draw_with(fetch_of(b), 6, 0);
+    draw_fetch(fetch_of(b), 3, 5);
+    draw_fetch(fetch_of(b), 6, 0);
 }
 
 /* The last vertex of three has 8 bytes there. */
@@ -118,7 +118,7 @@ SCENARIO(vertex_of_which_half_is_there,
     struct fetch f = fetch_of(b);
     f.elements = 3;
     f.attributes[0].offset = 8;
-    draw_with(f, 3, 0);
+    draw_fetch(f, 3, 0);
 }
 
 SCENARIO(vertex_small_at_an_offset, FETCH())
@@ -127,7 +127,7 @@ SCENARIO(vertex_small_at_an_offset, FETCH())
     f.elements = 3;
     f.attributes[0].offset = 8;
     f.attributes[0].format = VK_FORMAT_R32G32_SFLOAT;
-    draw_with(f, 3, 0);
+    draw_fetch(f, 3, 0);
 }
 
 SCENARIO(vertex_stride_of_none, FETCH())
@@ -135,7 +135,7 @@ SCENARIO(vertex_stride_of_none, FETCH())
     struct fetch f = fetch_of(b);
     f.elements = 1;
     f.binding.stride = 0;
-    draw_with(f, 3, 1000);
+    draw_fetch(f, 3, 1000);
 }
 
 SCENARIO(vertex_no_room_for_one,
@@ -146,7 +146,7 @@ SCENARIO(vertex_no_room_for_one,
     f.elements = 1;
     f.binding.stride = 0;
     f.attributes[0].offset = 16;
-    draw_with(f, 3, 0);
+    draw_fetch(f, 3, 0);
 }
 
 /* An attribute that the shader does not read may be anywhere. */
@@ -156,7 +156,7 @@ SCENARIO(vertex_unread_attribute, FETCH(.below = {"WARNING-Shader-OutputNotConsu
     f.attributes[1] = (VkVertexInputAttributeDescription){
         .location = 3, .binding = 1, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .offset = 100};
     f.attribute_count = 2;
-    draw_with(f, 3, 5);
+    draw_fetch(f, 3, 5);
 }
 
 /* Nor what it declares and never loads. */
@@ -167,7 +167,7 @@ SCENARIO(vertex_unused_attribute, FETCH())
         .location = 3, .binding = 1, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .offset = 100};
     f.attribute_count = 2;
     f.unused = true;
-    draw_with(f, 3, 5);
+    draw_fetch(f, 3, 5);
 }
 
 /* Once, though every vertex is beyond; and each command by itself. */
@@ -189,7 +189,7 @@ SCENARIO(vertex_in_a_longer_buffer, FETCH())
     f.elements = 1;
     begin_fetch(&f);
     f.elements = 3;
-    bind_buffer(&f);
+    bind_fetched(&f);
     vkCmdDraw(f.c, 3, 1, 0, 0);
     end_fetch(&f);
 }
@@ -198,12 +198,12 @@ SCENARIO(vertex_beyond_with_the_setting_off, .drivers = LAVAPIPE,
          .settings = {"gpuav_enable=true", "gpuav_vertex_attribute_fetch_oob=false"},
          .features = &gpu_features_plain, .ours_only = true)
 {
-    draw_with(fetch_of(b), 9, 0);
+    draw_fetch(fetch_of(b), 9, 0);
 }
 
 /* --- indices, and what only the device knows --- */
 
-static void bind_indices(struct fetch *f, const uint32_t *indices, uint32_t count)
+static void bind_fetch_indices(struct fetch *f, const uint32_t *indices, uint32_t count)
 {
     VkBuffer buffer = make_buffer(f->b, count * sizeof(*indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     gpu_fill(f->b, buffer, 0, indices, count * sizeof(*indices));
@@ -217,12 +217,12 @@ static VkBuffer parameters_of(struct fetch *f, const void *data, size_t size)
     return buffer;
 }
 
-static void draw_indexed(struct baseline *b, uint32_t highest, int32_t offset)
+static void draw_fetched_indexed(struct baseline *b, uint32_t highest, int32_t offset)
 {
     const uint32_t indices[] = {0, 1, highest};
     struct fetch f = fetch_of(b);
     begin_fetch(&f);
-    bind_indices(&f, indices, 3);
+    bind_fetch_indices(&f, indices, 3);
     vkCmdDrawIndexed(f.c, 3, 1, 0, offset, 0);
     end_fetch(&f);
 }
@@ -232,18 +232,18 @@ SCENARIO(vertex_beyond_by_index,
                .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices",
                         "command 4: vkCmdDrawIndexed."}))
 {
-    draw_indexed(b, 8, 0);
+    draw_fetched_indexed(b, 8, 0);
 }
 
 SCENARIO(vertex_last_by_index, FETCH())
 {
-    draw_indexed(b, 7, 0);
+    draw_fetched_indexed(b, 7, 0);
 }
 
 SCENARIO(vertex_beyond_by_index_and_offset, FETCH(.expect = {"VUID-vkCmdDrawIndexed-None-02721"},
                                                   .text = {"Vertex index 9 is beyond"}))
 {
-    draw_indexed(b, 3, 6);
+    draw_fetched_indexed(b, 3, 6);
 }
 
 /* Where the indices have been looked at, one finding names the index. */
@@ -251,10 +251,10 @@ SCENARIO(vertex_beyond_by_an_index_that_is_told_of, GPU_SETTINGS(), .features = 
          .expect = {"VUID-vkCmdDrawIndexed-None-02721"},
          .text = {"the index at position 2 of the index buffer (draw 0) is 8"}, .ours_only = true)
 {
-    draw_indexed(b, 8, 0);
+    draw_fetched_indexed(b, 8, 0);
 }
 
-static void draw_indirect(struct baseline *b, uint32_t first)
+static void draw_fetched_indirect(struct baseline *b, uint32_t first)
 {
     const VkDrawIndirectCommand draws[] = {{3, 1, 0, 0}, {3, 1, first, 0}};
     struct fetch f = fetch_of(b);
@@ -268,12 +268,12 @@ SCENARIO(vertex_beyond_in_an_indirect_draw,
                .text = {"Vertex index 8 is beyond the vertex buffer: location 2 has 8 vertices",
                         "command 3: vkCmdDrawIndirect."}))
 {
-    draw_indirect(b, 6);
+    draw_fetched_indirect(b, 6);
 }
 
 SCENARIO(vertex_last_in_an_indirect_draw, FETCH())
 {
-    draw_indirect(b, 5);
+    draw_fetched_indirect(b, 5);
 }
 
 static void draw_indexed_indirect(struct baseline *b, uint32_t highest, uint32_t count)
@@ -282,7 +282,7 @@ static void draw_indexed_indirect(struct baseline *b, uint32_t highest, uint32_t
     const VkDrawIndexedIndirectCommand draws[] = {{3, 1, 0, 0, 0}, {3, 1, 3, 0, 0}};
     struct fetch f = fetch_of(b);
     begin_fetch(&f);
-    bind_indices(&f, indices, 6);
+    bind_fetch_indices(&f, indices, 6);
     vkCmdDrawIndexedIndirectCount(f.c, parameters_of(&f, draws, sizeof(draws)), 0,
                                   parameters_of(&f, &count, sizeof(count)), 0, 2, sizeof(draws[0]));
     end_fetch(&f);
@@ -501,12 +501,7 @@ static const VkPhysicalDeviceFeatures2 objects = {
     FETCH_ON(.features = &objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, \
              ##__VA_ARGS__)
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
-static void bind_objects(struct baseline *b, VkCommandBuffer c)
+static void bind_fetch_objects(struct baseline *b, VkCommandBuffer c)
 {
     const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT,
                                              VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -528,7 +523,7 @@ static void bind_objects(struct baseline *b, VkCommandBuffer c)
 }
 
 #define SET(name_, ...) DEVICE_PROC(b, name_)(c, __VA_ARGS__)
-static void set_states(struct baseline *b, VkCommandBuffer c)
+static void set_fetch_states(struct baseline *b, VkCommandBuffer c)
 {
     const VkViewport viewport = {.width = IMAGE_EXTENT, .height = IMAGE_EXTENT, .maxDepth = 1};
     const VkRect2D scissor = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}};
@@ -569,8 +564,8 @@ static void draw_objects(struct baseline *b, uint32_t offset, VkDeviceSize strid
     vkCmdPipelineBarrier(f.c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     vkCmdBeginRendering(f.c, &rendering_of_it);
-    set_states(b, f.c);
-    bind_objects(b, f.c);
+    set_fetch_states(b, f.c);
+    bind_fetch_objects(b, f.c);
     set_input(b, f.c, offset);
     vkCmdBindVertexBuffers2(f.c, 1, 1, &buffer, &begin, &size, stride ? &stride : NULL);
     vkCmdDraw(f.c, 3, 1, 0, 0);
@@ -601,7 +596,7 @@ static const VkPhysicalDeviceFeatures2 robust = {
     .features = {.robustBufferAccess = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE}};
 SCENARIO(vertex_beyond_with_robust_access, FETCH_ON(.features = &robust))
 {
-    draw_with(fetch_of(b), 9, 0);
+    draw_fetch(fetch_of(b), 9, 0);
 }
 
 static const VkPhysicalDevicePipelineRobustnessFeaturesEXT pipelines = {
@@ -619,7 +614,7 @@ static void draw_in_robust_pipeline(struct baseline *b,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT, .vertexInputs = behavior};
     struct fetch f = fetch_of(b);
     f.pipeline_next = &info;
-    draw_with(f, 9, 0);
+    draw_fetch(f, 9, 0);
 }
 
 SCENARIO(vertex_beyond_in_a_robust_pipeline, PIPELINES())

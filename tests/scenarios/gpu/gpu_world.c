@@ -355,7 +355,7 @@ static VkDescriptorSet allocate_gpu_set(struct gpu *g, VkDescriptorSetLayout lay
 }
 
 /* A structure of one instance of one triangle, or one box, where rays that look along z hit it. */
-static VkAccelerationStructureKHR make_scene(struct gpu *g)
+static VkAccelerationStructureKHR make_gpu_scene(struct gpu *g)
 {
     struct baseline *b = g->b;
     struct structure_build bottom, top;
@@ -393,7 +393,7 @@ static VkAccelerationStructureKHR make_scene(struct gpu *g)
 
 static void make_scene_set(struct gpu *g)
 {
-    const VkAccelerationStructureKHR scene = make_scene(g);
+    const VkAccelerationStructureKHR scene = make_gpu_scene(g);
     const VkWriteDescriptorSetAccelerationStructureKHR chained = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
         .accelerationStructureCount = 1,
@@ -496,11 +496,6 @@ static void make_graphics_pipeline_of(struct gpu *g)
         pipeline.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     }
     g->pipeline = create_graphics_pipeline(g->b, &pipeline.info);
-}
-
-static void destroy_pipeline(struct baseline *b, uint64_t handle)
-{
-    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
 }
 
 static void make_tables(struct gpu *g)

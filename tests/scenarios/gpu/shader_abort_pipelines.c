@@ -90,7 +90,7 @@ SCENARIO(dispatched_from_a_base, ABORT, SAYS_ALSO("vkCmdDispatchBase"))
     expect_ended(&g, 2, 3, 3);
 }
 
-static VkCommandBuffer make_secondary(struct gpu *g, uint32_t index)
+static VkCommandBuffer make_aborting_secondary(struct gpu *g, uint32_t index)
 {
     const VkCommandBufferInheritanceInfo inherited = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -112,8 +112,9 @@ static VkCommandBuffer make_secondary(struct gpu *g, uint32_t index)
 SCENARIO(in_a_secondary, ABORT, SAYS_ALSO("vkCmdDispatch"))
 {
     struct gpu g = aborting_world(b);
-    const VkCommandBuffer secondaries[] = {make_secondary(&g, 41), make_secondary(&g, 42),
-                                           make_secondary(&g, 41)};
+    const VkCommandBuffer secondaries[] = {make_aborting_secondary(&g, 41),
+                                           make_aborting_secondary(&g, 42),
+                                           make_aborting_secondary(&g, 41)};
     g.commands = make_recording(b);
     vkCmdExecuteCommands(g.commands, 3, secondaries);
     submit_lost(&g);
@@ -274,9 +275,9 @@ static const VkPhysicalDeviceFeatures2 with_libraries =
     ABORT_FEATURES(&library_features, ABORT_STORES);
 
 /* A library of the parts, of the whole pipeline in `pipeline`. */
-static VkPipeline make_library(struct gpu *g, const struct graphics_pipeline *pipeline,
-                               uint32_t first_stage, uint32_t stage_count,
-                               VkGraphicsPipelineLibraryFlagsEXT parts)
+static VkPipeline make_aborting_library(struct gpu *g, const struct graphics_pipeline *pipeline,
+                                        uint32_t first_stage, uint32_t stage_count,
+                                        VkGraphicsPipelineLibraryFlagsEXT parts)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT library = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = parts};
@@ -301,12 +302,13 @@ SCENARIO(linked_of_libraries, OURS, .features = &with_libraries, .expect = {ABOR
     graphics_pipeline_fill(&pipeline, make_shader_from(b, vertex.words, vertex.size),
                            MAKE_SHADER(b, spirv_plain_frag_abort), g.layout, g.render_pass);
     const VkPipeline libraries[] = {
-        make_library(&g, &pipeline, 0, 1,
-                     VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
-                         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT),
-        make_library(&g, &pipeline, 1, 1, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
-        make_library(&g, &pipeline, 0, 0,
-                     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)};
+        make_aborting_library(&g, &pipeline, 0, 1,
+                              VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT |
+                                  VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT),
+        make_aborting_library(&g, &pipeline, 1, 1,
+                              VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
+        make_aborting_library(&g, &pipeline, 0, 0,
+                              VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)};
     const VkPipelineLibraryCreateInfoKHR linked = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
         .libraryCount = 3,

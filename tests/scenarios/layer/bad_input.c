@@ -315,7 +315,7 @@ SCENARIO(many_submits, ROUGH, .drivers = NULL_DRIVER, .null_driver = "{\"checkHa
 
 /* Names and text. */
 
-static void set_name(struct baseline *b, VkBuffer buffer, const char *text)
+static void name_bad_buffer(struct baseline *b, VkBuffer buffer, const char *text)
 {
     VkDebugUtilsObjectNameInfoEXT info = name_info(VK_OBJECT_TYPE_BUFFER, HANDLE(buffer), text);
     INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info);
@@ -326,7 +326,7 @@ static void set_name(struct baseline *b, VkBuffer buffer, const char *text)
 SCENARIO(name_of_no_text, ROUGH, .expect = {BAD_NAME},
          .text = {"pNameInfo->pObjectName is not valid UTF-8: byte 3 is 0xe9"})
 {
-    set_name(b, make_unbound_buffer(b), "caf\xe9");
+    name_bad_buffer(b, make_unbound_buffer(b), "caf\xe9");
 }
 
 SCENARIO(names_of_no_text, ROUGH, .expect = {BAD_NAME})
@@ -335,15 +335,15 @@ SCENARIO(names_of_no_text, ROUGH, .expect = {BAD_NAME})
         "\x80",     "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80",
         "\xe2\x82", "\xff\xfe"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        set_name(b, make_unbound_buffer(b), names[i]);
+        name_bad_buffer(b, make_unbound_buffer(b), names[i]);
     EXPECT_EQUAL(seen_count(b, BAD_NAME), sizeof(names) / sizeof(names[0]));
 }
 
 SCENARIO(names_of_all_scripts, ROUGH)
 {
     VkBuffer buffer = make_unbound_buffer(b);
-    set_name(b, buffer, "vertices \xc3\xa9 \xe9\xa0\x82\xe7\x82\xb9 \xf0\x9f\x94\xba");
-    set_name(b, buffer, "");
+    name_bad_buffer(b, buffer, "vertices \xc3\xa9 \xe9\xa0\x82\xe7\x82\xb9 \xf0\x9f\x94\xba");
+    name_bad_buffer(b, buffer, "");
 }
 
 SCENARIO(name_of_a_megabyte, ROUGH, .expect = {"VUID-vkBindBufferMemory-memory-parameter"})
@@ -352,7 +352,7 @@ SCENARIO(name_of_a_megabyte, ROUGH, .expect = {"VUID-vkBindBufferMemory-memory-p
     memset(name, 'x', (1 << 20) - 1);
     name[(1 << 20) - 1] = '\0';
     VkBuffer buffer = make_unbound_buffer(b);
-    set_name(b, buffer, name);
+    name_bad_buffer(b, buffer, name);
     vkBindBufferMemory(b->device, buffer, GARBAGE(VkDeviceMemory), 0);
     free(name);
 }

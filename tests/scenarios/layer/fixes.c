@@ -1,12 +1,6 @@
 /* The line `fix`: what mends a finding, where one mend is usual. */
 #include "scenario.h"
 
-static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name)
-{
-    VkDebugUtilsObjectNameInfoEXT info = name_info(type, handle, name);
-    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
-}
-
 /* A usage: the flag, the object with its name, and the call that created it. */
 SCENARIO(fix_names_flag_and_creator, .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-00118"},
          .ours_only = true,

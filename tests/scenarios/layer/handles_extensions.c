@@ -25,13 +25,6 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structure_features
                    VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, \
                    VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME}
 
-static void destroy_structure(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
-                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
-                                                      NULL);
-}
-
 static VkAccelerationStructureKHR make_structure(struct baseline *b,
                                                  VkAccelerationStructureTypeKHR type)
 {
@@ -45,7 +38,7 @@ static VkAccelerationStructureKHR make_structure(struct baseline *b,
     };
     VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, &info, NULL, &structure));
-    cleanup_add(b, destroy_structure, HANDLE(structure));
+    cleanup_add(b, destroy_acceleration_structure, HANDLE(structure));
     return structure;
 }
 

@@ -7,17 +7,11 @@
 
 #define MISTAKE "VUID-VkBufferCreateInfo-flags-parameter"
 
-static void make_mistake(struct baseline *b)
+static void make_buffer_mistake(struct baseline *b)
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     info.flags = 0x40000000;
     create_buffer(b, &info);
-}
-
-static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name)
-{
-    VkDebugUtilsObjectNameInfoEXT info = name_info(type, handle, name);
-    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
 }
 
 static bool names_object(const struct seen *seen, VkObjectType type, const char *name)
@@ -35,7 +29,7 @@ static bool names_object(const struct seen *seen, VkObjectType type, const char 
 
 SCENARIO(callback_data_is_whole, .expect = {MISTAKE})
 {
-    make_mistake(b);
+    make_buffer_mistake(b);
     const struct seen *seen = seen_find(b, MISTAKE);
     ENSURE(seen);
     EXPECT(seen->number != 0);
@@ -49,9 +43,9 @@ SCENARIO(number_is_stable, .expect = {MISTAKE, "VUID-VkFenceCreateInfo-sType-sTy
 {
     VkFenceCreateInfo fence = fence_info();
     fence.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
-    make_mistake(b);
+    make_buffer_mistake(b);
     create_fence(b, &fence);
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT_EQUAL(seen_find(b, MISTAKE)->number, -1733013297);
     EXPECT(seen_find(b, MISTAKE)->number !=
            seen_find(b, "VUID-VkFenceCreateInfo-sType-sType")->number);
@@ -76,7 +70,7 @@ SCENARIO(object_names_come_along, .expect = {"VUID-vkBindBufferMemory-memory-par
 SCENARIO(device_name_comes_along, .expect = {MISTAKE})
 {
     set_name(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), "the big one");
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT(names_object(seen_find(b, NULL), VK_OBJECT_TYPE_DEVICE, "the big one"));
 }
 
@@ -100,7 +94,7 @@ SCENARIO(name_is_cut, .expect = {MISTAKE}, .text = {"ööö... (cut, it has 2000
         memcpy(&name[i], "ö", 2);
     name[BYTES] = '\0';
     set_name(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), name);
-    make_mistake(b);
+    make_buffer_mistake(b);
     free(name);
 }
 
@@ -160,15 +154,10 @@ static VkDebugUtilsLabelEXT label_of(const char *name)
                                   .pLabelName = name};
 }
 
-static void begin_label(struct baseline *b, VkCommandBuffer command_buffer, const char *name)
+static void begin_shown_label(struct baseline *b, VkCommandBuffer command_buffer, const char *name)
 {
     VkDebugUtilsLabelEXT info = label_of(name);
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(command_buffer, &info);
-}
-
-static void end_label(struct baseline *b, VkCommandBuffer command_buffer)
-{
-    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(command_buffer);
 }
 
 static void insert_label(struct baseline *b, VkCommandBuffer command_buffer, const char *name)
@@ -191,7 +180,7 @@ static const struct seen *mistake_in(struct baseline *b, VkCommandBuffer command
 SCENARIO(one_label, .expect = {VIEWPORTS_ZERO})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_label(b, command_buffer, "shadows");
+    begin_shown_label(b, command_buffer, "shadows");
     const struct seen *seen = mistake_in(b, command_buffer);
     EXPECT_EQUAL(seen->command_label_count, 1);
     EXPECT(seen->command_label_count == 1 && strcmp(seen->command_labels[0], "shadows") == 0);
@@ -202,9 +191,9 @@ SCENARIO(one_label, .expect = {VIEWPORTS_ZERO})
 SCENARIO(nested_labels, .expect = {VIEWPORTS_ZERO})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_label(b, command_buffer, "frame");
-    begin_label(b, command_buffer, "shadows");
-    begin_label(b, command_buffer, "cascade 2");
+    begin_shown_label(b, command_buffer, "frame");
+    begin_shown_label(b, command_buffer, "shadows");
+    begin_shown_label(b, command_buffer, "cascade 2");
     const struct seen *seen = mistake_in(b, command_buffer);
     EXPECT_EQUAL(seen->command_label_count, 3);
     if (seen->command_label_count == 3) {
@@ -216,8 +205,8 @@ SCENARIO(nested_labels, .expect = {VIEWPORTS_ZERO})
 SCENARIO(ended_label, .expect = {VIEWPORTS_ZERO})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_label(b, command_buffer, "frame");
-    begin_label(b, command_buffer, "shadows");
+    begin_shown_label(b, command_buffer, "frame");
+    begin_shown_label(b, command_buffer, "shadows");
     end_label(b, command_buffer);
     const struct seen *seen = mistake_in(b, command_buffer);
     EXPECT_EQUAL(seen->command_label_count, 1);
@@ -246,7 +235,7 @@ SCENARIO(inserted_label_replaced, .expect = {VIEWPORTS_ZERO})
 
 SCENARIO(labels_of_another_command_buffer, .expect = {VIEWPORTS_ZERO})
 {
-    begin_label(b, make_recording(b), "elsewhere");
+    begin_shown_label(b, make_recording(b), "elsewhere");
     EXPECT_EQUAL(mistake_in(b, make_recording(b))->command_label_count, 0);
 }
 
@@ -254,7 +243,7 @@ SCENARIO(labels_die_with_reset, .expect = {VIEWPORTS_ZERO})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkCommandBufferBeginInfo begin = begin_info();
-    begin_label(b, command_buffer, "of the last frame");
+    begin_shown_label(b, command_buffer, "of the last frame");
     VK(vkEndCommandBuffer(command_buffer));
     VK(vkBeginCommandBuffer(command_buffer, &begin));
     EXPECT_EQUAL(mistake_in(b, command_buffer)->command_label_count, 0);
@@ -277,7 +266,7 @@ SCENARIO(queue_label, .expect = {"VUID-VkSubmitInfo-sType-sType"})
 SCENARIO(label_name_null, .expect = {"VUID-VkDebugUtilsLabelEXT-pLabelName-parameter"},
          .text = {"pLabelInfo->pLabelName is NULL"})
 {
-    begin_label(b, make_recording(b), NULL);
+    begin_shown_label(b, make_recording(b), NULL);
 }
 
 /* Skipping. */
@@ -359,11 +348,11 @@ SCENARIO(every_messenger_is_called, .expect = {MISTAKE})
     struct counter first = {0}, second = {0};
     VkDebugUtilsMessengerEXT one = add_messenger(b, &first, VALIDATION, ERRORS);
     VkDebugUtilsMessengerEXT two = add_messenger(b, &second, VALIDATION, ERRORS);
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT_EQUAL(first.count, 1);
     EXPECT_EQUAL(second.count, 1);
     remove_messenger(b, one);
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT_EQUAL(first.count, 1);
     EXPECT_EQUAL(second.count, 2);
     remove_messenger(b, two);
@@ -374,7 +363,7 @@ SCENARIO(messenger_for_other_severities, .expect = {MISTAKE})
     struct counter counter = {0};
     VkDebugUtilsMessengerEXT messenger =
         add_messenger(b, &counter, VALIDATION, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT_EQUAL(counter.count, 0);
     remove_messenger(b, messenger);
 }
@@ -384,7 +373,7 @@ SCENARIO(messenger_for_other_types, .expect = {MISTAKE})
     struct counter counter = {0};
     VkDebugUtilsMessengerEXT messenger =
         add_messenger(b, &counter, VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT, ERRORS);
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT_EQUAL(counter.count, 0);
     remove_messenger(b, messenger);
 }
@@ -478,12 +467,12 @@ SCENARIO(debug_report_callback, .expect = {MISTAKE},
     VkDebugReportCallbackCreateInfoEXT info = report_info(&report);
     VkDebugReportCallbackEXT callback = VK_NULL_HANDLE;
     VK(INSTANCE_PROC(b, vkCreateDebugReportCallbackEXT)(b->instance, &info, NULL, &callback));
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT_EQUAL(report.count, 1);
     EXPECT_EQUAL(report.flags, VK_DEBUG_REPORT_ERROR_BIT_EXT);
     EXPECT(strstr(report.text, "flags") != NULL);
     INSTANCE_PROC(b, vkDestroyDebugReportCallbackEXT)(b->instance, callback, NULL);
-    make_mistake(b);
+    make_buffer_mistake(b);
     EXPECT_EQUAL(report.count, 1);
 }
 
@@ -631,7 +620,7 @@ SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-paramete
 
 SCENARIO(parameters_are_not_shown_unasked, .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_buffer_mistake(b);
     expect_no_text(b, "params");
 }
 

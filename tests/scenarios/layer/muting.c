@@ -19,18 +19,13 @@ static VkDebugUtilsLabelEXT muted_label(const char *name)
                                   .pLabelName = name};
 }
 
-static void begin_label(struct baseline *b, VkCommandBuffer commands, const char *name)
+static void begin_muted_label(struct baseline *b, VkCommandBuffer commands, const char *name)
 {
     VkDebugUtilsLabelEXT info = muted_label(name);
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(commands, &info);
 }
 
-static void end_label(struct baseline *b, VkCommandBuffer commands)
-{
-    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(commands);
-}
-
-static void make_mistake(VkCommandBuffer commands)
+static void make_viewport_mistake(VkCommandBuffer commands)
 {
     VkViewport viewport = {.width = 1, .height = 1};
     vkCmdSetViewport(commands, 0, 0, &viewport);
@@ -52,47 +47,47 @@ static const char *muted_contents(const char *path)
 SCENARIO(label_muted, .settings = {MUTE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_label(b, commands, "imgui 7");
-    make_mistake(commands);
-    begin_label(b, commands, "inner");
-    make_mistake(commands);
+    begin_muted_label(b, commands, "imgui 7");
+    make_viewport_mistake(commands);
+    begin_muted_label(b, commands, "inner");
+    make_viewport_mistake(commands);
     end_label(b, commands);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     end_label(b, commands);
 }
 
 SCENARIO(label_muted_with_class, .settings = {MUTE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_label(b, commands, "Shadow: cascade 3");
-    make_mistake(commands);
+    begin_muted_label(b, commands, "Shadow: cascade 3");
+    make_viewport_mistake(commands);
     end_label(b, commands);
 }
 
 SCENARIO(behind_the_label, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_label(b, commands, "imgui");
-    make_mistake(commands);
+    begin_muted_label(b, commands, "imgui");
+    make_viewport_mistake(commands);
     end_label(b, commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
 }
 
 SCENARIO(other_label, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_label(b, commands, "Imgui"); /* upper case */
-    make_mistake(commands);
+    begin_muted_label(b, commands, "Imgui"); /* upper case */
+    make_viewport_mistake(commands);
     end_label(b, commands);
 }
 
 SCENARIO(label_not_set_to_be_muted, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_label(b, commands, "imgui");
-    make_mistake(commands);
+    begin_muted_label(b, commands, "imgui");
+    make_viewport_mistake(commands);
     end_label(b, commands);
 }
 
@@ -102,14 +97,14 @@ SCENARIO(inserted_label, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = t
     VkCommandBuffer commands = make_recording(b);
     VkDebugUtilsLabelEXT info = muted_label("imgui");
     INSTANCE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)(commands, &info);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 SCENARIO(label_of_another_command_buffer, .settings = {MUTE}, .expect = {MISTAKE},
          .ours_only = true)
 {
-    begin_label(b, make_recording(b), "imgui");
-    make_mistake(make_recording(b));
+    begin_muted_label(b, make_recording(b), "imgui");
+    make_viewport_mistake(make_recording(b));
 }
 
 /* Labels end where a command buffer is begun again. */
@@ -117,10 +112,10 @@ SCENARIO(label_of_the_last_frame, .settings = {MUTE}, .expect = {MISTAKE}, .ours
 {
     VkCommandBuffer commands = make_recording(b);
     VkCommandBufferBeginInfo begin = begin_info();
-    begin_label(b, commands, "imgui");
+    begin_muted_label(b, commands, "imgui");
     VK(vkEndCommandBuffer(commands));
     VK(vkBeginCommandBuffer(commands, &begin));
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 SCENARIO(marker_muted, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = true,
@@ -131,10 +126,10 @@ SCENARIO(marker_muted, .settings = {MUTE}, .expect = {MISTAKE}, .ours_only = tru
     VkDebugMarkerMarkerInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
                                        .pMarkerName = "imgui"};
     DEVICE_PROC(b, vkCmdDebugMarkerBeginEXT)(commands, &info);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     DEVICE_PROC(b, vkCmdDebugMarkerEndEXT)(commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 /* The state that a muted call made is known afterwards: here that a query is active. */
@@ -144,9 +139,9 @@ SCENARIO(state_of_the_muted_part, .settings = {MUTE},
     VkCommandBuffer commands = make_recording(b);
     VkQueryPool pool = make_query_pool(b);
     vkCmdResetQueryPool(commands, pool, 0, 1);
-    begin_label(b, commands, "imgui");
+    begin_muted_label(b, commands, "imgui");
     vkCmdBeginQuery(commands, pool, 0, 0);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     end_label(b, commands);
     vkEndCommandBuffer(commands);
 }
@@ -156,9 +151,9 @@ SCENARIO(state_of_the_muted_part_is_enough, .settings = {MUTE}, .ours_only = tru
     VkCommandBuffer commands = make_recording(b);
     VkQueryPool pool = make_query_pool(b);
     vkCmdResetQueryPool(commands, pool, 0, 1);
-    begin_label(b, commands, "imgui");
+    begin_muted_label(b, commands, "imgui");
     vkCmdBeginQuery(commands, pool, 0, 0);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     end_label(b, commands);
     vkCmdEndQuery(commands, pool, 0);
     VK(vkEndCommandBuffer(commands));
@@ -169,10 +164,10 @@ SCENARIO(muted_call_does_not_fail, .settings = {MUTE, "debug_action=FAIL"}, .exp
          .ours_only = true, .drivers = NULL_DRIVER)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_label(b, commands, "imgui");
-    make_mistake(commands);
+    begin_muted_label(b, commands, "imgui");
+    make_viewport_mistake(commands);
     end_label(b, commands);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 /* --- what only a submission finds out --- */
@@ -199,7 +194,7 @@ SCENARIO(layout_expected_in_the_label, .settings = {MUTE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
-    begin_label(b, commands, "imgui");
+    begin_muted_label(b, commands, "imgui");
     clear_muted(commands, image);
     end_label(b, commands);
     submit_muted(b, commands);
@@ -213,7 +208,7 @@ SCENARIO(layout_expected_before_the_label, .settings = {MUTE}, .expect = {LAYOUT
     VkImage muted = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT),
             told = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     clear_muted(commands, told);
-    begin_label(b, commands, "imgui");
+    begin_muted_label(b, commands, "imgui");
     clear_muted(commands, told);
     clear_muted(commands, muted);
     end_label(b, commands);
@@ -233,10 +228,10 @@ SCENARIO(layout_left_by_the_label, .settings = {MUTE}, .ours_only = true)
         .newLayout = VK_IMAGE_LAYOUT_GENERAL,
         .image = image,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    begin_label(b, commands, "imgui");
+    begin_muted_label(b, commands, "imgui");
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                          VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     end_label(b, commands);
     submit_muted(b, commands);
     commands = make_recording(b);
@@ -248,7 +243,7 @@ static void use_query(struct baseline *b, const char *name)
 {
     VkCommandBuffer commands = make_recording(b);
     VkQueryPool pool = make_query_pool(b);
-    begin_label(b, commands, name);
+    begin_muted_label(b, commands, name);
     vkCmdBeginQuery(commands, pool, 0, 0);
     vkCmdEndQuery(commands, pool, 0);
     end_label(b, commands);
@@ -314,7 +309,7 @@ SCENARIO(hazard_earlier_side_muted, WORLD_MUTED)
 {
     struct world w;
     world_begin(b, &w);
-    begin_label(b, w.commands, "imgui");
+    begin_muted_label(b, w.commands, "imgui");
     fill_muted(&w);
     end_label(b, w.commands);
     copy_muted(&w);
@@ -325,7 +320,7 @@ SCENARIO(hazard_later_side_muted, WORLD_MUTED)
     struct world w;
     world_begin(b, &w);
     fill_muted(&w);
-    begin_label(b, w.commands, "imgui");
+    begin_muted_label(b, w.commands, "imgui");
     copy_muted(&w);
     end_label(b, w.commands);
 }
@@ -335,9 +330,9 @@ SCENARIO(hazard_around_the_label, WORLD_MUTED, .expect = {HAZARD})
     struct world w;
     world_begin(b, &w);
     fill_muted(&w);
-    begin_label(b, w.commands, "imgui");
+    begin_muted_label(b, w.commands, "imgui");
     end_label(b, w.commands);
-    begin_label(b, w.commands, "copies");
+    begin_muted_label(b, w.commands, "copies");
     copy_muted(&w);
     end_label(b, w.commands);
     EXPECT_EQUAL(seen_count(b, HAZARD), 1);
@@ -349,9 +344,9 @@ SCENARIO(hazard_barrier_in_the_label, WORLD_MUTED)
     struct world w;
     world_begin(b, &w);
     fill_muted(&w);
-    begin_label(b, w.commands, "imgui");
+    begin_muted_label(b, w.commands, "imgui");
     order_muted(&w);
-    make_mistake(w.commands);
+    make_viewport_mistake(w.commands);
     end_label(b, w.commands);
     copy_muted(&w);
 }
@@ -367,12 +362,12 @@ static void submit_two(struct baseline *b, const char *first, const char *second
 {
     struct world w;
     world_begin(b, &w);
-    begin_label(b, w.commands, first);
+    begin_muted_label(b, w.commands, first);
     fill_muted(&w);
     end_label(b, w.commands);
     submit_world(b, &w);
     world_record(&w);
-    begin_label(b, w.commands, second);
+    begin_muted_label(b, w.commands, second);
     copy_muted(&w);
     end_label(b, w.commands);
     submit_world(b, &w);
@@ -424,7 +419,7 @@ static void execute_fill(struct baseline *b, const char *name)
     VK(vkBeginCommandBuffer(w.commands, &begin));
     fill_muted(&w);
     VK(vkEndCommandBuffer(w.commands));
-    begin_label(b, primary, name);
+    begin_muted_label(b, primary, name);
     vkCmdExecuteCommands(primary, 1, &w.commands);
     end_label(b, primary);
     w.commands = primary;
@@ -465,9 +460,9 @@ SCENARIO(tag_of_a_command_buffer, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b), other = make_recording(b);
     tag_command_buffer(b, commands, "*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
-    make_mistake(other);
+    make_viewport_mistake(other);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
 }
 
@@ -475,10 +470,10 @@ SCENARIO(tag_ended, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     tag_command_buffer(b, commands, "*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     tag_command_buffer(b, commands, "");
     EXPECT_EQUAL(seen_count(b, NULL), 0);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 SCENARIO(tag_of_ids, .expect = {USAGE}, .ours_only = true)
@@ -486,7 +481,7 @@ SCENARIO(tag_of_ids, .expect = {USAGE}, .ours_only = true)
     VkCommandBuffer commands = make_recording(b);
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     tag_command_buffer(b, commands, "SYNC-*, VUID-vkCmdSetViewport-*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     vkCmdFillBuffer(commands, buffer, 0, 64, 0);
 }
@@ -516,15 +511,15 @@ SCENARIO(tag_of_the_device, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     tag_object(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), TAG_OBJECT, "*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     tag_object(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), TAG_OBJECT, "");
     EXPECT_EQUAL(seen_count(b, NULL), 0);
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 static void *make_mistake_elsewhere(void *commands)
 {
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     return NULL;
 }
 
@@ -534,13 +529,13 @@ SCENARIO(tag_of_a_thread, .expect = {MISTAKE}, .ours_only = true)
     VkCommandBuffer commands = make_recording(b);
     pthread_t thread;
     tag_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_THREAD, "*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     ENSURE(pthread_create(&thread, NULL, make_mistake_elsewhere, commands) == 0);
     ENSURE(pthread_join(thread, NULL) == 0);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
     tag_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), TAG_THREAD, "");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 2);
 }
 
@@ -548,7 +543,7 @@ SCENARIO(tag_of_somebody_else, .expect = {MISTAKE}, .ours_only = true)
 {
     VkCommandBuffer commands = make_recording(b);
     tag_object(b, VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(commands), 4711, "*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 SCENARIO(tag_that_the_user_ignores, .settings = {"mute_tags=false"}, .expect = {MISTAKE},
@@ -556,7 +551,7 @@ SCENARIO(tag_that_the_user_ignores, .settings = {"mute_tags=false"}, .expect = {
 {
     VkCommandBuffer commands = make_recording(b);
     tag_command_buffer(b, commands, "*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 SCENARIO(tag_by_debug_marker, .expect = {MISTAKE}, .ours_only = true, .drivers = NULL_DRIVER,
@@ -572,11 +567,11 @@ SCENARIO(tag_by_debug_marker, .expect = {MISTAKE}, .ours_only = true, .drivers =
         .tagSize = 1,
         .pTag = "*"};
     VK(DEVICE_PROC(b, vkDebugMarkerSetObjectTagEXT)(b->device, &info));
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     info.pTag = "";
     VK(DEVICE_PROC(b, vkDebugMarkerSetObjectTagEXT)(b->device, &info));
-    make_mistake(commands);
+    make_viewport_mistake(commands);
 }
 
 /* --- how much it was --- */
@@ -598,12 +593,12 @@ SCENARIO(muted_are_counted,
     VkCommandBufferBeginInfo begin = begin_info();
     VK(vkAllocateCommandBuffers(b->device, &allocate, &commands));
     VK(vkBeginCommandBuffer(commands, &begin));
-    begin_label(b, commands, "imgui");
-    make_mistake(commands);
-    make_mistake(commands);
+    begin_muted_label(b, commands, "imgui");
+    make_viewport_mistake(commands);
+    make_viewport_mistake(commands);
     end_label(b, commands);
     tag_command_buffer(b, commands, "*");
-    make_mistake(commands);
+    make_viewport_mistake(commands);
     vkDestroyCommandPool(b->device, pool, NULL);
     vkDestroyDevice(b->device, NULL);
     vkDestroyInstance(instance, NULL);

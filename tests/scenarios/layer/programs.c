@@ -70,7 +70,7 @@ struct compute {
     VkDescriptorSet set;
 };
 
-static struct compute make_compute(struct baseline *b)
+static struct compute make_compute_program(struct baseline *b)
 {
     struct compute c = {.set_layout = make_descriptor_set_layout(b)};
     c.layout = make_pipeline_layout(b, c.set_layout);
@@ -80,7 +80,7 @@ static struct compute make_compute(struct baseline *b)
     return c;
 }
 
-static void write_set(struct baseline *b, const struct compute *c)
+static void write_compute_set(struct baseline *b, const struct compute *c)
 {
     VkDescriptorBufferInfo buffer = {.buffer = c->buffer, .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(c->set, &buffer);
@@ -100,8 +100,8 @@ static void record_fill(VkCommandBuffer command_buffer, const struct compute *c,
 
 SCENARIO(compute, .drivers = LAVAPIPE)
 {
-    struct compute c = make_compute(b);
-    write_set(b, &c);
+    struct compute c = make_compute_program(b);
+    write_compute_set(b, &c);
     VkCommandBuffer command_buffer = make_recording(b);
     record_fill(command_buffer, &c, 7);
     run_commands(b, command_buffer);
@@ -110,7 +110,7 @@ SCENARIO(compute, .drivers = LAVAPIPE)
 
 SCENARIO(compute_through_a_template, .drivers = LAVAPIPE)
 {
-    struct compute c = make_compute(b);
+    struct compute c = make_compute_program(b);
     VkDescriptorBufferInfo buffer = {.buffer = c.buffer, .range = VK_WHOLE_SIZE};
     vkUpdateDescriptorSetWithTemplate(b->device, c.set,
                                       make_descriptor_update_template(b, c.set_layout), &buffer);
@@ -145,14 +145,14 @@ SCENARIO(compute_with_push_descriptors, .drivers = LAVAPIPE,
 
 SCENARIO(compute_indirect, .drivers = LAVAPIPE)
 {
-    struct compute c = make_compute(b);
+    struct compute c = make_compute_program(b);
     VkBuffer arguments =
         make_buffer(b, sizeof(VkDispatchIndirectCommand), VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     uint32_t *size = map_buffer(b, arguments);
     size[0] = COUNT / 16;
     size[1] = size[2] = 1;
     unmap_buffer(b, arguments);
-    write_set(b, &c);
+    write_compute_set(b, &c);
     uint32_t pushed[4] = {5};
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
@@ -192,10 +192,10 @@ SCENARIO(recorded_by_four_threads, .drivers = LAVAPIPE)
     pthread_t threads[RECORDERS];
     VkCommandBuffer command_buffers[RECORDERS];
     for (uint32_t i = 0; i < RECORDERS; i++) {
-        recorders[i] = (struct recorder){.compute = make_compute(b), .offset = i * 100};
+        recorders[i] = (struct recorder){.compute = make_compute_program(b), .offset = i * 100};
         recorders[i].command_buffer = command_buffers[i] =
             make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
-        write_set(b, &recorders[i].compute);
+        write_compute_set(b, &recorders[i].compute);
     }
     for (int i = 0; i < RECORDERS; i++)
         ENSURE(pthread_create(&threads[i], NULL, record_in_thread, &recorders[i]) == 0);
@@ -216,9 +216,9 @@ SCENARIO(timeline_semaphore, .drivers = LAVAPIPE,
              .timelineSemaphore = VK_TRUE})
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 10);
-    struct compute c = make_compute(b);
+    struct compute c = make_compute_program(b);
     uint64_t value = 0;
-    write_set(b, &c);
+    write_compute_set(b, &c);
     VkCommandBuffer command_buffer = make_recording(b);
     record_fill(command_buffer, &c, 21);
     VK(vkEndCommandBuffer(command_buffer));
@@ -332,7 +332,8 @@ struct drawing {
     struct graphics_pipeline pipeline;
 };
 
-static void begin_drawing(struct baseline *b, struct drawing *drawing, VkRenderPass render_pass)
+static void begin_program_drawing(struct baseline *b, struct drawing *drawing,
+                                  VkRenderPass render_pass)
 {
     drawing->layout = make_empty_pipeline_layout(b);
     begin_graphics_pipeline(b, &drawing->pipeline, drawing->layout, render_pass);
@@ -350,7 +351,7 @@ SCENARIO(triangle, .drivers = LAVAPIPE)
     struct drawing drawing;
     struct picture picture = make_picture(b);
     VkRenderPass render_pass = make_render_pass(b);
-    begin_drawing(b, &drawing, render_pass);
+    begin_program_drawing(b, &drawing, render_pass);
     VkPipeline pipeline = create_graphics_pipeline(b, &drawing.pipeline.info);
     VkRenderPassBeginInfo begin =
         render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, picture.view));
@@ -370,7 +371,7 @@ SCENARIO(triangle_in_a_secondary, .drivers = LAVAPIPE)
     struct drawing drawing;
     struct picture picture = make_picture(b);
     VkRenderPass render_pass = make_render_pass(b);
-    begin_drawing(b, &drawing, render_pass);
+    begin_program_drawing(b, &drawing, render_pass);
     VkPipeline pipeline = create_graphics_pipeline(b, &drawing.pipeline.info);
     VkFramebuffer framebuffer = make_framebuffer(b, render_pass, picture.view);
     VkCommandBufferInheritanceInfo inheritance = {
@@ -465,13 +466,13 @@ SCENARIO(dynamic_rendering, .drivers = LAVAPIPE, .features = &rendering_feature)
 {
     struct drawing drawing;
     VkPipelineRenderingCreateInfo rendering = pipeline_rendering();
-    begin_drawing(b, &drawing, VK_NULL_HANDLE);
+    begin_program_drawing(b, &drawing, VK_NULL_HANDLE);
     drawing.pipeline.info.pNext = &rendering;
     render_dynamically(b, create_graphics_pipeline(b, &drawing.pipeline.info), drawing.layout,
                        draw_vertices);
 }
 
-static void draw_mesh(struct baseline *b, VkCommandBuffer command_buffer)
+static void draw_one_mesh(struct baseline *b, VkCommandBuffer command_buffer)
 {
     DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(command_buffer, 1, 1, 1);
 }
@@ -486,14 +487,14 @@ SCENARIO(mesh_shader, .drivers = LAVAPIPE, .extensions = {VK_EXT_MESH_SHADER_EXT
 {
     struct drawing drawing;
     VkPipelineRenderingCreateInfo rendering = pipeline_rendering();
-    begin_drawing(b, &drawing, VK_NULL_HANDLE);
+    begin_program_drawing(b, &drawing, VK_NULL_HANDLE);
     drawing.pipeline.info.pNext = &rendering;
     drawing.pipeline.stages[0] =
         stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
     drawing.pipeline.info.pVertexInputState = NULL;
     drawing.pipeline.info.pInputAssemblyState = NULL;
     render_dynamically(b, create_graphics_pipeline(b, &drawing.pipeline.info), drawing.layout,
-                       draw_mesh);
+                       draw_one_mesh);
 }
 
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {
@@ -516,7 +517,7 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
             .flags = 1u << i};
         VkPipelineDepthStencilStateCreateInfo depth = {
             .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
-        begin_drawing(b, &parts[i], VK_NULL_HANDLE);
+        begin_program_drawing(b, &parts[i], VK_NULL_HANDLE);
         parts[i].pipeline.info.pDepthStencilState = &depth;
         VkGraphicsPipelineCreateInfo *info = &parts[i].pipeline.info;
         info->pNext = &kind;
@@ -587,13 +588,6 @@ static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffer_featu
     .pNext = (void *)&address_feature,
     .descriptorBuffer = VK_TRUE};
 
-static VkDeviceAddress buffer_address(struct baseline *b, VkBuffer buffer)
-{
-    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                      .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &info);
-}
-
 SCENARIO(descriptor_buffer, .drivers = LAVAPIPE,
          .extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME},
          .features = &descriptor_buffer_feature)
@@ -662,13 +656,6 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structure_feature 
     .pNext = (void *)&ray_feature,
     .accelerationStructure = VK_TRUE};
 
-static void destroy_structure(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
-                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
-                                                      NULL);
-}
-
 static VkAccelerationStructureKHR build_empty_scene(struct baseline *b)
 {
     uint32_t none = 0;
@@ -700,7 +687,7 @@ static VkAccelerationStructureKHR build_empty_scene(struct baseline *b)
         .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR};
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, &info, NULL,
                                                         &build.dstAccelerationStructure));
-    cleanup_add(b, destroy_structure, HANDLE(build.dstAccelerationStructure));
+    cleanup_add(b, destroy_acceleration_structure, HANDLE(build.dstAccelerationStructure));
     VkBuffer scratch =
         make_buffer(b, sizes.buildScratchSize + 256,
                     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
@@ -855,7 +842,7 @@ SCENARIO(occlusion_query, .drivers = LAVAPIPE,
 {
     struct drawing drawing;
     VkRenderPass render_pass = make_render_pass(b);
-    begin_drawing(b, &drawing, render_pass);
+    begin_program_drawing(b, &drawing, render_pass);
     VkPipeline pipeline = create_graphics_pipeline(b, &drawing.pipeline.info);
     VkRenderPassBeginInfo begin =
         render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_picture(b).view));

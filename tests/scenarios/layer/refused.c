@@ -33,7 +33,7 @@ static VkPipeline filling_pipeline(struct world *w)
     return compute_pipeline(w, make_shader_from(w->b, shader_fill_code, shader_fill_size));
 }
 
-static void bind_set(struct world *w, VkCommandBuffer commands)
+static void bind_refused_set(struct world *w, VkCommandBuffer commands)
 {
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, w->layout, 0, 1, &w->set, 0,
                             NULL);
@@ -48,7 +48,7 @@ static void push_refused(struct world *w, VkCommandBuffer commands)
 static void bind_filling(struct world *w)
 {
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, filling_pipeline(w));
-    bind_set(w, w->commands);
+    bind_refused_set(w, w->commands);
     push_refused(w, w->commands);
 }
 
@@ -98,7 +98,7 @@ REFUSED(bind_sets, ("VUID-vkCmdBindDescriptorSets-dynamicOffsetCount-00359"), {
 REFUSED(push_constants, ("VUID-vkCmdPushConstants-offset-01795", "VUID-vkCmdDispatch-None-08601"), {
     static const uint32_t words[5];
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, filling_pipeline(w));
-    bind_set(w, w->commands);
+    bind_refused_set(w, w->commands);
     MISTAKE(vkCmdPushConstants(w->commands, w->layout, VK_SHADER_STAGE_ALL, 0, sizeof(words),
                                words));
     MISTAKE(vkCmdDispatch(w->commands, 1, 1, 1));
@@ -107,7 +107,7 @@ REFUSED(push_constants, ("VUID-vkCmdPushConstants-offset-01795", "VUID-vkCmdDisp
 })
 
 /* A render pass instance with a pipeline that has `attributes` of vertices, or dynamic state. */
-static void begin_drawing(struct world *w, bool attributes, const VkDynamicState *dynamic)
+static void begin_refused_drawing(struct world *w, bool attributes, const VkDynamicState *dynamic)
 {
     static const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
     static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT,
@@ -141,7 +141,7 @@ static void begin_drawing(struct world *w, bool attributes, const VkDynamicState
 
 REFUSED(bind_vertex_buffers,
         ("VUID-vkCmdBindVertexBuffers-pOffsets-00626", "VUID-vkCmdDraw-None-04007"), {
-            begin_drawing(w, true, NULL);
+            begin_refused_drawing(w, true, NULL);
             MISTAKE(vkCmdBindVertexBuffers(w->commands, 0, 1, &w->buffer,
                                            &(VkDeviceSize){WORLD_BYTES}));
             MISTAKE(vkCmdDraw(w->commands, 3, 1, 0, 0));
@@ -153,7 +153,7 @@ REFUSED(bind_vertex_buffers,
 
 REFUSED(bind_index_buffer,
         ("VUID-vkCmdBindIndexBuffer-offset-08783", "VUID-vkCmdDrawIndexed-None-07312"), {
-            begin_drawing(w, false, NULL);
+            begin_refused_drawing(w, false, NULL);
             MISTAKE(vkCmdBindIndexBuffer(w->commands, w->buffer, 1, VK_INDEX_TYPE_UINT16));
             MISTAKE(vkCmdDrawIndexed(w->commands, 3, 1, 0, 0, 0));
             vkCmdBindIndexBuffer(w->commands, w->buffer, 0, VK_INDEX_TYPE_UINT16);
@@ -162,14 +162,14 @@ REFUSED(bind_index_buffer,
 
 /* A draw that is refused, and looked at all that is bound, lets the next one look at it again. */
 REFUSED(draw_with_a_fault_of_its_own, ("VUID-vkCmdDrawIndirect-drawCount-02718"), {
-    begin_drawing(w, false, NULL);
+    begin_refused_drawing(w, false, NULL);
     MISTAKE(vkCmdDrawIndirect(w->commands, w->buffer, 0, 2, 16));
     RIGHT(vkCmdDrawIndirect(w->commands, w->buffer, 0, 1, 16); vkCmdDraw(w->commands, 3, 1, 0, 0);
           vkCmdEndRenderPass(w->commands); VK(vkEndCommandBuffer(w->commands)));
 })
 
 REFUSED(set_line_width, ("VUID-vkCmdSetLineWidth-lineWidth-00788"), {
-    begin_drawing(w, false, &(VkDynamicState){VK_DYNAMIC_STATE_LINE_WIDTH});
+    begin_refused_drawing(w, false, &(VkDynamicState){VK_DYNAMIC_STATE_LINE_WIDTH});
     vkCmdSetLineWidth(w->commands, 1);
     MISTAKE(vkCmdSetLineWidth(w->commands, 2));
     RIGHT(vkCmdDraw(w->commands, 3, 1, 0, 0));
@@ -178,7 +178,7 @@ REFUSED(set_line_width, ("VUID-vkCmdSetLineWidth-lineWidth-00788"), {
 REFUSED(set_viewport, ("VUID-VkViewport-width-01770", "VUID-vkCmdDraw-None-07831"), {
     const VkViewport wrong = {0, 0, -1, 16, 0, 1};
     const VkViewport right = {0, 0, 16, 16, 0, 1};
-    begin_drawing(w, false, &(VkDynamicState){VK_DYNAMIC_STATE_VIEWPORT});
+    begin_refused_drawing(w, false, &(VkDynamicState){VK_DYNAMIC_STATE_VIEWPORT});
     MISTAKE(vkCmdSetViewport(w->commands, 0, 1, &wrong));
     MISTAKE(vkCmdDraw(w->commands, 3, 1, 0, 0));
     vkCmdSetViewport(w->commands, 0, 1, &right);
@@ -186,7 +186,7 @@ REFUSED(set_viewport, ("VUID-VkViewport-width-01770", "VUID-vkCmdDraw-None-07831
 })
 
 REFUSED(set_scissor, ("VUID-vkCmdSetScissor-x-00595", "VUID-vkCmdDraw-None-07832"), {
-    begin_drawing(w, false, &(VkDynamicState){VK_DYNAMIC_STATE_SCISSOR});
+    begin_refused_drawing(w, false, &(VkDynamicState){VK_DYNAMIC_STATE_SCISSOR});
     MISTAKE(vkCmdSetScissor(w->commands, 0, 1, &(VkRect2D){{-1, 0}, {16, 16}}));
     MISTAKE(vkCmdDraw(w->commands, 3, 1, 0, 0));
     vkCmdSetScissor(w->commands, 0, 1, &(VkRect2D){{0, 0}, {16, 16}});
@@ -223,14 +223,14 @@ REFUSED(begin_dynamic_rendering, ("VUID-VkRenderingInfo-viewMask-06069"), {
 })
 
 REFUSED(next_subpass, ("VUID-vkCmdNextSubpass-None-00909"), {
-    begin_drawing(w, false, NULL);
+    begin_refused_drawing(w, false, NULL);
     MISTAKE(vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS));
     RIGHT(vkCmdDraw(w->commands, 3, 1, 0, 0); vkCmdEndRenderPass(w->commands);
           submit_refused(w, w->commands));
 })
 
 REFUSED(end_render_pass, ("VUID-vkCmdEndRendering-None-06161"), {
-    begin_drawing(w, false, NULL);
+    begin_refused_drawing(w, false, NULL);
     MISTAKE(vkCmdEndRendering(w->commands));
     RIGHT(vkCmdDraw(w->commands, 3, 1, 0, 0); vkCmdEndRenderPass(w->commands);
           submit_refused(w, w->commands));
@@ -315,7 +315,7 @@ static VkCommandBuffer bind_sampling(struct world *w, bool push_too)
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                       compute_pipeline(w, make_shader_from(w->b, world_code_sample.words,
                                                            world_code_sample.size)));
-    bind_set(w, commands);
+    bind_refused_set(w, commands);
     if (push_too)
         push_refused(w, commands);
     return commands;
@@ -463,7 +463,7 @@ REFUSED(begin_command_buffer, ("VUID-vkBeginCommandBuffer-commandBuffer-00050"),
 })
 
 REFUSED(end_command_buffer, ("VUID-vkEndCommandBuffer-commandBuffer-00060"), {
-    begin_drawing(w, false, NULL);
+    begin_refused_drawing(w, false, NULL);
     MISTAKE(EXPECT_EQUAL(vkEndCommandBuffer(w->commands), VK_ERROR_VALIDATION_FAILED_EXT));
     RIGHT(vkCmdDraw(w->commands, 3, 1, 0, 0); vkCmdEndRenderPass(w->commands);
           submit_refused(w, w->commands));
@@ -471,7 +471,7 @@ REFUSED(end_command_buffer, ("VUID-vkEndCommandBuffer-commandBuffer-00060"), {
 
 REFUSED(reset_command_buffer, ("VUID-vkResetCommandBuffer-commandBuffer-00046"), {
     VkCommandBuffer commands = recording_for_good(b);
-    bind_set(w, commands);
+    bind_refused_set(w, commands);
     MISTAKE(EXPECT_EQUAL(vkResetCommandBuffer(commands, 0), VK_ERROR_VALIDATION_FAILED_EXT));
     RIGHT(submit_refused(w, commands));
 })
@@ -607,7 +607,7 @@ REFUSED(dispatch_that_writes, ("VUID-vkCmdDispatch-groupCountX-00386"), {
 })
 
 REFUSED(draw_that_reads, ("VUID-vkCmdDrawIndirect-drawCount-00487"), {
-    begin_drawing(w, true, NULL);
+    begin_refused_drawing(w, true, NULL);
     vkCmdBindVertexBuffers(w->commands, 0, 1, &w->buffer, &(VkDeviceSize){0});
     MISTAKE(vkCmdDrawIndirect(w->commands, w->other_buffer, WORLD_BYTES, 1, 0));
     RIGHT(vkCmdEndRenderPass(w->commands);
@@ -795,8 +795,8 @@ static const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
     .conditionalRendering = VK_TRUE};
 
-static void begin_condition(struct baseline *b, VkCommandBuffer commands, VkBuffer buffer,
-                            VkDeviceSize offset)
+static void begin_refused_condition(struct baseline *b, VkCommandBuffer commands, VkBuffer buffer,
+                                    VkDeviceSize offset)
 {
     const VkConditionalRenderingBeginInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
@@ -816,7 +816,7 @@ EXTENDED(begin_conditional_rendering,
                                                  VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
                                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT);
              VkCommandBuffer commands = make_recording(b);
-             MISTAKE(begin_condition(b, commands, buffer, 2));
+             MISTAKE(begin_refused_condition(b, commands, buffer, 2));
              MISTAKE(DEVICE_PROC(b, vkCmdEndConditionalRenderingEXT)(commands));
              RIGHT(vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, 0);
                    run_commands(b, commands));

@@ -155,7 +155,7 @@ SCRIPT(refused_marker, (MARKERS), {
 
 /* --- secondaries --- */
 
-static VkCommandBuffer begin_secondary(struct world *w)
+static VkCommandBuffer begin_refused_secondary(struct world *w)
 {
     static const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -169,7 +169,7 @@ static VkCommandBuffer begin_secondary(struct world *w)
 /* It fills the buffer, before a barrier for that, and sets an event where it is to. */
 static VkCommandBuffer execute_secondary(struct world *w, bool sets)
 {
-    VkCommandBuffer primary = w->commands, commands = begin_secondary(w);
+    VkCommandBuffer primary = w->commands, commands = begin_refused_secondary(w);
     DO(fill_buffer);
     if (sets)
         vkCmdSetEvent(commands, make_event(w->b), TRANSFER);
@@ -180,7 +180,7 @@ static VkCommandBuffer execute_secondary(struct world *w, bool sets)
 }
 static VkCommandBuffer execute_clears(struct world *w)
 {
-    VkCommandBuffer primary = w->commands, commands = begin_secondary(w);
+    VkCommandBuffer primary = w->commands, commands = begin_refused_secondary(w);
     DO(clear_image);
     VK(vkEndCommandBuffer(commands));
     w->commands = primary;
@@ -234,8 +234,8 @@ SCRIPT(refused_end_of_rendering, (NO_LOAD), {
 
 /* Two subpasses, of which the second one clears the image, and leaves it in another layout. What
  * that waits for, and what the transition at its end waits for. */
-static void begin_pass(struct world *w, VkPipelineStageFlags into_second,
-                       VkPipelineStageFlags out_of)
+static void begin_two_subpasses(struct world *w, VkPipelineStageFlags into_second,
+                                VkPipelineStageFlags out_of)
 {
     VkImageViewCreateInfo view_info =
         image_view_info(make_image(w->b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT));
@@ -298,14 +298,14 @@ static void begin_pass(struct world *w, VkPipelineStageFlags into_second,
 
 SCRIPT(right_subpasses, (), {
     DO(clear_image);
-    RIGHT(begin_pass(w, TRANSFER, COLOR_OUTPUT);
+    RIGHT(begin_two_subpasses(w, TRANSFER, COLOR_OUTPUT);
           vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
           vkCmdEndRenderPass(w->commands));
     MISTAKE(DO(fill_buffer); DO(fill_buffer));
 })
 SCRIPT(refused_next_subpass, (), {
     DO(clear_image);
-    RIGHT(begin_pass(w, COMPUTE, COLOR_OUTPUT));
+    RIGHT(begin_two_subpasses(w, COMPUTE, COLOR_OUTPUT));
     MISTAKE(vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE));
     expect_text(b, "vkCmdNextSubpass(): writes");
     expect_text(b, "by vkCmdClearColorImage (command ");
@@ -316,7 +316,7 @@ SCRIPT(refused_next_subpass, (), {
 })
 SCRIPT(refused_end_of_render_pass, (), {
     DO(clear_image);
-    RIGHT(begin_pass(w, TRANSFER, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+    RIGHT(begin_two_subpasses(w, TRANSFER, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
           vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE));
     MISTAKE(vkCmdEndRenderPass(w->commands));
     expect_text(b, "vkCmdEndRenderPass(): ");

@@ -23,7 +23,7 @@ static void begin_condition_of(struct baseline *b, VkCommandBuffer command_buffe
     DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(command_buffer, &info);
 }
 
-static void begin_condition(struct baseline *b, VkCommandBuffer command_buffer)
+static void begin_any_condition(struct baseline *b, VkCommandBuffer command_buffer)
 {
     begin_condition_of(b, command_buffer,
                        make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT), 60);
@@ -37,12 +37,12 @@ static void end_condition(struct baseline *b, VkCommandBuffer command_buffer)
 SCENARIO(condition, CONDITIONAL)
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_condition(b, command_buffer);
+    begin_any_condition(b, command_buffer);
     begin_rendering(b, command_buffer);
     vkCmdEndRenderPass(command_buffer);
     end_condition(b, command_buffer);
     begin_rendering(b, command_buffer);
-    begin_condition(b, command_buffer);
+    begin_any_condition(b, command_buffer);
     end_condition(b, command_buffer);
     vkCmdEndRenderPass(command_buffer);
     run_commands(b, command_buffer);
@@ -52,8 +52,8 @@ SCENARIO(condition_twice, CONDITIONAL,
          .expect = {"VUID-vkCmdBeginConditionalRenderingEXT-None-01980"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_condition(b, command_buffer);
-    begin_condition(b, command_buffer);
+    begin_any_condition(b, command_buffer);
+    begin_any_condition(b, command_buffer);
 }
 
 SCENARIO(condition_without_memory, CONDITIONAL,
@@ -95,7 +95,7 @@ SCENARIO(condition_ended_inside, CONDITIONAL,
          .expect = {"VUID-vkCmdEndConditionalRenderingEXT-None-01986"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_condition(b, command_buffer);
+    begin_any_condition(b, command_buffer);
     begin_rendering(b, command_buffer);
     end_condition(b, command_buffer);
 }
@@ -105,7 +105,7 @@ SCENARIO(condition_ended_outside, CONDITIONAL,
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
-    begin_condition(b, command_buffer);
+    begin_any_condition(b, command_buffer);
     vkCmdEndRenderPass(command_buffer);
     end_condition(b, command_buffer);
 }
@@ -113,7 +113,7 @@ SCENARIO(condition_ended_outside, CONDITIONAL,
 SCENARIO(condition_not_ended, CONDITIONAL, .expect = {"VUID-vkEndCommandBuffer-None-01978"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_condition(b, command_buffer);
+    begin_any_condition(b, command_buffer);
     vkEndCommandBuffer(command_buffer);
 }
 
@@ -145,21 +145,22 @@ static void bind_at(struct baseline *b, VkCommandBuffer command_buffer, uint32_t
                                                          &offset, &size);
 }
 
-static void bind_buffer(struct baseline *b, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size)
+static void bind_feedback_buffer(struct baseline *b, VkBuffer buffer, VkDeviceSize offset,
+                                 VkDeviceSize size)
 {
     bind_at(b, make_recording(b), 0, buffer, offset, size);
 }
 
 SCENARIO(feedback_bind, FEEDBACK)
 {
-    bind_buffer(b, make_buffer(b, 64, BUFFER), 32, 32);
-    bind_buffer(b, make_buffer(b, 64, BUFFER), 60, VK_WHOLE_SIZE);
+    bind_feedback_buffer(b, make_buffer(b, 64, BUFFER), 32, 32);
+    bind_feedback_buffer(b, make_buffer(b, 64, BUFFER), 60, VK_WHOLE_SIZE);
 }
 
 SCENARIO(feedback_bind_without_feature, WITHOUT_FEEDBACK,
          .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-transformFeedback-02355"})
 {
-    bind_buffer(b, make_buffer(b, 64, BUFFER), 0, 64);
+    bind_feedback_buffer(b, make_buffer(b, 64, BUFFER), 0, 64);
 }
 
 SCENARIO(feedback_bind_behind_the_last, FEEDBACK,
@@ -172,20 +173,20 @@ SCENARIO(feedback_bind_behind_the_end, FEEDBACK,
          .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02358"},
          .text = {"pOffsets[0] is 64, but the buffer has 64 bytes"})
 {
-    bind_buffer(b, make_buffer(b, 64, BUFFER), 64, VK_WHOLE_SIZE);
+    bind_feedback_buffer(b, make_buffer(b, 64, BUFFER), 64, VK_WHOLE_SIZE);
 }
 
 SCENARIO(feedback_bind_too_much, FEEDBACK,
          .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pOffsets-02363"})
 {
-    bind_buffer(b, make_buffer(b, 64, BUFFER), 32, 36);
+    bind_feedback_buffer(b, make_buffer(b, 64, BUFFER), 32, 36);
 }
 
 SCENARIO(feedback_bind_without_memory, FEEDBACK,
          .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-pBuffers-02364"})
 {
     VkBufferCreateInfo info = buffer_info(64, BUFFER);
-    bind_buffer(b, create_buffer(b, &info), 0, 64);
+    bind_feedback_buffer(b, create_buffer(b, &info), 0, 64);
 }
 
 /* A pipeline whose vertex shader captures the position. */
@@ -212,8 +213,8 @@ static VkCommandBuffer prepare_feedback(struct baseline *b)
     return command_buffer;
 }
 
-static void begin_feedback(struct baseline *b, VkCommandBuffer command_buffer, uint32_t first,
-                           uint32_t count)
+static void begin_feedback_at(struct baseline *b, VkCommandBuffer command_buffer, uint32_t first,
+                              uint32_t count)
 {
     DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, first, count, NULL, NULL);
 }
@@ -228,7 +229,7 @@ static void end_feedback(struct baseline *b, VkCommandBuffer command_buffer, uin
 static VkCommandBuffer in_feedback(struct baseline *b)
 {
     VkCommandBuffer command_buffer = prepare_feedback(b);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
     return command_buffer;
 }
 
@@ -278,7 +279,7 @@ SCENARIO(feedback_without_counters, FEEDBACK)
     const VkBuffer counters[] = {VK_NULL_HANDLE, make_buffer(b, 4, COUNTER)};
     const VkDeviceSize offsets[] = {1000, 0};
     VkCommandBuffer command_buffer = prepare_feedback(b);
-    begin_feedback(b, command_buffer, 0, 1);
+    begin_feedback_at(b, command_buffer, 0, 1);
     end_feedback(b, command_buffer, 0, 1);
     DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, 0, 1, counters, offsets);
     DEVICE_PROC(b, vkCmdEndTransformFeedbackEXT)(command_buffer, 0, 2, counters, offsets);
@@ -299,7 +300,7 @@ SCENARIO(feedback_refused, FEEDBACK, .settings = {"validate_sync=true"},
     DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, 0, 1, &counter, &offset);
     end_feedback(b, command_buffer, 0, 0);
     EXPECT_EQUAL(seen_count(b, NULL), 2);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
     end_feedback(b, command_buffer, 0, 0);
     vkCmdEndRenderPass(command_buffer);
     vkCmdFillBuffer(command_buffer, counter, 0, 64, 0);
@@ -338,22 +339,22 @@ SCENARIO(feedback_begin_without_feature, WITHOUT_FEEDBACK,
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
                       make_any_graphics_pipeline(b));
     begin_rendering(b, command_buffer);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
 }
 
 SCENARIO(feedback_begin_twice, FEEDBACK, BEGIN("None-02367"))
 {
-    begin_feedback(b, in_feedback(b), 0, 0);
+    begin_feedback_at(b, in_feedback(b), 0, 0);
 }
 
 SCENARIO(feedback_begin_behind_the_last, FEEDBACK, BEGIN("firstCounter-02368"))
 {
-    begin_feedback(b, prepare_feedback(b), most_buffers(b), 0);
+    begin_feedback_at(b, prepare_feedback(b), most_buffers(b), 0);
 }
 
 SCENARIO(feedback_begin_more_than_bound, FEEDBACK, BEGIN("firstCounter-09630"))
 {
-    begin_feedback(b, prepare_feedback(b), 0, 2);
+    begin_feedback_at(b, prepare_feedback(b), 0, 2);
 }
 
 SCENARIO(feedback_begin_without_pipeline, FEEDBACK, BEGIN("None-06233"))
@@ -361,7 +362,7 @@ SCENARIO(feedback_begin_without_pipeline, FEEDBACK, BEGIN("None-06233"))
     VkCommandBuffer command_buffer = make_recording(b);
     bind_at(b, command_buffer, 0, make_buffer(b, 64, BUFFER), 0, 64);
     begin_rendering(b, command_buffer);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
 }
 
 SCENARIO(feedback_begin_with_pipeline_that_captures_nothing, FEEDBACK, BEGIN("None-04128"))
@@ -371,7 +372,7 @@ SCENARIO(feedback_begin_with_pipeline_that_captures_nothing, FEEDBACK, BEGIN("No
                       make_any_graphics_pipeline(b));
     bind_at(b, command_buffer, 0, make_buffer(b, 64, BUFFER), 0, 64);
     begin_rendering(b, command_buffer);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
 }
 
 static const VkPhysicalDeviceVulkan11Features multiview = {
@@ -398,7 +399,7 @@ SCENARIO(feedback_begin_with_views, WITHOUT_FEEDBACK, .features = &multiview, BE
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
 }
 
 /* With multiview each subpass begins with nothing bound. */
@@ -423,7 +424,7 @@ SCENARIO(feedback_begin_with_pipeline_from_before_views, WITHOUT_FEEDBACK, .feat
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
 }
 
 static void begin_counted(struct baseline *b, VkBuffer counter, VkDeviceSize offset)
@@ -521,7 +522,7 @@ static VkCommandBuffer in_first_subpass(struct baseline *b)
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
     return command_buffer;
 }
 
@@ -552,7 +553,7 @@ static VkCommandBuffer in_dynamic_rendering(struct baseline *b, VkRenderingFlags
     info.flags = flags;
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
     vkCmdBeginRendering(command_buffer, &info);
-    begin_feedback(b, command_buffer, 0, 0);
+    begin_feedback_at(b, command_buffer, 0, 0);
     return command_buffer;
 }
 
@@ -600,7 +601,7 @@ static void inherit_feedback(struct baseline *b)
     begin.pInheritanceInfo = &inheritance;
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(secondary, &begin));
-    begin_feedback(b, secondary, 0, 0);
+    begin_feedback_at(b, secondary, 0, 0);
     end_feedback(b, secondary, 0, 0);
     VK(vkEndCommandBuffer(secondary));
 }
@@ -626,17 +627,12 @@ SCENARIO(feedback_of_no_pipeline, WITHOUT_FEEDBACK, .features = &dynamic, .proce
 static const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                            .pLabelName = "here"};
 
-static void begin_label(struct baseline *b, VkCommandBuffer command_buffer)
+static void begin_empty_label(struct baseline *b, VkCommandBuffer command_buffer)
 {
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(command_buffer, &label);
 }
 
-static void end_label(struct baseline *b, VkCommandBuffer command_buffer)
-{
-    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(command_buffer);
-}
-
-static VkCommandBuffer make_secondary(struct baseline *b)
+static VkCommandBuffer make_inheriting_secondary(struct baseline *b)
 {
     VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -652,12 +648,12 @@ static VkCommandBuffer make_secondary(struct baseline *b)
 SCENARIO(labels_across_command_buffers)
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b),
-                    secondary = make_secondary(b);
-    begin_label(b, secondary);
+                    secondary = make_inheriting_secondary(b);
+    begin_empty_label(b, secondary);
     end_label(b, secondary);
     VK(vkEndCommandBuffer(secondary));
-    begin_label(b, first);
-    begin_label(b, first);
+    begin_empty_label(b, first);
+    begin_empty_label(b, first);
     vkCmdExecuteCommands(first, 1, &secondary);
     end_label(b, first);
     end_label(b, second);
@@ -669,7 +665,7 @@ SCENARIO(label_end_only, .expect = {"VUID-vkCmdEndDebugUtilsLabelEXT-commandBuff
          .text = {"ends 1 labels more than are open on this queue by then"})
 {
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
-    begin_label(b, first);
+    begin_empty_label(b, first);
     end_label(b, first);
     end_label(b, second);
     run_commands(b, first);
@@ -681,13 +677,13 @@ SCENARIO(label_end_only, .expect = {"VUID-vkCmdEndDebugUtilsLabelEXT-commandBuff
 SCENARIO(label_end_only_in_secondary,
          .expect = {"VUID-vkCmdEndDebugUtilsLabelEXT-commandBuffer-01913"})
 {
-    end_label(b, make_secondary(b));
+    end_label(b, make_inheriting_secondary(b));
 }
 
 SCENARIO(label_open_in_secondary, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-01815"})
 {
-    VkCommandBuffer secondary = make_secondary(b);
-    begin_label(b, secondary);
+    VkCommandBuffer secondary = make_inheriting_secondary(b);
+    begin_empty_label(b, secondary);
     vkEndCommandBuffer(secondary);
 }
 
@@ -730,13 +726,13 @@ SCENARIO(marker_end_only, MARKERS, .expect = {"VUID-vkCmdDebugMarkerEndEXT-comma
 SCENARIO(marker_end_only_in_secondary, MARKERS,
          .expect = {"VUID-vkCmdDebugMarkerEndEXT-commandBuffer-01240"})
 {
-    DEVICE_PROC(b, vkCmdDebugMarkerEndEXT)(make_secondary(b));
+    DEVICE_PROC(b, vkCmdDebugMarkerEndEXT)(make_inheriting_secondary(b));
 }
 
 SCENARIO(marker_open_in_secondary, MARKERS,
          .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00062"})
 {
-    VkCommandBuffer secondary = make_secondary(b);
+    VkCommandBuffer secondary = make_inheriting_secondary(b);
     DEVICE_PROC(b, vkCmdDebugMarkerBeginEXT)(secondary, &marker);
     vkEndCommandBuffer(secondary);
 }

@@ -34,7 +34,7 @@ static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .extensions = {"VK_KHR_device_address_commands", "VK_EXT_conditional_rendering", \
                    "VK_EXT_transform_feedback", "VK_KHR_maintenance10"}
 
-static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
+static VkDeviceAddress address_with_usage(struct baseline *b, VkBufferUsageFlags usage)
 {
     const VkBufferDeviceAddressInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
@@ -45,20 +45,20 @@ static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
 /* --- conditional rendering --- */
 
 #define CONDITION(id_) .expect = {"VUID-VkConditionalRenderingBeginInfo2EXT-addressRange-" id_}
-static void begin_condition(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize offset,
-                            VkDeviceSize size)
+static void begin_condition_by_address(struct baseline *b, VkCommandBuffer command_buffer,
+                                       VkDeviceSize offset, VkDeviceSize size)
 {
     const VkConditionalRenderingBeginInfo2EXT info = {
         .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
-        .addressRange = {address_of(b, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT) + offset,
-                         size}};
+        .addressRange = {
+            address_with_usage(b, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT) + offset, size}};
     DEVICE_PROC(b, vkCmdBeginConditionalRendering2EXT)(command_buffer, &info);
 }
 
 SCENARIO(condition, ON)
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_condition(b, command_buffer, 4, 4);
+    begin_condition_by_address(b, command_buffer, 4, 4);
     DEVICE_PROC(b, vkCmdEndConditionalRenderingEXT)(command_buffer);
     run_commands(b, command_buffer);
 }
@@ -67,19 +67,19 @@ SCENARIO(condition_twice, ON, .expect = {"VUID-vkCmdBeginConditionalRendering2EX
          .text = {"commandBuffer has conditional rendering active already"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    begin_condition(b, command_buffer, 0, 4);
-    begin_condition(b, command_buffer, 0, 4);
+    begin_condition_by_address(b, command_buffer, 0, 4);
+    begin_condition_by_address(b, command_buffer, 0, 4);
 }
 
 SCENARIO(condition_at_odd_address, ON, CONDITION("13065"), .text = {"which is not a multiple of 4"})
 {
-    begin_condition(b, make_recording(b), 2, 4);
+    begin_condition_by_address(b, make_recording(b), 2, 4);
 }
 
 SCENARIO(condition_of_few_bytes, ON, CONDITION("13066"),
          .text = {"addressRange.size is 2, but the predicate takes 4 bytes"})
 {
-    begin_condition(b, make_recording(b), 0, 2);
+    begin_condition_by_address(b, make_recording(b), 0, 2);
 }
 
 /* --- transform feedback --- */
@@ -90,7 +90,8 @@ static void bind_feedback(struct baseline *b, VkCommandBuffer command_buffer, Vk
 {
     const VkBindTransformFeedbackBuffer2InfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
-        .addressRange = {address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT) + offset,
+        .addressRange = {address_with_usage(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT) +
+                             offset,
                          size},
         .addressFlags = VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR};
     DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffers2EXT)(command_buffer, 0, 1, &info);
@@ -123,12 +124,14 @@ static VkCommandBuffer prepare_sections(struct baseline *b)
     return command_buffer;
 }
 
-static void begin_feedback(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSize size)
+static void begin_feedback_by_address(struct baseline *b, VkCommandBuffer command_buffer,
+                                      VkDeviceSize size)
 {
     const VkBindTransformFeedbackBuffer2InfoEXT counter = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
         .addressRange = {
-            size ? address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT) : 0,
+            size ? address_with_usage(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
+                 : 0,
             size}};
     DEVICE_PROC(b, vkCmdBeginTransformFeedback2EXT)(command_buffer, 0, 1, &counter);
 }
@@ -138,7 +141,8 @@ static void end_feedback(struct baseline *b, VkCommandBuffer command_buffer, VkD
     const VkBindTransformFeedbackBuffer2InfoEXT counter = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
         .addressRange = {
-            size ? address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT) : 0,
+            size ? address_with_usage(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT)
+                 : 0,
             size}};
     DEVICE_PROC(b, vkCmdEndTransformFeedback2EXT)(command_buffer, 0, 1, &counter);
 }
@@ -152,9 +156,9 @@ static void end_rendering(struct baseline *b, VkCommandBuffer command_buffer)
 SCENARIO(feedback_with_counters, ON)
 {
     VkCommandBuffer command_buffer = prepare_sections(b);
-    begin_feedback(b, command_buffer, 4);
+    begin_feedback_by_address(b, command_buffer, 4);
     end_feedback(b, command_buffer, 4);
-    begin_feedback(b, command_buffer, 0);
+    begin_feedback_by_address(b, command_buffer, 0);
     end_feedback(b, command_buffer, 0);
     end_rendering(b, command_buffer);
 }
@@ -163,6 +167,6 @@ SCENARIO(rendering_ends_in_feedback, ON, .expect = {"VUID-vkCmdEndRendering2KHR-
          .text = {"commandBuffer has transform feedback active"})
 {
     VkCommandBuffer command_buffer = prepare_sections(b);
-    begin_feedback(b, command_buffer, 4);
+    begin_feedback_by_address(b, command_buffer, 4);
     end_rendering(b, command_buffer);
 }

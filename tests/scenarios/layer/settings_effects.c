@@ -15,7 +15,7 @@
 #define WARNING       "VALIDATION-SETTINGS"
 #define FLAGS_UNKNOWN 0x100
 
-static VkResult make_mistake(struct baseline *b)
+static VkResult make_fence_mistake(struct baseline *b)
 {
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
@@ -74,14 +74,14 @@ static unsigned logged_errors(const char *text)
 SCENARIO(limit_by_default, .expect = {MISTAKE})
 {
     for (int i = 0; i < 50; i++)
-        make_mistake(b);
+        make_fence_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 10);
 }
 
 SCENARIO(limit_of_two, .settings = {"duplicate_message_limit=2"}, .expect = {MISTAKE})
 {
     for (int i = 0; i < 5; i++)
-        make_mistake(b);
+        make_fence_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 2);
 }
 
@@ -90,15 +90,15 @@ SCENARIO(limit_is_told, .settings = {"duplicate_message_limit=2"}, .expect = {MI
          .text = {
              "reported 2 times, which is the setting duplicate_message_limit: not reported again"})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     expect_no_text(b, "not reported again");
-    make_mistake(b);
+    make_fence_mistake(b);
 }
 
 SCENARIO(limit_is_per_id, .settings = {"duplicate_message_limit=1"}, .expect = {MISTAKE, OTHER})
 {
     for (int i = 0; i < 3; i++) {
-        make_mistake(b);
+        make_fence_mistake(b);
         make_other_mistake(b);
     }
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
@@ -110,7 +110,7 @@ SCENARIO(limit_switched_off,
          .expect = {MISTAKE})
 {
     for (int i = 0; i < 50; i++)
-        make_mistake(b);
+        make_fence_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 50);
 }
 
@@ -118,8 +118,8 @@ SCENARIO(limit_switched_off,
  * not asked. */
 SCENARIO(limit_lets_calls_through, .settings = {"duplicate_message_limit=1"}, .expect = {MISTAKE})
 {
-    EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
-    EXPECT_EQUAL(make_mistake(b), VK_SUCCESS);
+    EXPECT_EQUAL(make_fence_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(make_fence_mistake(b), VK_SUCCESS);
 }
 
 /* A messenger gets each report whole; the log, which people read, says it in full once. */
@@ -127,7 +127,7 @@ SCENARIO(limit_of_messengers_and_log, .settings = {"log_filename=log.txt"}, .exp
          .ours_only = true)
 {
     for (int i = 0; i < 50; i++)
-        make_mistake(b);
+        make_fence_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 10);
     EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
     EXPECT_EQUAL(occurrences_in(file_contents("log.txt"),
@@ -139,7 +139,7 @@ SCENARIO(log_without_limit, .settings = {"enable_message_limit=false", "log_file
          .expect = {MISTAKE}, .ours_only = true)
 {
     for (int i = 0; i < 15; i++)
-        make_mistake(b);
+        make_fence_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 15);
     EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 15);
 }
@@ -148,13 +148,13 @@ SCENARIO(log_without_limit, .settings = {"enable_message_limit=false", "log_file
 
 SCENARIO(filter_by_name, .settings = {"message_id_filter=" MISTAKE}, .expect = {OTHER})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     make_other_mistake(b);
 }
 
 SCENARIO(filter_by_decimal_number, .settings = {"message_id_filter=0,17"}, .expect = {MISTAKE})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
 }
 
 /* A user takes the number from a message and mutes it. */
@@ -166,33 +166,33 @@ SCENARIO(filter_by_number_of_message, .start = START_NOTHING, .expect = {MISTAKE
     b->device = make_device_of(b, first_physical_device(first));
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
     VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(first, &info, NULL, &b->messenger));
-    make_mistake(b);
+    make_fence_mistake(b);
     snprintf(number, sizeof(number), "0x%x", (unsigned)seen_find(b, MISTAKE)->number);
     vkDestroyDevice(b->device, NULL);
     INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(first, b->messenger, NULL);
     vkDestroyInstance(first, NULL);
     setenv(b->ours ? "VK_ASSAY_MESSAGE_ID_FILTER" : "VK_VALIDATION_MESSAGE_ID_FILTER", number, 1);
     world_start(b, NULL);
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
 }
 
 SCENARIO(filter_list, .settings = {"message_id_filter=" MISTAKE "," OTHER})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     make_other_mistake(b);
 }
 
 SCENARIO(filter_of_another, .settings = {"message_id_filter=VUID-VkFenceCreateInfo-sType-sType"},
          .expect = {MISTAKE})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
 }
 
 /* A muted finding does not stop the call. */
 SCENARIO(filter_lets_calls_through, .settings = {"message_id_filter=" MISTAKE})
 {
-    EXPECT_EQUAL(make_mistake(b), VK_SUCCESS);
+    EXPECT_EQUAL(make_fence_mistake(b), VK_SUCCESS);
 }
 
 SCENARIO(filter_mutes_settings_warnings, .settings = {"message_id_filter=" WARNING},
@@ -205,7 +205,7 @@ SCENARIO(filter_mutes_settings_warnings, .settings = {"message_id_filter=" WARNI
 SCENARIO(action_fail, .settings = {"debug_action=FAIL"}, .expect = {MISTAKE}, .proceed = true,
          .ours_only = true)
 {
-    EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(make_fence_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
 /* A repeated mistake fails every time, reported or not. */
@@ -213,7 +213,7 @@ SCENARIO(action_fail_past_the_limit, .settings = {"debug_action=FAIL", "duplicat
          .expect = {MISTAKE}, .proceed = true, .ours_only = true)
 {
     for (int i = 0; i < 5; i++)
-        EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
+        EXPECT_EQUAL(make_fence_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
     EXPECT_EQUAL(seen_count(b, MISTAKE), 1);
 }
 
@@ -227,41 +227,41 @@ SCENARIO(action_fail_leaves_good_calls, .settings = {"debug_action=FAIL"}, .proc
 SCENARIO(action_break, .settings = {"debug_action=BREAK"}, .signal = SIGTRAP, .ours_only = true,
          .expect = {MISTAKE})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT(!"a debugger stops here");
 }
 
 SCENARIO(log_silent_beside_a_messenger, .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(printed_text()), 0);
 }
 
 SCENARIO(log_when_asked_for, .settings = {"debug_action=LOG_MSG"}, .expect = {MISTAKE},
          .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(printed_text()), 1);
 }
 
 SCENARIO(log_prefixed_action, .settings = {"debug_action=VK_DBG_LAYER_ACTION_LOG_MSG"},
          .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(printed_text()), 1);
 }
 
 SCENARIO(log_action_callback_only, .settings = {"debug_action=VK_DBG_LAYER_ACTION_CALLBACK"},
          .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(printed_text()), 0);
 }
 
 SCENARIO(log_action_default, .settings = {"debug_action=VK_DBG_LAYER_ACTION_DEFAULT"},
          .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(printed_text()), 1);
 }
 
@@ -279,7 +279,7 @@ static VkDevice start_without_messenger(struct baseline *b)
 SCENARIO(log_without_messenger, .start = START_NOTHING, .ours_only = true)
 {
     start_without_messenger(b);
-    EXPECT_EQUAL(make_mistake(b), VK_SUCCESS);
+    EXPECT_EQUAL(make_fence_mistake(b), VK_SUCCESS);
     char *text = printed_text();
     EXPECT_EQUAL(logged_errors(text), 1);
     EXPECT(strstr(text, "Assay error " MISTAKE
@@ -299,14 +299,14 @@ SCENARIO(log_without_messenger_switched_off, .start = START_NOTHING, .settings =
          .ours_only = true)
 {
     start_without_messenger(b);
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(printed_text()), 0);
 }
 
 SCENARIO(log_in_a_file, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE},
          .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
     EXPECT_EQUAL(logged_errors(printed_text()), 0);
     EXPECT(strstr(file_contents("log.txt"), "\033") == NULL);
@@ -315,7 +315,7 @@ SCENARIO(log_in_a_file, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE
 SCENARIO(log_file_of_two_instances, .settings = {"log_filename=log.txt"},
          .expect = {MISTAKE, OTHER}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     VkInstance second = make_instance(b, NULL);
     make_other_mistake(b);
     vkDestroyInstance(second, NULL);
@@ -329,14 +329,14 @@ SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename
     FILE *file = fopen("log.txt", "w");
     ENSURE(file && fputs("yesterday\n", file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT(strstr(file_contents("log.txt"), "yesterday") == NULL);
 }
 
 SCENARIO(log_on_standard_error, .settings = {"log_filename=stderr"}, .expect = {MISTAKE},
          .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(printed_text()), 1); /* both are the same file here */
 }
 
@@ -346,14 +346,14 @@ SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/l
                   "file or directory; the log "
                   "goes to standard output"})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT(logged_errors(printed_text()) > 0);
 }
 
 SCENARIO(log_in_colour, .settings = {"log_filename=log.txt", "log_color=always"},
          .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT(strstr(file_contents("log.txt"),
                   "Assay \033[1;31merror\033[0m \033[1m" MISTAKE "\033[0m") != NULL ||
            strstr(file_contents("log.txt"), "\033[1;31m") != NULL);
@@ -363,7 +363,7 @@ SCENARIO(log_in_colour, .settings = {"log_filename=log.txt", "log_color=always"}
 SCENARIO(log_without_colour, .settings = {"log_filename=log.txt", "log_color=never"},
          .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT(strstr(file_contents("log.txt"), "\033") == NULL);
 }
 
@@ -371,7 +371,7 @@ SCENARIO(log_without_colour, .settings = {"log_filename=log.txt", "log_color=nev
 SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_filename=log.txt"},
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 0);
     EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "Assay warning " WARNING), 1);
 }
@@ -380,7 +380,7 @@ SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_fil
 SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_filename=log.txt"},
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
     EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "Assay warning"), 1);
     EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "unknown setting assay.no_such"), 1);
@@ -391,7 +391,7 @@ SCENARIO(report_flags_empty, .settings = {"report_flags=", "log_filename=log.txt
          .text = {"environment: VK_ASSAY_REPORT_FLAGS is empty, which would silence everything; it "
                   "stays error, warn"})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
     EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "VK_ASSAY_REPORT_FLAGS is empty"), 1);
 }
@@ -401,7 +401,7 @@ SCENARIO(report_flags_wrong, .settings = {"report_flags=eror", "log_filename=log
          .text = {"VK_ASSAY_REPORT_FLAGS has no value \"eror\", the nearest is error; it takes any "
                   "of error, warn, perf, info, debug; it stays error, warn"})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(logged_errors(file_contents("log.txt")), 1);
     EXPECT_EQUAL(occurrences_in(file_contents("log.txt"), "VK_ASSAY_REPORT_FLAGS has no value"), 1);
 }
@@ -429,7 +429,7 @@ SCENARIO(json_lines, .settings = {"json_filename=findings.jsonl"}, .expect = {MI
     VkDebugUtilsObjectNameInfoEXT name =
         name_info(VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), "quoted \"device\"\n\x01");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
-    make_mistake(b);
+    make_fence_mistake(b);
     make_other_mistake(b);
     char *text = file_contents("findings.jsonl"), *rest = NULL;
     EXPECT_EQUAL(occurrences_in(text, "\n"), 2);
@@ -456,7 +456,7 @@ SCENARIO(json_lines_are_appended, .start = START_NOTHING,
     FILE *file = fopen("findings.jsonl", "w");
     ENSURE(file && fputs("{\"another\":\"process\"}\n", file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT(strncmp(file_contents("findings.jsonl"), "{\"another\":\"process\"}\n{\"vuid\":", 30) ==
            0);
 }
@@ -464,7 +464,7 @@ SCENARIO(json_lines_are_appended, .start = START_NOTHING,
 SCENARIO(json_lines_by_severity, .settings = {"json_filename=findings.jsonl", "report_flags=error"},
          .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     EXPECT_EQUAL(occurrences_in(file_contents("findings.jsonl"), "\n"), 2);
     EXPECT_EQUAL(occurrences_in(file_contents("findings.jsonl"), "unknown setting assay.no_such"),
                  1);
@@ -492,7 +492,7 @@ SCENARIO(json_lines_of_invalid_utf8, .settings = {"json_filename=findings.jsonl"
 SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_filename=log.txt"},
          .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     yyjson_doc *message = parse_json(seen_find(b, MISTAKE)->text),
                *log = parse_json(file_contents("log.txt"));
     EXPECT(strcmp(json_member(message, "VUID"), MISTAKE) == 0);
@@ -505,12 +505,12 @@ SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_file
 SCENARIO(application_name, .settings = {"message_format_display_application_name=true"},
          .expect = {MISTAKE}, .ours_only = true, .text = {"    program application_name"})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
 }
 
 SCENARIO(application_name_not_asked_for, .expect = {MISTAKE}, .ours_only = true)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     expect_no_text(b, "program ");
 }
 
@@ -532,21 +532,21 @@ static void record_too_early(struct baseline *b)
 
 SCENARIO(all_checks_by_default, .expect = {MISTAKE, LEAK, TOO_EARLY})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     leak_a_fence(b);
     record_too_early(b);
 }
 
 SCENARIO(without_parameters, .settings = {"stateless_param=false"}, .expect = {LEAK, TOO_EARLY})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     leak_a_fence(b);
     record_too_early(b);
 }
 
 SCENARIO(without_lifetimes, .settings = {"object_lifetime=false"}, .expect = {MISTAKE, TOO_EARLY})
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     leak_a_fence(b);
     record_too_early(b);
 }
@@ -554,7 +554,7 @@ SCENARIO(without_lifetimes, .settings = {"object_lifetime=false"}, .expect = {MI
 SCENARIO(without_core, .settings = {"validate_core=false"}, .expect = {MISTAKE, LEAK},
          .drivers = NULL_DRIVER)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     leak_a_fence(b);
     record_too_early(b);
 }
@@ -585,7 +585,7 @@ SCENARIO(row_of_state_without_core, OF_MARKERS,
 SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"},
          .expect = {MISTAKE, LEAK}, .drivers = NULL_DRIVER)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     leak_a_fence(b);
     record_too_early(b);
 }
@@ -595,7 +595,7 @@ SCENARIO(without_any_check,
                       "thread_safety=false"},
          .drivers = NULL_DRIVER)
 {
-    make_mistake(b);
+    make_fence_mistake(b);
     leak_a_fence(b);
     record_too_early(b);
 }

@@ -8,12 +8,6 @@ static const VkPhysicalDeviceVulkan11Features ycbcr = {
 static const VkPhysicalDeviceVulkan13Features private_data = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .privateData = VK_TRUE};
 
-static void set_name(struct baseline *b, VkObjectType type, uint64_t handle, const char *name)
-{
-    VkDebugUtilsObjectNameInfoEXT info = name_info(type, handle, name);
-    VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
-}
-
 /* All types have this in common. `name_` is the parameter's name in the specification's ids. */
 #define LIFETIME(name_, Type_, OBJECT_TYPE_, destroy_, parameter_, make_, ...)                    \
     SCENARIO(name_##_destroyed_once, ##__VA_ARGS__)                                               \

@@ -24,8 +24,8 @@ FEATURES(aliasing_features, VkPhysicalDeviceDedicatedAllocationImageAliasingFeat
          DEDICATED_ALLOCATION_IMAGE_ALIASING_FEATURES_NV,
          .dedicatedAllocationImageAliasing = VK_TRUE);
 
-static void bind_buffer(struct baseline *b, VkBuffer buffer, VkDeviceMemory memory,
-                        VkDeviceSize offset)
+static void bind_buffer_at(struct baseline *b, VkBuffer buffer, VkDeviceMemory memory,
+                           VkDeviceSize offset)
 {
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
@@ -43,16 +43,16 @@ static void bind_buffer2(struct baseline *b, VkBuffer buffer, VkDeviceMemory mem
     vkBindBufferMemory2(b->device, 1, &info);
 }
 /* Both commands have each rule: the mistake is made with the one and with the other. */
-#define BAD_BIND(name_, what_, with_, ...)                                                      \
-    SCENARIO(name_, .expect = {"VUID-vkBindBufferMemory-" what_}, WITH(with_))                  \
-    {                                                                                           \
-        void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer;  \
-        __VA_ARGS__;                                                                            \
-    }                                                                                           \
-    SCENARIO(name_##_2, .expect = {"VUID-VkBindBufferMemoryInfo-" what_}, WITH(with_))          \
-    {                                                                                           \
-        void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer2; \
-        __VA_ARGS__;                                                                            \
+#define BAD_BIND(name_, what_, with_, ...)                                                        \
+    SCENARIO(name_, .expect = {"VUID-vkBindBufferMemory-" what_}, WITH(with_))                    \
+    {                                                                                             \
+        void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer_at; \
+        __VA_ARGS__;                                                                              \
+    }                                                                                             \
+    SCENARIO(name_##_2, .expect = {"VUID-VkBindBufferMemoryInfo-" what_}, WITH(with_))            \
+    {                                                                                             \
+        void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer2;   \
+        __VA_ARGS__;                                                                              \
     }
 static VkBuffer make_buffer_with(struct baseline *b, VkBufferCreateFlags flags,
                                  VkBufferUsageFlags usage)
@@ -80,7 +80,7 @@ BAD_BIND(bind_twice, "buffer-07459", (), VkBuffer buffer = make_buffer(b, 256, S
 SCENARIO(bind_behind_the_end, .expect = {"VUID-vkBindBufferMemory-memoryOffset-01031"},
          .drivers = NULL_DRIVER)
 {
-    bind_buffer(b, make_unbound_buffer(b), make_memory(b, 4096), 4096);
+    bind_buffer_at(b, make_unbound_buffer(b), make_memory(b, 4096), 4096);
 }
 BAD_BIND(bind_misaligned, "None-10739", NULL_WITH(),
          bind(b, make_unbound_buffer(b), make_memory(b, 4096), 64))
@@ -97,13 +97,13 @@ BAD_BIND(bind_dedicated_to_image, "memory-10925", (),
 SCENARIO(bind_unprotected, .expect = {"VUID-vkBindBufferMemory-None-01898"}, .drivers = NULL_DRIVER,
          .features = &protected_features)
 {
-    bind_buffer(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE),
-                make_memory(b, 4096), 0);
+    bind_buffer_at(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE),
+                   make_memory(b, 4096), 0);
 }
 SCENARIO(bind_protected, .expect = {"VUID-vkBindBufferMemory-None-01899"}, .drivers = NULL_DRIVER,
          .features = &protected_features)
 {
-    bind_buffer(b, make_unbound_buffer(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
+    bind_buffer_at(b, make_unbound_buffer(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
 SCENARIO(bind_unprotected_2, .expect = {"VUID-VkBindBufferMemoryInfo-None-01898"},
          .drivers = NULL_DRIVER, .features = &protected_features)
@@ -133,7 +133,7 @@ SCENARIO(bind_captured_no_address,
                     "VUID-vkBindBufferMemory-buffer-09201"},
          WITH(DESCRIPTORS))
 {
-    bind_buffer(b, make_buffer_with(b, CAPTURED, STORAGE), make_memory(b, 65536), 0);
+    bind_buffer_at(b, make_buffer_with(b, CAPTURED, STORAGE), make_memory(b, 65536), 0);
 }
 static const VkExportMemoryAllocateInfo exported_fd = {
     .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
@@ -153,11 +153,11 @@ SCENARIO(bind_buffers_right, WITH(FD))
         .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
     VkBufferCreateInfo info = buffer_info(256, STORAGE);
     info.pNext = &external;
-    bind_buffer(b, create_buffer(b, &info), make_memory_with(b, 0, &exported_fd), 256);
+    bind_buffer_at(b, create_buffer(b, &info), make_memory_with(b, 0, &exported_fd), 256);
     bind_buffer2(b, create_buffer(b, &info), make_memory_with(b, 0, &imported_fd), 0);
     VkBuffer buffer = make_unbound_buffer(b);
-    bind_buffer(b, buffer, make_dedicated(b, buffer, VK_NULL_HANDLE), 0);
-    bind_buffer(b, make_unbound_buffer(b), make_memory(b, 512), 256);
+    bind_buffer_at(b, buffer, make_dedicated(b, buffer, VK_NULL_HANDLE), 0);
+    bind_buffer_at(b, make_unbound_buffer(b), make_memory(b, 512), 256);
 }
 
 /* --- images --- */
@@ -170,8 +170,8 @@ static VkBindImageMemoryInfo image_bind_info(VkImage image, VkDeviceMemory memor
                                    .memory = memory,
                                    .memoryOffset = offset};
 }
-static void bind_image(struct baseline *b, VkImage image, VkDeviceMemory memory,
-                       VkDeviceSize offset)
+static void bind_image_at(struct baseline *b, VkImage image, VkDeviceMemory memory,
+                          VkDeviceSize offset)
 {
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(b->device, image, &requirements);
@@ -185,16 +185,16 @@ static void bind_image2(struct baseline *b, VkImage image, VkDeviceMemory memory
     VkBindImageMemoryInfo info = image_bind_info(image, memory, offset);
     vkBindImageMemory2(b->device, 1, &info);
 }
-#define BAD_IMAGE_BIND(name_, what_, with_, ...)                                              \
-    SCENARIO(name_, .expect = {"VUID-vkBindImageMemory-" what_}, WITH(with_))                 \
-    {                                                                                         \
-        void (*bind)(struct baseline *, VkImage, VkDeviceMemory, VkDeviceSize) = bind_image;  \
-        __VA_ARGS__;                                                                          \
-    }                                                                                         \
-    SCENARIO(name_##_2, .expect = {"VUID-VkBindImageMemoryInfo-" what_}, WITH(with_))         \
-    {                                                                                         \
-        void (*bind)(struct baseline *, VkImage, VkDeviceMemory, VkDeviceSize) = bind_image2; \
-        __VA_ARGS__;                                                                          \
+#define BAD_IMAGE_BIND(name_, what_, with_, ...)                                                \
+    SCENARIO(name_, .expect = {"VUID-vkBindImageMemory-" what_}, WITH(with_))                   \
+    {                                                                                           \
+        void (*bind)(struct baseline *, VkImage, VkDeviceMemory, VkDeviceSize) = bind_image_at; \
+        __VA_ARGS__;                                                                            \
+    }                                                                                           \
+    SCENARIO(name_##_2, .expect = {"VUID-VkBindImageMemoryInfo-" what_}, WITH(with_))           \
+    {                                                                                           \
+        void (*bind)(struct baseline *, VkImage, VkDeviceMemory, VkDeviceSize) = bind_image2;   \
+        __VA_ARGS__;                                                                            \
     }
 static VkImage make_image_with(struct baseline *b, VkImageCreateFlags flags)
 {
@@ -221,21 +221,21 @@ SCENARIO(bind_image_dedicated_aliasing, .expect = {"VUID-vkBindImageMemory-memor
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = image};
     VkMemoryAllocateInfo info = memory_info(131072, 0);
     info.pNext = &dedicated;
-    bind_image(b, image, create_memory(b, &info), 256);
+    bind_image_at(b, image, create_memory(b, &info), 256);
 }
 SCENARIO(bind_image_type, .expect = {"VUID-vkBindImageMemory-memory-01047"}, .drivers = NULL_DRIVER)
 {
-    bind_image(b, make_unbound_image(b), make_memory_with(b, LAZY_TYPE, NULL), 0);
+    bind_image_at(b, make_unbound_image(b), make_memory_with(b, LAZY_TYPE, NULL), 0);
 }
 SCENARIO(bind_image_misaligned, .expect = {"VUID-vkBindImageMemory-None-10735"},
          .drivers = NULL_DRIVER)
 {
-    bind_image(b, make_unbound_image(b), make_memory(b, 131072), 64);
+    bind_image_at(b, make_unbound_image(b), make_memory(b, 131072), 64);
 }
 SCENARIO(bind_image_too_short, .expect = {"VUID-vkBindImageMemory-None-10737"},
          .drivers = NULL_DRIVER)
 {
-    bind_image(b, make_unbound_image(b), make_memory(b, 4096), 0);
+    bind_image_at(b, make_unbound_image(b), make_memory(b, 4096), 0);
 }
 SCENARIO(bind_image_type_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01615"},
          .drivers = NULL_DRIVER)
@@ -255,12 +255,12 @@ SCENARIO(bind_image_too_short_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01
 SCENARIO(bind_image_unprotected, .expect = {"VUID-vkBindImageMemory-None-01901"},
          .drivers = NULL_DRIVER, .features = &protected_features)
 {
-    bind_image(b, make_image_with(b, VK_IMAGE_CREATE_PROTECTED_BIT), make_memory(b, 65536), 0);
+    bind_image_at(b, make_image_with(b, VK_IMAGE_CREATE_PROTECTED_BIT), make_memory(b, 65536), 0);
 }
 SCENARIO(bind_image_protected, .expect = {"VUID-vkBindImageMemory-None-01902"},
          .drivers = NULL_DRIVER, .features = &protected_features)
 {
-    bind_image(b, make_unbound_image(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
+    bind_image_at(b, make_unbound_image(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
 SCENARIO(bind_image_unprotected_2, .expect = {"VUID-VkBindImageMemoryInfo-None-01901"},
          .drivers = NULL_DRIVER, .features = &protected_features)
@@ -274,8 +274,8 @@ SCENARIO(bind_image_protected_2, .expect = {"VUID-VkBindImageMemoryInfo-None-019
 }
 SCENARIO(bind_both_protected, .drivers = NULL_DRIVER, .features = &protected_features)
 {
-    bind_buffer(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE),
-                make_memory_with(b, PROTECTED_TYPE, NULL), 0);
+    bind_buffer_at(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE),
+                   make_memory_with(b, PROTECTED_TYPE, NULL), 0);
     bind_image2(b, make_image_with(b, VK_IMAGE_CREATE_PROTECTED_BIT),
                 make_memory_with(b, PROTECTED_TYPE, NULL), 0);
 }
@@ -287,8 +287,8 @@ SCENARIO(bind_image_captured_no_address,
          .expect = {"VUID-vkBindImageMemory-image-08113", "VUID-vkBindImageMemory-image-09202"},
          WITH(DESCRIPTORS))
 {
-    bind_image(b, make_image_with(b, VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT),
-               make_memory(b, 65536), 0);
+    bind_image_at(b, make_image_with(b, VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT),
+                  make_memory(b, 65536), 0);
 }
 SCENARIO(bind_image_no_memory, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01632"})
 {
@@ -301,8 +301,8 @@ SCENARIO(bind_images_right)
     vkGetImageMemoryRequirements(b->device, image, &requirements);
     bind_image2(b, image, make_memory(b, requirements.size), 0);
     image = make_unbound_image(b);
-    bind_image(b, image, make_memory(b, requirements.size + requirements.alignment),
-               requirements.alignment);
+    bind_image_at(b, image, make_memory(b, requirements.size + requirements.alignment),
+                  requirements.alignment);
 }
 
 /* --- planes --- */

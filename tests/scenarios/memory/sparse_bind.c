@@ -54,7 +54,7 @@ static void submit_sparse(struct baseline *b, const VkBindSparseInfo *info)
     VK(vkDeviceWaitIdle(b->device));
 }
 
-static void bind_buffer(struct baseline *b, VkBuffer buffer, const VkSparseMemoryBind *bind)
+static void bind_sparse_buffer(struct baseline *b, VkBuffer buffer, const VkSparseMemoryBind *bind)
 {
     const VkSparseBufferMemoryBindInfo buffers = {.buffer = buffer, .bindCount = 1, .pBinds = bind};
     const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
@@ -69,7 +69,7 @@ static void bind_buffer(struct baseline *b, VkBuffer buffer, const VkSparseMemor
         struct sparse_bind s;                        \
         VkBuffer buffer = make_sparse_buffer(b, &s); \
         change_;                                     \
-        bind_buffer(b, buffer, &s.bind);             \
+        bind_sparse_buffer(b, buffer, &s.bind);      \
     }
 
 BUFFER(sparse_buffer_right, , ON)
@@ -110,7 +110,7 @@ BUFFER(sparse_lazy_memory, s.bind.memory = make_other_memory(b, &s.needs), NULL_
 
 /* Allocates memory of the null driver's protected type: no buffer takes it that is not protected.
  */
-static VkDeviceMemory make_protected_memory(struct baseline *b, const VkMemoryRequirements *needs)
+static VkDeviceMemory make_protected_for(struct baseline *b, const VkMemoryRequirements *needs)
 {
     VkPhysicalDeviceMemoryProperties properties;
     vkGetPhysicalDeviceMemoryProperties(b->physical_device, &properties);
@@ -122,7 +122,7 @@ static VkDeviceMemory make_protected_memory(struct baseline *b, const VkMemoryRe
     }
     scenario_abort(__FILE__, __LINE__, "no protected memory");
 }
-BUFFER(sparse_memory_of_other_type, s.bind.memory = make_protected_memory(b, &s.needs), NULL_ON,
+BUFFER(sparse_memory_of_other_type, s.bind.memory = make_protected_for(b, &s.needs), NULL_ON,
        .proceed = true, .expect = {ID("memory-01096")},
        .allow = {"VUID-VkMemoryAllocateInfo-memoryTypeIndex-01872"})
 

@@ -34,8 +34,8 @@ static VkBuffer make_sparse_buffer(struct baseline *b, VkMemoryRequirements *nee
     return buffer;
 }
 
-static void bind_buffer(struct baseline *b, VkBuffer buffer, uint32_t count,
-                        const VkSparseMemoryBind *binds)
+static void bind_buffer_parts(struct baseline *b, VkBuffer buffer, uint32_t count,
+                              const VkSparseMemoryBind *binds)
 {
     const VkSparseBufferMemoryBindInfo buffers = {
         .buffer = buffer, .bindCount = count, .pBinds = binds};
@@ -52,7 +52,7 @@ SCENARIO(sparse_last_block, ON)
     VkBuffer buffer = make_sparse_buffer(b, &needs);
     const VkDeviceSize last = needs.size - needs.alignment;
     const VkSparseMemoryBind bind = {last, needs.alignment, make_memory_for(b, &needs), last, 0};
-    bind_buffer(b, buffer, 1, &bind);
+    bind_buffer_parts(b, buffer, 1, &bind);
 }
 
 SCENARIO(sparse_one_place_twice, ON)
@@ -62,7 +62,7 @@ SCENARIO(sparse_one_place_twice, ON)
     VkDeviceMemory memory = make_memory_for(b, &needs);
     const VkSparseMemoryBind binds[] = {{0, needs.alignment, memory, 0, 0},
                                         {needs.alignment, needs.alignment, memory, 0, 0}};
-    bind_buffer(b, buffer, 2, binds);
+    bind_buffer_parts(b, buffer, 2, binds);
 }
 
 SCENARIO(sparse_unbound_again, ON)
@@ -71,8 +71,8 @@ SCENARIO(sparse_unbound_again, ON)
     VkBuffer buffer = make_sparse_buffer(b, &needs);
     const VkSparseMemoryBind binds[] = {{0, needs.size, make_memory_for(b, &needs), 0, 0},
                                         {0, needs.size, VK_NULL_HANDLE, 0, 0}};
-    bind_buffer(b, buffer, 1, &binds[0]);
-    bind_buffer(b, buffer, 1, &binds[1]);
+    bind_buffer_parts(b, buffer, 1, &binds[0]);
+    bind_buffer_parts(b, buffer, 1, &binds[1]);
 }
 
 /* "If memory is VK_NULL_HANDLE, this value is ignored": the offset into it. */
@@ -82,7 +82,7 @@ SCENARIO(sparse_unbound_at_any_offset, ON)
     VkBuffer buffer = make_sparse_buffer(b, &needs);
     const VkSparseMemoryBind binds[] = {{0, needs.size, VK_NULL_HANDLE, 3, 0},
                                         {0, needs.size, VK_NULL_HANDLE, UINT64_MAX, 0}};
-    bind_buffer(b, buffer, 2, binds);
+    bind_buffer_parts(b, buffer, 2, binds);
     vkCmdFillBuffer(make_recording(b), buffer, 0, needs.size, 1);
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;

@@ -2,19 +2,19 @@
  * subgroups, module identifiers, robustness. */
 #include "scenario.h"
 
-#define MISTAKE(name_, id_, change_, ...)                   \
-    SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
-    {                                                       \
-        VkComputePipelineCreateInfo info = compute_info(b); \
-        change_;                                            \
-        create_compute_pipeline(b, &info);                  \
+#define MISTAKE(name_, id_, change_, ...)                      \
+    SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__)    \
+    {                                                          \
+        VkComputePipelineCreateInfo info = info_of_compute(b); \
+        change_;                                               \
+        create_compute_pipeline(b, &info);                     \
     }
-#define RIGHT(name_, change_, ...)                          \
-    SCENARIO(name_, ##__VA_ARGS__)                          \
-    {                                                       \
-        VkComputePipelineCreateInfo info = compute_info(b); \
-        change_;                                            \
-        create_compute_pipeline(b, &info);                  \
+#define RIGHT(name_, change_, ...)                             \
+    SCENARIO(name_, ##__VA_ARGS__)                             \
+    {                                                          \
+        VkComputePipelineCreateInfo info = info_of_compute(b); \
+        change_;                                               \
+        create_compute_pipeline(b, &info);                     \
     }
 #define ON_NULL          .drivers = NULL_DRIVER
 #define EXTENSIONS(...)  .extensions = {__VA_ARGS__}
@@ -27,7 +27,7 @@ static VkPipelineLayout make_storage_layout(struct baseline *b)
     return make_pipeline_layout(b, make_descriptor_set_layout(b));
 }
 
-static VkComputePipelineCreateInfo compute_info(struct baseline *b)
+static VkComputePipelineCreateInfo info_of_compute(struct baseline *b)
 {
     return compute_pipeline_info(make_shader_module(b), make_storage_layout(b));
 }
@@ -63,7 +63,7 @@ SCENARIO(compute_indirect, ON_NULL,
          EXTENSIONS("VK_NV_device_generated_commands", "VK_NV_device_generated_commands_compute"),
          .expect = {"VUID-VkComputePipelineCreateInfo-flags-09007"})
 {
-    VkComputePipelineCreateInfo info = compute_info(b);
+    VkComputePipelineCreateInfo info = info_of_compute(b);
     info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
     create_compute_pipeline(b, &info);
 }
@@ -76,7 +76,7 @@ SCENARIO(compute_indirect_without_buffer, ON_NULL,
          EXTENSIONS("VK_NV_device_generated_commands", "VK_NV_device_generated_commands_compute"),
          .features = &generated_compute, .expect = {"VUID-VkComputePipelineCreateInfo-flags-09008"})
 {
-    VkComputePipelineCreateInfo info = compute_info(b);
+    VkComputePipelineCreateInfo info = info_of_compute(b);
     info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
     create_compute_pipeline(b, &info);
 }
@@ -94,7 +94,7 @@ MISTAKE(compute_indirect_ext, COMPUTE("flags-11007"), info.pNext = &flags2, ON_N
 
 static VkPipeline make_base(struct baseline *b, VkPipelineCreateFlags flags)
 {
-    VkComputePipelineCreateInfo info = compute_info(b);
+    VkComputePipelineCreateInfo info = info_of_compute(b);
     info.flags = flags;
     return create_compute_pipeline(b, &info);
 }

@@ -59,11 +59,6 @@ struct graph {
     VkBindDataGraphPipelineSessionMemoryInfoARM binding;
 };
 
-static void destroy_pipeline(struct baseline *b, uint64_t handle)
-{
-    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
-}
-
 static void destroy_session(struct baseline *b, uint64_t handle)
 {
     DEVICE_PROC(b, vkDestroyDataGraphPipelineSessionARM)(b->device,

@@ -10,7 +10,7 @@ struct samples {
     const void *next; /* of VkPipelineMultisampleStateCreateInfo */
 };
 
-static VkRenderPass make_pass(struct baseline *b, const struct samples *s)
+static VkRenderPass make_samples_pass(struct baseline *b, const struct samples *s)
 {
     VkRenderPassCreateInfo info = render_pass_info();
     VkAttachmentDescription attachments[2] = {info.pAttachments[0], info.pAttachments[0]};
@@ -43,7 +43,7 @@ static void create_sampled(struct baseline *b, const struct samples *s)
         VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
         .depthTestEnable = s->tests_depth};
     struct graphics_pipeline p;
-    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_pass(b, s));
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_samples_pass(b, s));
     p.multisample.rasterizationSamples = s->pipeline;
     p.multisample.sampleShadingEnable = s->shades;
     p.multisample.pNext = s->next;

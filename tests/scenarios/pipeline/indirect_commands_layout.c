@@ -18,12 +18,6 @@ static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
     .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
 #define LAYOUT(name_) "VUID-VkIndirectCommandsLayoutCreateInfoEXT-" name_
 
-static void destroy_layout(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device,
-                                                       (VkIndirectCommandsLayoutEXT)handle, NULL);
-}
-
 static VkIndirectCommandsLayoutEXT create_layout(struct baseline *b, VkShaderStageFlags stages,
                                                  const VkIndirectCommandsTokenTypeEXT *types,
                                                  uint32_t count)
@@ -66,7 +60,7 @@ static VkIndirectCommandsLayoutEXT create_layout(struct baseline *b, VkShaderSta
     if (DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made) !=
         VK_SUCCESS)
         return VK_NULL_HANDLE;
-    cleanup_add(b, destroy_layout, HANDLE(made));
+    cleanup_add(b, destroy_commands_layout, HANDLE(made));
     return made;
 }
 
@@ -141,7 +135,7 @@ static void create_in_ranges(struct baseline *b, uint32_t range_count,
     VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &made) ==
         VK_SUCCESS)
-        cleanup_add(b, destroy_layout, HANDLE(made));
+        cleanup_add(b, destroy_commands_layout, HANDLE(made));
 }
 
 /* With push constants of 16 bytes. */
@@ -276,12 +270,6 @@ static VkPipeline make_bindable(struct baseline *b)
     return create_compute_pipeline(b, &info);
 }
 
-static void destroy_set(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, (VkIndirectExecutionSetEXT)handle,
-                                                     NULL);
-}
-
 /* Asks for the memory of commands of a layout with the token or without it. */
 static void ask_memory(struct baseline *b, bool token, bool set)
 {
@@ -296,7 +284,7 @@ static void ask_memory(struct baseline *b, bool token, bool set)
         .info.pPipelineInfo = &pipelines};
     VkIndirectExecutionSetEXT made = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, &set_of, NULL, &made));
-    cleanup_add(b, destroy_set, HANDLE(made));
+    cleanup_add(b, destroy_execution_set, HANDLE(made));
     const VkGeneratedCommandsPipelineInfoEXT chained = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = pipeline};
     const VkIndirectCommandsLayoutEXT layout =

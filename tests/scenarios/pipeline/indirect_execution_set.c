@@ -41,23 +41,18 @@ static VkPipeline make_bindable(struct baseline *b, VkPipelineCreateFlags2 flags
     return create_compute_pipeline(b, &info);
 }
 
-static void destroy_set(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, (VkIndirectExecutionSetEXT)handle,
-                                                     NULL);
-}
-
 static VkIndirectExecutionSetEXT create_set(struct baseline *b,
                                             const VkIndirectExecutionSetCreateInfoEXT *info)
 {
     VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, info, NULL, &set) != VK_SUCCESS)
         return VK_NULL_HANDLE;
-    cleanup_add(b, destroy_set, (uint64_t)set);
+    cleanup_add(b, destroy_execution_set, (uint64_t)set);
     return set;
 }
 
-static VkIndirectExecutionSetEXT make_set(struct baseline *b, VkPipeline pipeline, uint32_t count)
+static VkIndirectExecutionSetEXT make_pipeline_set(struct baseline *b, VkPipeline pipeline,
+                                                   uint32_t count)
 {
     const VkIndirectExecutionSetPipelineInfoEXT pipelines = {
         .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
@@ -74,7 +69,7 @@ static VkIndirectExecutionSetEXT make_set(struct baseline *b, VkPipeline pipelin
 
 SCENARIO(set_of_pipelines, GENERATED)
 {
-    EXPECT(make_set(b, make_bindable(b, BINDABLE), 4) != VK_NULL_HANDLE);
+    EXPECT(make_pipeline_set(b, make_bindable(b, BINDABLE), 4) != VK_NULL_HANDLE);
 }
 
 SCENARIO(set_of_no_pipelines, GENERATED,
@@ -82,7 +77,7 @@ SCENARIO(set_of_no_pipelines, GENERATED,
          .text = {
              "pCreateInfo->info.pPipelineInfo->maxPipelineCount is 0, which is not between 1 and"})
 {
-    EXPECT(make_set(b, make_bindable(b, BINDABLE), 0) == VK_NULL_HANDLE);
+    EXPECT(make_pipeline_set(b, make_bindable(b, BINDABLE), 0) == VK_NULL_HANDLE);
 }
 
 SCENARIO(set_of_too_many_pipelines, GENERATED,
@@ -94,16 +89,16 @@ SCENARIO(set_of_too_many_pipelines, GENERATED,
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
-    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount) !=
+    EXPECT(make_pipeline_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount) !=
            VK_NULL_HANDLE);
-    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount + 1) ==
+    EXPECT(make_pipeline_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount + 1) ==
            VK_NULL_HANDLE);
 }
 
 SCENARIO(set_of_a_plain_pipeline, GENERATED,
          .expect = {CREATION("PipelineInfoEXT-initialPipeline-11153")})
 {
-    make_set(b, make_bindable(b, 0), 4);
+    make_pipeline_set(b, make_bindable(b, 0), 4);
 }
 
 SCENARIO(set_of_a_destroyed_pipeline, GENERATED,
@@ -112,7 +107,7 @@ SCENARIO(set_of_a_destroyed_pipeline, GENERATED,
     VkPipeline pipeline = make_bindable(b, BINDABLE);
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
-    EXPECT(make_set(b, pipeline, 4) == VK_NULL_HANDLE);
+    EXPECT(make_pipeline_set(b, pipeline, 4) == VK_NULL_HANDLE);
 }
 
 SCENARIO(set_without_information, GENERATED,
@@ -129,7 +124,7 @@ SCENARIO(set_without_information, GENERATED,
 #define UPDATE(name_) "VUID-vkUpdateIndirectExecutionSetPipelineEXT-" name_
 #define WRITE(name_)  "VUID-VkWriteIndirectExecutionSetPipelineEXT-" name_
 
-static VkWriteIndirectExecutionSetPipelineEXT write_of(uint32_t index, VkPipeline pipeline)
+static VkWriteIndirectExecutionSetPipelineEXT write_of_pipeline(uint32_t index, VkPipeline pipeline)
 {
     return (VkWriteIndirectExecutionSetPipelineEXT){
         .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_PIPELINE_EXT,
@@ -143,8 +138,9 @@ static void change_set(struct baseline *b, uint32_t first, uint32_t second,
 {
     VkPipeline pipeline = make_bindable(b, BINDABLE);
     const VkWriteIndirectExecutionSetPipelineEXT writes[] = {
-        write_of(first, pipeline), write_of(second, make_bindable(b, flags))};
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 4), 2,
+        write_of_pipeline(first, pipeline), write_of_pipeline(second, make_bindable(b, flags))};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device,
+                                                            make_pipeline_set(b, pipeline, 4), 2,
                                                             writes);
 }
 
@@ -178,9 +174,10 @@ SCENARIO(plain_pipeline_written, GENERATED, .expect = {WRITE("pipeline-11027")})
 SCENARIO(more_written_than_there_are, GENERATED, .expect = {UPDATE("executionSetWriteCount-11037")})
 {
     VkPipeline pipeline = make_bindable(b, BINDABLE);
-    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {write_of(0, pipeline),
-                                                             write_of(0, pipeline)};
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 2,
+    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {write_of_pipeline(0, pipeline),
+                                                             write_of_pipeline(0, pipeline)};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device,
+                                                            make_pipeline_set(b, pipeline, 1), 2,
                                                             writes);
 }
 
@@ -203,8 +200,9 @@ static VkPipeline make_drawing(struct baseline *b, VkCullModeFlags cull, bool dy
 
 static void change_drawing(struct baseline *b, VkPipeline initial, VkPipeline other)
 {
-    const VkWriteIndirectExecutionSetPipelineEXT write = write_of(1, other);
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, initial, 4), 1,
+    const VkWriteIndirectExecutionSetPipelineEXT write = write_of_pipeline(1, other);
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device,
+                                                            make_pipeline_set(b, initial, 4), 1,
                                                             &write);
 }
 
@@ -328,13 +326,8 @@ SCENARIO(pipeline_outside_of_heaps, IN_HEAPS, .expect = {UPDATE("initialPipeline
 
 /* --- sets of shader objects --- */
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)handle, NULL);
-}
-
-static VkShaderEXT make_object(struct baseline *b, VkShaderCreateFlagsEXT flags,
-                               const VkDescriptorSetLayout *layout)
+static VkShaderEXT make_executed_object(struct baseline *b, VkShaderCreateFlagsEXT flags,
+                                        const VkDescriptorSetLayout *layout)
 {
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -359,7 +352,8 @@ static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b,
                                                      uint32_t shader_count, uint32_t most)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
-    const VkShaderEXT shaders[] = {make_object(b, flags, &layout), make_object(b, flags, &layout)};
+    const VkShaderEXT shaders[] = {make_executed_object(b, flags, &layout),
+                                   make_executed_object(b, flags, &layout)};
     const VkIndirectExecutionSetShaderLayoutInfoEXT layouts[2] = {
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_LAYOUT_INFO_EXT,
          .setLayoutCount = 1,
@@ -557,7 +551,7 @@ static void change_object(struct baseline *b, VkIndirectExecutionSetEXT set, uin
     const VkWriteIndirectExecutionSetShaderEXT write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_SHADER_EXT,
         .index = index,
-        .shader = make_object(b, flags, &layout)};
+        .shader = make_executed_object(b, flags, &layout)};
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetShaderEXT)(b->device, set, 1, &write);
 }
 
@@ -581,19 +575,20 @@ SCENARIO(plain_object_written, OBJECTS,
 SCENARIO(object_written_to_pipelines, OBJECTS,
          .expect = {"VUID-vkUpdateIndirectExecutionSetShaderEXT-indirectExecutionSet-11041"})
 {
-    change_object(b, make_set(b, make_bindable(b, BINDABLE), 4), 0, OBJECT_BINDABLE);
+    change_object(b, make_pipeline_set(b, make_bindable(b, BINDABLE), 4), 0, OBJECT_BINDABLE);
 }
 
 SCENARIO(pipeline_written_to_objects, OBJECTS, .expect = {UPDATE("indirectExecutionSet-11035")})
 {
-    const VkWriteIndirectExecutionSetPipelineEXT write = write_of(0, make_bindable(b, BINDABLE));
+    const VkWriteIndirectExecutionSetPipelineEXT write =
+        write_of_pipeline(0, make_bindable(b, BINDABLE));
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)
     (b->device, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 1, &write);
 }
 
 /* --- the tokens of layouts: which of their data are read --- */
 
-static void create_layout(struct baseline *b, const VkIndirectCommandsLayoutTokenEXT *token)
+static void create_tokens_layout(struct baseline *b, const VkIndirectCommandsLayoutTokenEXT *token)
 {
     const VkIndirectCommandsLayoutTokenEXT tokens[] = {
         *token,
@@ -622,9 +617,9 @@ SCENARIO(push_constants_of_any_stage, GENERATED, .drivers = NULL_DRIVER)
         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT,
         .data.pPushConstant = &push};
-    create_layout(b, &token);
+    create_tokens_layout(b, &token);
     push.updateRange.stageFlags = 0x70000000;
-    create_layout(b, &token);
+    create_tokens_layout(b, &token);
 }
 
 /* At the edge: as many writes as there are places, the last one of them, one pipeline in several.
@@ -634,11 +629,12 @@ SCENARIO(pipelines_in_all_places, GENERATED)
     VkPipeline pipeline = make_bindable(b, BINDABLE);
     VkWriteIndirectExecutionSetPipelineEXT writes[4];
     for (uint32_t i = 0; i < 4; i++)
-        writes[i] = write_of(3 - i, pipeline);
-    VkIndirectExecutionSetEXT set = make_set(b, pipeline, 4);
+        writes[i] = write_of_pipeline(3 - i, pipeline);
+    VkIndirectExecutionSetEXT set = make_pipeline_set(b, pipeline, 4);
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 4, writes);
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 4, writes);
-    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 1,
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device,
+                                                            make_pipeline_set(b, pipeline, 1), 1,
                                                             &writes[3]);
 }
 
@@ -687,7 +683,7 @@ static void free_preprocess_memory(struct baseline *b, uint64_t memory)
     vkFreeMemory(b->device, (VkDeviceMemory)memory, NULL);
 }
 
-static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemoryRequirements *needs)
+static VkDeviceAddress make_set_preprocessed(struct baseline *b, const VkMemoryRequirements *needs)
 {
     const VkBufferUsageFlags2CreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
@@ -740,7 +736,7 @@ static void execute_generated(struct baseline *b, VkCommandBufferUsageFlags usag
         .pNext = &executed,
         .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
         .indirectCommandsLayout = asked.indirectCommandsLayout,
-        .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
+        .preprocessAddress = make_set_preprocessed(b, &needs.memoryRequirements),
         .preprocessSize = needs.memoryRequirements.size,
         .indirectAddress = vkGetBufferDeviceAddress(b->device, &of),
         .indirectAddressSize = 12,

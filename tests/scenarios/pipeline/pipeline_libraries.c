@@ -46,7 +46,7 @@ static void choose_stages(struct graphics_pipeline *p, VkGraphicsPipelineLibrary
     p->info.pStages = &p->stages[!pre];
 }
 
-static VkPipeline make_library(struct baseline *b, const struct linking *linking, uint32_t i)
+static VkPipeline make_linked_library(struct baseline *b, const struct linking *linking, uint32_t i)
 {
     struct graphics_pipeline p;
     VkGraphicsPipelineLibraryCreateInfoEXT parts = {
@@ -72,7 +72,7 @@ static VkPipeline link_those(struct baseline *b, const struct linking *linking,
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .pLibraries = libraries};
     for (uint32_t i = 0; i < PARTS; i++) {
         if (linking->parts[i])
-            libraries[linked.libraryCount++] = make_library(b, linking, i);
+            libraries[linked.libraryCount++] = make_linked_library(b, linking, i);
     }
     if (linking->extra)
         libraries[linked.libraryCount++] = linking->extra;
@@ -117,15 +117,16 @@ MISTAKE(library_input_missing, GRAPHICS("flags-08899"), l.parts[INPUT] = 0)
 MISTAKE(library_pre_missing, GRAPHICS("flags-08901"), l.parts[PRE] = 0)
 MISTAKE(library_output_missing, GRAPHICS("flags-08909"), l.parts[OUTPUT] = 0,
         .text = {"no fragment output interface state"})
-MISTAKE(library_part_twice, GRAPHICS("pLibraries-06611"), l.extra = make_library(b, &l, INPUT))
+MISTAKE(library_part_twice, GRAPHICS("pLibraries-06611"),
+        l.extra = make_linked_library(b, &l, INPUT))
 MISTAKE(library_not_a_library, "VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
         (l.parts[INPUT] = l.parts[PRE] = l.parts[FRAGMENT] = l.parts[OUTPUT] = 0,
          l.extra = make_any_graphics_pipeline(b)))
 RIGHT(library_of_libraries,
       (l.linked_flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, l.parts[OUTPUT] = 0))
 
-static void make_part(struct baseline *b, VkGraphicsPipelineLibraryFlagsEXT parts, uint32_t first,
-                      uint32_t count, VkPipelineCreateFlags flags)
+static void make_stage_part(struct baseline *b, VkGraphicsPipelineLibraryFlagsEXT parts,
+                            uint32_t first, uint32_t count, VkPipelineCreateFlags flags)
 {
     struct graphics_pipeline p;
     VkGraphicsPipelineLibraryCreateInfoEXT library = {
@@ -143,7 +144,7 @@ static void make_part(struct baseline *b, VkGraphicsPipelineLibraryFlagsEXT part
 #define PART(name_, id_, ...)                                     \
     SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, LIBRARIES) \
     {                                                             \
-        make_part(b, __VA_ARGS__);                                \
+        make_stage_part(b, __VA_ARGS__);                          \
     }
 #define LIBRARY VK_PIPELINE_CREATE_LIBRARY_BIT_KHR
 
@@ -158,7 +159,7 @@ SCENARIO(part_without_feature,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606"},
          .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"})
 {
-    make_part(b, FLAGS_OF(INPUT), 0, 0, LIBRARY);
+    make_stage_part(b, FLAGS_OF(INPUT), 0, 0, LIBRARY);
 }
 
 SCENARIO(part_without_layout, .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-06642"},
@@ -264,7 +265,7 @@ MISTAKE(libraries_of_render_passes, GRAPHICS("pLibraries-06628"),
         l.render_pass[PRE] = make_other_render_pass(b, 1, VK_FORMAT_R8_UNORM))
 RIGHT(libraries_of_compatible_passes, l.render_pass[PRE] = make_render_pass(b))
 
-static VkPipelineLayout make_layout(struct baseline *b, VkPipelineLayoutCreateFlags flags)
+static VkPipelineLayout make_linked_layout(struct baseline *b, VkPipelineLayoutCreateFlags flags)
 {
     VkDescriptorSetLayout set = make_descriptor_set_layout(b);
     VkPipelineLayoutCreateInfo info = pipeline_layout_info(&set);
@@ -272,11 +273,12 @@ static VkPipelineLayout make_layout(struct baseline *b, VkPipelineLayoutCreateFl
     return create_pipeline_layout(b, &info);
 }
 
-MISTAKE(libraries_of_layouts, GRAPHICS("pLibraries-06613"), l.layout[FRAGMENT] = make_layout(b, 0))
+MISTAKE(libraries_of_layouts, GRAPHICS("pLibraries-06613"),
+        l.layout[FRAGMENT] = make_linked_layout(b, 0))
 MISTAKE(libraries_of_independence, GRAPHICS("pLibraries-06615"),
-        l.layout[FRAGMENT] = make_layout(b, LAYOUT_FLAG))
+        l.layout[FRAGMENT] = make_linked_layout(b, LAYOUT_FLAG))
 RIGHT(libraries_independent,
-      (l.layout[PRE] = l.layout[FRAGMENT] = l.linked_layout = make_layout(b, LAYOUT_FLAG)))
+      (l.layout[PRE] = l.layout[FRAGMENT] = l.linked_layout = make_linked_layout(b, LAYOUT_FLAG)))
 
 /* --- a pipeline that makes a part itself, and takes another from a library -------------------- */
 
@@ -411,14 +413,17 @@ SIDES(own_of_same_views, dynamic,
        s.view_mask[THEIRS] = s.view_mask[OWN] = 1),
       ALL_OF())
 SIDES(own_layout_is_independent, library_feature,
-      (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, 0)), ALL_OF(),
+      (s.layout[OWN] = make_linked_layout(b, LAYOUT_FLAG),
+       s.layout[THEIRS] = make_linked_layout(b, 0)),
+      ALL_OF(),
       WRONG("flags-06614",
             "has a layout without VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, unlike that "
             "of this pipeline"))
 SIDES(both_layouts_are_independent, library_feature,
-      (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, LAYOUT_FLAG)),
+      (s.layout[OWN] = make_linked_layout(b, LAYOUT_FLAG),
+       s.layout[THEIRS] = make_linked_layout(b, LAYOUT_FLAG)),
       ALL_OF())
-SIDES(own_layout_is_another, library_feature, s.layout[OWN] = make_layout(b, 0), ALL_OF(),
+SIDES(own_layout_is_another, library_feature, s.layout[OWN] = make_linked_layout(b, 0), ALL_OF(),
       WRONG("flags-06612", "has a layout that is not defined as that of this pipeline"))
 SIDES(own_captures, library_feature, s.flags[OWN] |= CAPTURE,
       ALL_OF("VK_KHR_pipeline_executable_properties"), .drivers = NULL_DRIVER,
@@ -621,9 +626,10 @@ SIDES(own_unmixed, micromaps, s.flags[OWN] |= UNMIXED, MICROMAPS,
                                 "VK_PIPELINE_CREATE_2_OPACITY_MICROMAP_DISALLOW_MIXED_SPECIAL_"
                                 "INDEX_BIT_KHR, which flags has"))
 
-MISTAKE(libraries_and_another_layout, GRAPHICS("layout-07827"), ALL(layout, make_layout(b, 0)))
+MISTAKE(libraries_and_another_layout, GRAPHICS("layout-07827"),
+        ALL(layout, make_linked_layout(b, 0)))
 /* A layout may have more sets than those of the libraries. */
-RIGHT(libraries_and_a_larger_layout, l.linked_layout = make_layout(b, 0))
+RIGHT(libraries_and_a_larger_layout, l.linked_layout = make_linked_layout(b, 0))
 
 /* --- layouts with sets that are not there, and what else a part needs ------------------------- */
 

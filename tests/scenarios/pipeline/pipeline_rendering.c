@@ -18,7 +18,7 @@ struct making {
     bool mesh;
 };
 
-static VkRenderPass make_pass(struct baseline *b, const struct making *m)
+static VkRenderPass make_making_pass(struct baseline *b, const struct making *m)
 {
     VkAttachmentDescription attachments[3];
     VkAttachmentReference colors[2], depth = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
@@ -77,7 +77,7 @@ static void make_rendering_pipeline(struct baseline *b, struct making *m, bool p
         m->p.stages[0] =
             stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
     if (pass) {
-        m->p.info.renderPass = make_pass(b, m);
+        m->p.info.renderPass = make_making_pass(b, m);
     } else {
         m->rendering.viewMask = m->view_mask;
         m->rendering.colorAttachmentCount = m->p.color_blend.attachmentCount;

@@ -23,7 +23,7 @@ struct staged {
     VkFormat format;
 };
 
-static void add_stage(struct staged *s, VkShaderStageFlagBits stage)
+static void add_staged(struct staged *s, VkShaderStageFlagBits stage)
 {
     s->stages[s->p.info.stageCount] = s->p.stages[0];
     s->stages[s->p.info.stageCount++].stage = stage;
@@ -45,8 +45,8 @@ static void begin_staged(struct baseline *b, struct staged *s)
 
 static void add_tessellation(struct staged *s)
 {
-    add_stage(s, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
-    add_stage(s, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+    add_staged(s, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
+    add_staged(s, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
     s->p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     s->p.info.pTessellationState = &s->tessellation;
 }
@@ -132,7 +132,7 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
 #define MESH .extensions = {"VK_EXT_mesh_shader"}, .features = &mesh
 RIGHT(stages_mesh, s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT, MESH)
 MISTAKE(stages_mesh_and_vertex, GRAPHICS("pStages-02095"),
-        add_stage(&s, VK_SHADER_STAGE_MESH_BIT_EXT), MESH)
+        add_staged(&s, VK_SHADER_STAGE_MESH_BIT_EXT), MESH)
 
 /* --- views --- */
 
@@ -140,7 +140,7 @@ RIGHT(views_of_vertices, render_views(&s, 3), .features = &views)
 MISTAKE(views_tessellated, GRAPHICS("renderPass-06057"), add_tessellation(&s);
         render_views(&s, 3), .features = &views)
 MISTAKE(views_of_geometry, GRAPHICS("renderPass-06058"),
-        add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
+        add_staged(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
         render_views(&s, 3), .features = &views)
 MISTAKE(views_of_meshes, GRAPHICS("renderPass-07720"),
         s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
@@ -149,7 +149,7 @@ RIGHT(pass_views_of_vertices, s.p.info.renderPass = make_multiview_pass(b), .fea
 MISTAKE(pass_views_tessellated, GRAPHICS("renderPass-06047"), add_tessellation(&s);
         s.p.info.renderPass = make_multiview_pass(b), .features = &views)
 MISTAKE(pass_views_of_geometry, GRAPHICS("renderPass-06048"),
-        add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
+        add_staged(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
         s.p.info.renderPass = make_multiview_pass(b), .features = &views)
 MISTAKE(pass_views_of_meshes, GRAPHICS("renderPass-07064"),
         s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;

@@ -76,7 +76,7 @@ SCENARIO(simultaneous_both, ADVISED)
     execute_with_usage(b, SIMULTANEOUS, SIMULTANEOUS);
 }
 
-static void record_again(struct baseline *b, VkCommandBufferUsageFlags usage, int recordings,
+static void record_times(struct baseline *b, VkCommandBufferUsageFlags usage, int recordings,
                          int submissions)
 {
     VkCommandBuffer commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -98,40 +98,40 @@ SCENARIO(submitted_once_each, ADVISED_FOR(arm),
          .text = {"pBeginInfo->flags is 0, and the last 3 recordings of the command buffer were "
                   "submitted once each"})
 {
-    record_again(b, 0, 4, 1);
+    record_times(b, 0, 4, 1);
 }
 
 SCENARIO(submitted_once_each_nvidia, ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER,
          .expect = {BP("NVIDIA-vkBeginCommandBuffer-one-time-submit")})
 {
-    record_again(b, 0, 4, 1);
+    record_times(b, 0, 4, 1);
 }
 
 SCENARIO(submitted_once_as_said_nvidia, ADVISED_FOR_NVIDIA, .drivers = NULL_DRIVER)
 {
-    record_again(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 4, 1);
+    record_times(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 4, 1);
 }
 
 /* Once, though both vendors' advice is asked for. */
 SCENARIO(submitted_once_each_all, ADVISED_FOR_ALL, .drivers = NULL_DRIVER,
          .expect = {BP("Arm-vkBeginCommandBuffer-one-time-submit")})
 {
-    record_again(b, 0, 4, 1);
+    record_times(b, 0, 4, 1);
 }
 
 SCENARIO(submitted_once_as_said, ADVISED_FOR(arm))
 {
-    record_again(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 4, 1);
+    record_times(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, 4, 1);
 }
 
 SCENARIO(submitted_twice_each, ADVISED_FOR(arm))
 {
-    record_again(b, 0, 4, 2);
+    record_times(b, 0, 4, 2);
 }
 
 SCENARIO(submitted_once_a_few_times, ADVISED_FOR(arm))
 {
-    record_again(b, 0, 3, 1);
+    record_times(b, 0, 3, 1);
 }
 
 SCENARIO(many_fences, ADVISED_FOR(amd), .expect = {BP("SyncObjects-HighNumberOfFences")},
@@ -171,8 +171,9 @@ SCENARIO(some_semaphores, ADVISED_FOR(amd))
 #define L(name_) VK_IMAGE_LAYOUT_##name_
 #define A(name_) VK_ACCESS_##name_##_BIT
 
-static void barrier_of(struct baseline *b, VkImageUsageFlags usage, VkImageLayout from,
-                       VkImageLayout to, VkAccessFlags src, VkAccessFlags dst, uint32_t families)
+static void record_usage_barrier(struct baseline *b, VkImageUsageFlags usage, VkImageLayout from,
+                                 VkImageLayout to, VkAccessFlags src, VkAccessFlags dst,
+                                 uint32_t families)
 {
     VkCommandBuffer commands = make_recording(b);
     VkImage image = make_image(b, usage);
@@ -187,10 +188,10 @@ static void barrier_of(struct baseline *b, VkImageUsageFlags usage, VkImageLayou
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(commands));
 }
-#define BARRIER(name_, usage_, from_, to_, src_, dst_, families_, ...)  \
-    SCENARIO(name_, __VA_ARGS__)                                        \
-    {                                                                   \
-        barrier_of(b, usage_, L(from_), L(to_), src_, dst_, families_); \
+#define BARRIER(name_, usage_, from_, to_, src_, dst_, families_, ...)            \
+    SCENARIO(name_, __VA_ARGS__)                                                  \
+    {                                                                             \
+        record_usage_barrier(b, usage_, L(from_), L(to_), src_, dst_, families_); \
     }
 #define SAMPLED  VK_IMAGE_USAGE_SAMPLED_BIT
 #define STORAGE  VK_IMAGE_USAGE_STORAGE_BIT
@@ -431,7 +432,7 @@ SCENARIO(event_reset_in_secondary_that_is_not_executed, ADVISED,
 
 /* --- copies --- */
 
-static void copy_images(struct baseline *b, VkImageTiling tiling)
+static void copy_tiled_images(struct baseline *b, VkImageTiling tiling)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     info.tiling = tiling;
@@ -448,12 +449,12 @@ static void copy_images(struct baseline *b, VkImageTiling tiling)
 SCENARIO(copy_from_linear, ADVISED_FOR(amd), .drivers = NULL_DRIVER,
          .expect = {BP("AMD-vkImage-AvoidImageToImageCopy")})
 {
-    copy_images(b, VK_IMAGE_TILING_LINEAR);
+    copy_tiled_images(b, VK_IMAGE_TILING_LINEAR);
 }
 
 SCENARIO(copy_from_optimal, ADVISED_FOR(amd))
 {
-    copy_images(b, VK_IMAGE_TILING_OPTIMAL);
+    copy_tiled_images(b, VK_IMAGE_TILING_OPTIMAL);
 }
 
 static void resolve_by_copy(struct baseline *b)
@@ -484,7 +485,7 @@ SCENARIO(resolve_by_command_elsewhere, ADVISED_FOR(amd))
 
 /* --- sparse memory --- */
 
-static void bind_sparse(struct baseline *b, bool asks)
+static void bind_sparse_image(struct baseline *b, bool asks)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     VkMemoryRequirements requirements = {.size = 1 << 20};
@@ -511,12 +512,12 @@ static void bind_sparse(struct baseline *b, bool asks)
 SCENARIO(sparse_not_asked_for, SPARSE(ADVISED),
          .expect = {BP("vkQueueBindSparse-image-opaque-requirements")})
 {
-    bind_sparse(b, false);
+    bind_sparse_image(b, false);
 }
 
 SCENARIO(sparse_asked_for, SPARSE(ADVISED))
 {
-    bind_sparse(b, true);
+    bind_sparse_image(b, true);
 }
 
 SCENARIO(sparse_on_graphics, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
@@ -530,7 +531,7 @@ SCENARIO(sparse_on_graphics, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
                         "\"sparse\"], \"count\": 1}]}",
          .expect = {BP("NVIDIA-QueueBindSparse-NotAsync")})
 {
-    bind_sparse(b, true);
+    bind_sparse_image(b, true);
 }
 
 SCENARIO(sparse_on_graphics_alone, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
@@ -542,7 +543,7 @@ SCENARIO(sparse_on_graphics_alone, ADVISED_FOR(nvidia), .drivers = NULL_DRIVER,
                         "\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", "
                         "\"transfer\", \"sparse\"], \"count\": 1}]}")
 {
-    bind_sparse(b, true);
+    bind_sparse_image(b, true);
 }
 
 static void bind_blocks(struct baseline *b, bool asks, bool asks_sparse)

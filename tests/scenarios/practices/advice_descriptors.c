@@ -13,7 +13,7 @@ static VkDescriptorPool make_pool_with(struct baseline *b, uint32_t sets, uint32
     return create_descriptor_pool(b, &info);
 }
 
-static VkDescriptorPool make_pool(struct baseline *b, uint32_t sets, uint32_t descriptors)
+static VkDescriptorPool make_advised_pool(struct baseline *b, uint32_t sets, uint32_t descriptors)
 {
     return make_pool_with(b, sets, descriptors, VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT);
 }
@@ -34,7 +34,7 @@ SCENARIO(pool_of_two_sets, ADVISED, .drivers = NULL_DRIVER,
          .expect = {BP("vkAllocateDescriptorSets-EmptyDescriptorPool")},
          .text = {"pAllocateInfo->descriptorPool had 2 of 2 sets left, and 3 are allocated"})
 {
-    allocate_advised(b, make_pool(b, 2, 8), 3);
+    allocate_advised(b, make_advised_pool(b, 2, 8), 3);
 }
 
 /* Then the program takes another pool. */
@@ -44,12 +44,12 @@ SCENARIO(pool_of_two_sets, ADVISED, .drivers = NULL_DRIVER,
 
 SCENARIO(pool_that_says_it_is_empty, ADVISED, SAYS_IT_IS_EMPTY)
 {
-    allocate_advised(b, make_pool(b, 2, 8), 3);
+    allocate_advised(b, make_advised_pool(b, 2, 8), 3);
 }
 
 SCENARIO(pool_of_three_sets, ADVISED, .drivers = NULL_DRIVER)
 {
-    allocate_advised(b, make_pool(b, 3, 8), 3);
+    allocate_advised(b, make_advised_pool(b, 3, 8), 3);
 }
 
 SCENARIO(pool_of_two_descriptors, ADVISED, .drivers = NULL_DRIVER,
@@ -57,17 +57,17 @@ SCENARIO(pool_of_two_descriptors, ADVISED, .drivers = NULL_DRIVER,
          .text = {"had 2 of 2 descriptors of type VK_DESCRIPTOR_TYPE_STORAGE_BUFFER left, and the "
                   "sets take 3"})
 {
-    allocate_advised(b, make_pool(b, 4, 2), 3);
+    allocate_advised(b, make_advised_pool(b, 4, 2), 3);
 }
 
 SCENARIO(pool_that_says_it_has_no_descriptors, ADVISED, SAYS_IT_IS_EMPTY)
 {
-    allocate_advised(b, make_pool(b, 4, 2), 3);
+    allocate_advised(b, make_advised_pool(b, 4, 2), 3);
 }
 
 SCENARIO(pool_of_three_descriptors, ADVISED, .drivers = NULL_DRIVER)
 {
-    allocate_advised(b, make_pool(b, 4, 3), 3);
+    allocate_advised(b, make_advised_pool(b, 4, 3), 3);
 }
 
 FEATURES(overallocation, VkPhysicalDeviceDescriptorPoolOverallocationFeaturesNV,
@@ -86,7 +86,7 @@ SCENARIO(pool_that_may_grow, ADVISED, .drivers = NULL_DRIVER, .features = &overa
 
 static void free_and_allocate(struct baseline *b, int times)
 {
-    VkDescriptorPool pool = make_pool(b, 4, 4);
+    VkDescriptorPool pool = make_advised_pool(b, 4, 4);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                         .descriptorPool = pool,

@@ -30,7 +30,7 @@ static void make_device_with(struct baseline *b, const VkPhysicalDeviceFeatures 
         vkDestroyDevice(device, NULL);
 }
 
-static void make_device(struct baseline *b, const VkPhysicalDeviceFeatures *features)
+static void make_advised_device(struct baseline *b, const VkPhysicalDeviceFeatures *features)
 {
     make_device_with(b, features, NULL);
 }
@@ -38,19 +38,19 @@ static void make_device(struct baseline *b, const VkPhysicalDeviceFeatures *feat
 SCENARIO(features_not_asked_for, ADVISED, .expect = {FEATURES_ID},
          .text = {"pCreateInfo enables features, and the program has not asked which there are"})
 {
-    make_device(b, &(VkPhysicalDeviceFeatures){.robustBufferAccess = VK_TRUE});
+    make_advised_device(b, &(VkPhysicalDeviceFeatures){.robustBufferAccess = VK_TRUE});
 }
 
 SCENARIO(features_asked_for, ADVISED)
 {
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(b->physical_device, &features);
-    make_device(b, &(VkPhysicalDeviceFeatures){.robustBufferAccess = VK_TRUE});
+    make_advised_device(b, &(VkPhysicalDeviceFeatures){.robustBufferAccess = VK_TRUE});
 }
 
 SCENARIO(features_all_off, ADVISED)
 {
-    make_device(b, &(VkPhysicalDeviceFeatures){0});
+    make_advised_device(b, &(VkPhysicalDeviceFeatures){0});
 }
 
 SCENARIO(features_2_all_off, ADVISED)
@@ -64,14 +64,14 @@ SCENARIO(robust_buffers, ADVISED_FOR(arm), .expect = {BP("vkCreateDevice-RobustB
 {
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(b->physical_device, &features);
-    make_device(b, &(VkPhysicalDeviceFeatures){.robustBufferAccess = VK_TRUE});
+    make_advised_device(b, &(VkPhysicalDeviceFeatures){.robustBufferAccess = VK_TRUE});
 }
 
 SCENARIO(robust_buffers_off, ADVISED_FOR(arm))
 {
     VkPhysicalDeviceFeatures features;
     vkGetPhysicalDeviceFeatures(b->physical_device, &features);
-    make_device(b, &(VkPhysicalDeviceFeatures){.sampleRateShading = VK_TRUE});
+    make_advised_device(b, &(VkPhysicalDeviceFeatures){.sampleRateShading = VK_TRUE});
 }
 
 FEATURES(robust_pipelines, VkPhysicalDevicePipelineRobustnessFeatures, PIPELINE_ROBUSTNESS_FEATURES,
@@ -183,7 +183,7 @@ SCENARIO(later_version_than_the_device, ADVISED, .drivers = NULL_DRIVER,
 {
     struct heard heard = {.id = BP("vkCreateDevice-API-version-mismatch")};
     VkDebugUtilsMessengerEXT messenger = listen_to_advice(b, &heard);
-    make_device(b, NULL);
+    make_advised_device(b, NULL);
     EXPECT_EQUAL(heard.count, 1);
     stop_listening(b, messenger);
 }
@@ -192,7 +192,7 @@ SCENARIO(same_version_as_the_device, ADVISED, .drivers = NULL_DRIVER)
 {
     struct heard heard = {.id = BP("vkCreateDevice-API-version-mismatch")};
     VkDebugUtilsMessengerEXT messenger = listen_to_advice(b, &heard);
-    make_device(b, NULL);
+    make_advised_device(b, NULL);
     EXPECT_EQUAL(heard.count, 0);
     stop_listening(b, messenger);
 }

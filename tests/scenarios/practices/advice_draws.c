@@ -94,7 +94,7 @@ static VkRenderPass pass_with(struct baseline *b, bool depth)
     return create_render_pass(b, &info);
 }
 
-static void begin_with(struct baseline *b, VkCommandBuffer commands, bool depth)
+static void begin_with_depth(struct baseline *b, VkCommandBuffer commands, bool depth)
 {
     VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
     image.format = VK_FORMAT_D16_UNORM;
@@ -135,7 +135,7 @@ static void draw_batches(struct baseline *b, bool depth, const struct batch *bat
                          int times, uint32_t indices)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_with(b, commands, depth);
+    begin_with_depth(b, commands, depth);
     vkCmdBindIndexBuffer(commands, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
     for (int i = 0; i < times * count; i++) {

@@ -122,7 +122,7 @@ SCENARIO(transient_and_lazy, ADVISED, .drivers = NULL_DRIVER)
     .drivers = NULL_DRIVER, \
     .null_driver = "{\"fail\": {\"" command_ "\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}"
 
-static void bind_buffers(struct baseline *b, uint32_t count, bool with_status)
+static void bind_two_buffers(struct baseline *b, uint32_t count, bool with_status)
 {
     VkBindBufferMemoryInfo infos[2];
     VkBindMemoryStatus status[2];
@@ -148,19 +148,19 @@ SCENARIO(buffers_fail, ADVISED, FAILS("vkBindBufferMemory2"),
          .text = {"fails for some of 2 buffers, and does not say for which",
                   "answers VK_ERROR_OUT_OF_DEVICE_MEMORY: the device has no memory left for it"})
 {
-    bind_buffers(b, 2, false);
+    bind_two_buffers(b, 2, false);
 }
 
 SCENARIO(one_buffer_fails, ADVISED, FAILS("vkBindBufferMemory2"), .expect = {BP("Error-Result")})
 {
-    bind_buffers(b, 1, false);
+    bind_two_buffers(b, 1, false);
 }
 
 SCENARIO(buffers_fail_and_say_so, ADVISED, FAILS("vkBindBufferMemory2"),
          .api_version = VK_API_VERSION_1_4,
          .expect = {BP("Partial-Bound-Buffer-Status"), BP("Error-Result")})
 {
-    bind_buffers(b, 2, true);
+    bind_two_buffers(b, 2, true);
 }
 
 static void bind_images(struct baseline *b, bool with_status)

@@ -37,8 +37,8 @@ static VkRenderPass pass_of(struct baseline *b, VkAttachmentLoadOp load, VkAttac
     return create_render_pass(b, &info);
 }
 
-static struct pass make_pass(struct baseline *b, VkAttachmentLoadOp load, VkAttachmentStoreOp store,
-                             VkImageUsageFlags usage)
+static struct pass make_advised_pass(struct baseline *b, VkAttachmentLoadOp load,
+                                     VkAttachmentStoreOp store, VkImageUsageFlags usage)
 {
     struct pass p = {.pass = pass_of(b, load, store), .image = make_image(b, usage)};
     VkImageViewCreateInfo view = image_view_info(p.image);
@@ -60,14 +60,14 @@ static void begin_advised_pass(VkCommandBuffer commands, const struct pass *p, V
 
 /* --- clear values --- */
 
-#define VALUES(name_, load_, count_, ...)                                                 \
-    SCENARIO(name_, ADVISED, ##__VA_ARGS__)                                               \
-    {                                                                                     \
-        VkCommandBuffer commands = make_recording(b);                                     \
-        struct pass p = make_pass(b, LOAD(load_), STORE(STORE), USAGE(COLOR_ATTACHMENT)); \
-        begin_advised_pass(commands, &p, p.pass, count_);                                 \
-        vkCmdEndRenderPass(commands);                                                     \
-        VK(vkEndCommandBuffer(commands));                                                 \
+#define VALUES(name_, load_, count_, ...)                                                         \
+    SCENARIO(name_, ADVISED, ##__VA_ARGS__)                                                       \
+    {                                                                                             \
+        VkCommandBuffer commands = make_recording(b);                                             \
+        struct pass p = make_advised_pass(b, LOAD(load_), STORE(STORE), USAGE(COLOR_ATTACHMENT)); \
+        begin_advised_pass(commands, &p, p.pass, count_);                                         \
+        vkCmdEndRenderPass(commands);                                                             \
+        VK(vkEndCommandBuffer(commands));                                                         \
     }
 VALUES(one_value, CLEAR, 1)
 VALUES(two_values, CLEAR, 2)
@@ -82,7 +82,7 @@ SCENARIO(value_of_gray, ADVISED_FOR(amd),
 {
     static const VkClearValue gray = {.color.float32 = {0.5f, 0.5f, 0.5f, 1}};
     VkCommandBuffer commands = make_recording(b);
-    struct pass p = make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT));
+    struct pass p = make_advised_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT));
     VkRenderPassBeginInfo info = render_pass_begin_info(p.pass, p.framebuffer);
     info.clearValueCount = 1;
     info.pClearValues = &gray;
@@ -96,7 +96,7 @@ SCENARIO(zeroes_of_nothing, ADVISED)
 {
     static const VkClearValue zeroes[1];
     VkCommandBuffer commands = make_recording(b);
-    struct pass p = make_pass(b, LOAD(DONT_CARE), STORE(STORE), USAGE(COLOR_ATTACHMENT));
+    struct pass p = make_advised_pass(b, LOAD(DONT_CARE), STORE(STORE), USAGE(COLOR_ATTACHMENT));
     VkRenderPassBeginInfo info = render_pass_begin_info(p.pass, p.framebuffer);
     info.clearValueCount = 1;
     info.pClearValues = zeroes;
@@ -211,7 +211,7 @@ SCENARIO(resolve_without_a_view, ADVISED, .features = &dynamic_rendering)
 static void clear_within(struct baseline *b, VkAttachmentLoadOp load, uint32_t width, bool draws)
 {
     VkCommandBuffer commands = make_recording(b);
-    struct pass p = make_pass(b, load, STORE(STORE), USAGE(COLOR_ATTACHMENT));
+    struct pass p = make_advised_pass(b, load, STORE(STORE), USAGE(COLOR_ATTACHMENT));
     VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     VkClearRect rect = {.rect.extent = {width, IMAGE_EXTENT}, .layerCount = 1};
     begin_advised_pass(commands, &p, p.pass, load == LOAD(CLEAR));
@@ -289,7 +289,7 @@ SCENARIO(clear_on_a_condition, ADVISED, .drivers = NULL_DRIVER, .features = &con
          .extensions = {"VK_EXT_conditional_rendering"})
 {
     VkCommandBuffer commands = make_recording(b);
-    struct pass p = make_pass(b, LOAD(LOAD), STORE(STORE), USAGE(COLOR_ATTACHMENT));
+    struct pass p = make_advised_pass(b, LOAD(LOAD), STORE(STORE), USAGE(COLOR_ATTACHMENT));
     VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     VkClearRect rect = {.rect.extent = {IMAGE_EXTENT, IMAGE_EXTENT}, .layerCount = 1};
     VkConditionalRenderingBeginInfoEXT condition = {
@@ -329,8 +329,8 @@ static void bring_image(VkCommandBuffer commands, VkImage image, VkImageLayout f
 #define BRING(image_, from_, to_) \
     bring_image(commands, image_, VK_IMAGE_LAYOUT_##from_, VK_IMAGE_LAYOUT_##to_)
 
-static void write_image(struct baseline *b, VkCommandBuffer commands, enum before what,
-                        VkImage target)
+static void write_before_pass(struct baseline *b, VkCommandBuffer commands, enum before what,
+                              VkImage target)
 {
     VkClearColorValue black = {{0}};
     VkImageSubresourceRange range = color_range();
@@ -370,13 +370,14 @@ static void pass_after(struct baseline *b, enum before what, VkAttachmentLoadOp 
                        enum between between)
 {
     VkCommandBuffer commands = make_recording(b);
-    struct pass p = make_pass(b, load, STORE(STORE),
-                              USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_DST) | USAGE(TRANSFER_SRC));
+    struct pass p =
+        make_advised_pass(b, load, STORE(STORE),
+                          USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_DST) | USAGE(TRANSFER_SRC));
     VkBuffer buffer = make_buffer(b, 65536, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                 .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
     BRING(p.image, UNDEFINED, TRANSFER_DST_OPTIMAL);
-    write_image(b, commands, what, p.image);
+    write_before_pass(b, commands, what, p.image);
     if (between == READS_IMAGE) {
         BRING(p.image, TRANSFER_DST_OPTIMAL, TRANSFER_SRC_OPTIMAL);
         vkCmdCopyImageToBuffer(commands, p.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1,
@@ -468,7 +469,8 @@ SCENARIO(clear_color_texture, ADVISED_FOR(amd))
 static void two_passes(struct baseline *b, VkAttachmentStoreOp store, VkAttachmentLoadOp load)
 {
     VkCommandBuffer commands = make_recording(b);
-    struct pass p = make_pass(b, LOAD(CLEAR), store, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+    struct pass p =
+        make_advised_pass(b, LOAD(CLEAR), store, USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
     VkRenderPass next = pass_of(b, load, STORE(STORE));
     BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
     begin_advised_pass(commands, &p, p.pass, 1);
@@ -513,7 +515,7 @@ static void order_all(VkCommandBuffer commands)
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-static void read_image(struct baseline *b, VkCommandBuffer commands, VkImage image)
+static void read_after_pass(struct baseline *b, VkCommandBuffer commands, VkImage image)
 {
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                 .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
@@ -536,19 +538,19 @@ static void render_view(VkCommandBuffer commands, VkImageView view, VkAttachment
     vkCmdEndRendering(commands);
 }
 
-#define RENDERED_TWICE(name_, store_, load_, between_, ...)                          \
-    SCENARIO(name_, ADVISED_FOR(arm), .features = &dynamic_rendering, ##__VA_ARGS__) \
-    {                                                                                \
-        VkCommandBuffer commands = make_recording(b);                                \
-        struct pass p = make_pass(b, LOAD(CLEAR), STORE(STORE),                      \
-                                  USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_SRC));    \
-        BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);                         \
-        render_view(commands, p.view, LOAD(CLEAR), STORE(store_));                   \
-        order_all(commands);                                                         \
-        if (between_)                                                                \
-            read_image(b, commands, p.image);                                        \
-        render_view(commands, p.view, LOAD(load_), STORE(STORE));                    \
-        run_commands(b, commands);                                                   \
+#define RENDERED_TWICE(name_, store_, load_, between_, ...)                               \
+    SCENARIO(name_, ADVISED_FOR(arm), .features = &dynamic_rendering, ##__VA_ARGS__)      \
+    {                                                                                     \
+        VkCommandBuffer commands = make_recording(b);                                     \
+        struct pass p = make_advised_pass(b, LOAD(CLEAR), STORE(STORE),                   \
+                                          USAGE(COLOR_ATTACHMENT) | USAGE(TRANSFER_SRC)); \
+        BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);                              \
+        render_view(commands, p.view, LOAD(CLEAR), STORE(store_));                        \
+        order_all(commands);                                                              \
+        if (between_)                                                                     \
+            read_after_pass(b, commands, p.image);                                        \
+        render_view(commands, p.view, LOAD(load_), STORE(STORE));                         \
+        run_commands(b, commands);                                                        \
     }
 RENDERED_TWICE(rendered_and_cleared, STORE, CLEAR, false,
                .expect = {BP("RenderPass-redundant-store")},
@@ -565,7 +567,7 @@ SCENARIO(rendered_before_a_pass, ADVISED_FOR(arm), .features = &dynamic_renderin
 {
     VkCommandBuffer commands = make_recording(b);
     struct pass p =
-        make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+        make_advised_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
     BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
     render_view(commands, p.view, LOAD(CLEAR), STORE(STORE));
     order_all(commands);
@@ -579,7 +581,7 @@ SCENARIO(rendered_after_a_pass, ADVISED_FOR(arm), .features = &dynamic_rendering
 {
     VkCommandBuffer commands = make_recording(b);
     struct pass p =
-        make_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
+        make_advised_pass(b, LOAD(CLEAR), STORE(STORE), USAGE(COLOR_ATTACHMENT) | USAGE(SAMPLED));
     BRING(p.image, UNDEFINED, COLOR_ATTACHMENT_OPTIMAL);
     begin_advised_pass(commands, &p, p.pass, 1);
     vkCmdEndRenderPass(commands);

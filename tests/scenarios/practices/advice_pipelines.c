@@ -9,7 +9,7 @@
 
 /* --- caches --- */
 
-static void make_compute(struct baseline *b, int count, VkPipelineCache cache)
+static void make_compute_pipelines(struct baseline *b, int count, VkPipelineCache cache)
 {
     VkShaderModule module = MAKE_SHADER(b, spirv_group_64);
     VkComputePipelineCreateInfo info = compute_pipeline_info(module, make_empty_pipeline_layout(b));
@@ -23,17 +23,17 @@ static void make_compute(struct baseline *b, int count, VkPipelineCache cache)
 SCENARIO(nine_compute_pipelines, ADVISED, .expect = {NO_CACHE("Compute")},
          .text = {"pipelineCache is VK_NULL_HANDLE, with 9 compute pipelines made without a cache"})
 {
-    make_compute(b, 9, VK_NULL_HANDLE);
+    make_compute_pipelines(b, 9, VK_NULL_HANDLE);
 }
 
 SCENARIO(eight_compute_pipelines, ADVISED)
 {
-    make_compute(b, 8, VK_NULL_HANDLE);
+    make_compute_pipelines(b, 8, VK_NULL_HANDLE);
 }
 
 SCENARIO(nine_cached_pipelines, ADVISED)
 {
-    make_compute(b, 9, make_pipeline_cache(b));
+    make_compute_pipelines(b, 9, make_pipeline_cache(b));
 }
 
 FEATURES(five, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES,
@@ -58,7 +58,7 @@ SCENARIO(nine_captured_pipelines, ADVISED, .drivers = NULL_DRIVER, .features = &
 /* Once for the device, however many places have none. */
 SCENARIO(more_compute_pipelines, ADVISED, .expect = {NO_CACHE("Compute")})
 {
-    make_compute(b, 9, VK_NULL_HANDLE);
+    make_compute_pipelines(b, 9, VK_NULL_HANDLE);
     VkPipeline pipeline;
     VkShaderModule module = MAKE_SHADER(b, spirv_group_64);
     VkComputePipelineCreateInfo info = compute_pipeline_info(module, make_empty_pipeline_layout(b));
@@ -175,8 +175,8 @@ COMPUTE(group_of_id, group_of_id, ADVISED, .features = &maintenance4)
 
 /* --- layouts: AMD --- */
 
-static void make_layout(struct baseline *b, uint32_t sets, uint32_t dynamic,
-                        uint32_t push_constants)
+static void make_advised_layout(struct baseline *b, uint32_t sets, uint32_t dynamic,
+                                uint32_t push_constants)
 {
     VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, dynamic,
                                             VK_SHADER_STAGE_ALL, NULL};
@@ -201,18 +201,18 @@ SCENARIO(layout_of_14_words, ADVISED_FOR(amd),
          .text = {"takes 14 words of 32 bits for 2 sets and 6 dynamic buffers, and 13 fit in "
                   "registers"})
 {
-    make_layout(b, 2, 6, 0);
+    make_advised_layout(b, 2, 6, 0);
 }
 
 SCENARIO(layout_of_13_words, ADVISED_FOR(amd))
 {
-    make_layout(b, 1, 6, 0);
+    make_advised_layout(b, 1, 6, 0);
 }
 
 /* They would be read from memory in a buffer as well. */
 SCENARIO(layout_of_push_constants, ADVISED_FOR(amd))
 {
-    make_layout(b, 1, 6, 128);
+    make_advised_layout(b, 1, 6, 128);
 }
 
 /* --- mesh shaders --- */
@@ -258,7 +258,7 @@ SCENARIO(mesh_as_preferred, MESH("16"))
 
 /* --- many of them --- */
 
-static void make_many(struct baseline *b, int count)
+static void make_many_pipelines(struct baseline *b, int count)
 {
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(MAKE_SHADER(b, spirv_group_64), make_empty_pipeline_layout(b));
@@ -275,12 +275,12 @@ SCENARIO(pipelines_5000, ADVISED_FOR(amd), .drivers = NULL_DRIVER,
          .expect = {BP("AMD-CreatePipelines-TooManyPipelines")},
          .text = {"makes pipeline 5000 of the device"})
 {
-    make_many(b, 5000);
+    make_many_pipelines(b, 5000);
 }
 
 SCENARIO(pipelines_4999, ADVISED_FOR(amd), .drivers = NULL_DRIVER)
 {
-    make_many(b, 4999);
+    make_many_pipelines(b, 4999);
 }
 
 /* --- with and without mesh shaders --- */

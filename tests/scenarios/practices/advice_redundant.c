@@ -153,7 +153,7 @@ SCENARIO(vertex_buffers_at_another_offset, REDUNDANT)
                            (const VkDeviceSize[2]){0, 128});
 }
 
-static void bind_sets(struct baseline *b, bool other_layout)
+static void bind_twice(struct baseline *b, bool other_layout)
 {
     VkCommandBuffer commands = make_recording(b);
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
@@ -169,12 +169,12 @@ static void bind_sets(struct baseline *b, bool other_layout)
 SCENARIO(sets_again, REDUNDANT, .expect = {BIND},
          .text = {"which is bound already, with the same layout"})
 {
-    bind_sets(b, false);
+    bind_twice(b, false);
 }
 
 SCENARIO(sets_of_another_layout, REDUNDANT)
 {
-    bind_sets(b, true);
+    bind_twice(b, true);
 }
 
 /* --- barriers --- */

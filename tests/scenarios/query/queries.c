@@ -1,7 +1,7 @@
 /* Queries: pools, their use in command buffers, results (18 "Queries"). */
 #include "scenario.h"
 
-static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t count)
+static VkQueryPool make_queries(struct baseline *b, VkQueryType type, uint32_t count)
 {
     VkQueryPoolCreateInfo info = query_pool_info();
     info.queryType = type;
@@ -13,7 +13,7 @@ static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t coun
 
 static VkQueryPool make_occlusion(struct baseline *b)
 {
-    return make_pool(b, VK_QUERY_TYPE_OCCLUSION, 4);
+    return make_queries(b, VK_QUERY_TYPE_OCCLUSION, 4);
 }
 
 static const VkPhysicalDeviceFeatures2 statistics = {
@@ -22,8 +22,8 @@ static const VkPhysicalDeviceFeatures2 statistics = {
 
 SCENARIO(pools, .features = &statistics)
 {
-    make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 2);
-    make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    make_queries(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 2);
+    make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     make_occlusion(b);
 }
 
@@ -112,7 +112,7 @@ SCENARIO(query_left_active, .expect = {"VUID-vkEndCommandBuffer-commandBuffer-00
 SCENARIO(queries_in_order, .features = &statistics)
 {
     VkQueryPool pool = make_occlusion(b),
-                other = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1);
+                other = make_queries(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1);
     VkCommandBuffer command_buffer = begin_active(b, pool);
     vkCmdResetQueryPool(command_buffer, other, 0, 1);
     vkCmdBeginQuery(command_buffer, other, 0, 0);
@@ -134,7 +134,7 @@ SCENARIO(queries_in_order, .features = &statistics)
 
 SCENARIO(timestamp_again, .expect = {"VUID-vkCmdWriteTimestamp-None-00830"})
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdWriteTimestamp(command_buffer, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
@@ -147,7 +147,7 @@ static const VkPhysicalDeviceVulkan13Features sync2 = {
 SCENARIO(timestamp2_of_two_stages, .expect = {"VUID-vkCmdWriteTimestamp2-stage-03859"},
          .features = &sync2)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdWriteTimestamp2(command_buffer,
@@ -156,7 +156,7 @@ SCENARIO(timestamp2_of_two_stages, .expect = {"VUID-vkCmdWriteTimestamp2-stage-0
 
 SCENARIO(timestamp2_without_feature, .expect = {"VUID-vkCmdWriteTimestamp2-synchronization2-03858"})
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdWriteTimestamp2(command_buffer, VK_PIPELINE_STAGE_2_COPY_BIT, pool, 0);
@@ -164,7 +164,7 @@ SCENARIO(timestamp2_without_feature, .expect = {"VUID-vkCmdWriteTimestamp2-synch
 
 SCENARIO(timestamp2_again, .expect = {"VUID-vkCmdWriteTimestamp2-None-03864"}, .features = &sync2)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdWriteTimestamp2(command_buffer, VK_PIPELINE_STAGE_2_COPY_BIT, pool, 0);
@@ -173,7 +173,7 @@ SCENARIO(timestamp2_again, .expect = {"VUID-vkCmdWriteTimestamp2-None-03864"}, .
 
 SCENARIO(timestamps, .features = &sync2)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 2);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 2);
     vkCmdWriteTimestamp(command_buffer, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
@@ -188,7 +188,7 @@ SCENARIO(timestamps, .features = &sync2)
 static void write_timestamp(struct baseline *b, VkCommandBuffer command_buffer,
                             VkPipelineStageFlagBits stage)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdWriteTimestamp(command_buffer, stage, pool, 0);
 }
@@ -231,7 +231,7 @@ SCENARIO(timestamp2_of_graphics_on_compute_queue,
 {
     uint32_t family =
         find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     VkCommandBuffer command_buffer = make_recording_of(b, family);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdWriteTimestamp2(command_buffer, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, pool, 0);
@@ -291,7 +291,7 @@ static void end_indexed(struct baseline *b, VkCommandBuffer command_buffer, VkQu
 
 SCENARIO(indexed_queries, INDEXED)
 {
-    VkQueryPool pool = make_pool(b, STREAM, 4), primitives = make_pool(b, PRIMS, 1);
+    VkQueryPool pool = make_queries(b, STREAM, 4), primitives = make_queries(b, PRIMS, 1);
     VkCommandBuffer command_buffer = begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0);
     begin_indexed(b, command_buffer, pool, 1, most_streams(b) - 1);
     begin_indexed(b, command_buffer, primitives, 0, 0);
@@ -304,7 +304,7 @@ SCENARIO(indexed_queries, INDEXED)
 #define BEGIN_INDEXED(name_, id_, type_, index_, ...)                                 \
     SCENARIO(name_, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-" id_}, ##__VA_ARGS__) \
     {                                                                                 \
-        begin_indexed(b, VK_NULL_HANDLE, make_pool(b, type_, 4), 0, index_);          \
+        begin_indexed(b, VK_NULL_HANDLE, make_queries(b, type_, 4), 0, index_);       \
     }
 BEGIN_INDEXED(indexed_stream_too_high, "queryType-02339", STREAM, most_streams(b), INDEXED)
 BEGIN_INDEXED(indexed_primitives_of_other_stream, "queryType-06691", PRIMS, 1, INDEXED)
@@ -327,20 +327,20 @@ BEGIN_INDEXED(indexed_primitives_stream_too_high, "queryType-06690", PRIMS, most
 
 SCENARIO(indexed_twice, INDEXED, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-queryPool-04753"})
 {
-    VkQueryPool pool = make_pool(b, STREAM, 4);
+    VkQueryPool pool = make_queries(b, STREAM, 4);
     VkCommandBuffer command_buffer = begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0);
     begin_indexed(b, command_buffer, pool, 1, 0);
 }
 
 SCENARIO(end_indexed_inactive, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-None-02342"})
 {
-    end_indexed(b, make_recording(b), make_pool(b, STREAM, 4), 0, 0);
+    end_indexed(b, make_recording(b), make_queries(b, STREAM, 4), 0, 0);
 }
 
 SCENARIO(end_indexed_in_another_subpass, INDEXED,
          .expect = {"VUID-vkCmdEndQueryIndexedEXT-None-07007"})
 {
-    VkQueryPool pool = make_pool(b, STREAM, 4);
+    VkQueryPool pool = make_queries(b, STREAM, 4);
     VkCommandBuffer command_buffer = begin_indexed(b, VK_NULL_HANDLE, pool, 0, 1);
     begin_rendering(b, command_buffer);
     end_indexed(b, command_buffer, pool, 0, 1);
@@ -349,7 +349,7 @@ SCENARIO(end_indexed_in_another_subpass, INDEXED,
 SCENARIO(end_indexed_with_other_index, INDEXED,
          .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06696"})
 {
-    VkQueryPool pool = make_pool(b, STREAM, 4);
+    VkQueryPool pool = make_queries(b, STREAM, 4);
     end_indexed(b, begin_indexed(b, VK_NULL_HANDLE, pool, 0, 1), pool, 0, 0);
 }
 
@@ -589,7 +589,7 @@ SCENARIO(copy_active, .expect = {"VUID-vkCmdCopyQueryPoolResults-None-07429"})
 /* The query that the program has read is done, and no other query of the pool is in use. */
 static void destroy_after_read(struct baseline *b, uint32_t query)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 2);
     VkCommandBuffer first = make_recording(b), second = make_recording(b);
     VkSubmitInfo submits[2] = {submit_info(&first), submit_info(&second)};
     uint64_t result;
@@ -694,7 +694,7 @@ SCENARIO(timestamp_used_by_an_earlier_submit,
          .expect = {"VUID-vkCmdWriteTimestamp-None-00830", "VUID-vkCmdWriteTimestamp2-None-03864"},
          .features = &sync2)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 4);
+    VkQueryPool pool = make_queries(b, VK_QUERY_TYPE_TIMESTAMP, 4);
     for (int round = 0; round < 3; round++) {
         VkCommandBuffer command_buffer = make_recording(b);
         if (round == 0)

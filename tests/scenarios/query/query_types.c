@@ -6,7 +6,7 @@ static const VkPhysicalDeviceFeatures2 statistics = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .features = {.pipelineStatisticsQuery = VK_TRUE}};
 
-static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t count)
+static VkQueryPool make_pool_of_type(struct baseline *b, VkQueryType type, uint32_t count)
 {
     VkQueryPoolCreateInfo info = query_pool_info();
     info.queryType = type;
@@ -29,7 +29,7 @@ static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t coun
 
 static void begin_on(struct baseline *b, uint32_t family, VkQueryType type)
 {
-    VkQueryPool pool = make_pool(b, type, 1);
+    VkQueryPool pool = make_pool_of_type(b, type, 1);
     VkCommandBuffer c = make_recording_of(b, family);
     vkCmdResetQueryPool(c, pool, 0, 1);
     vkCmdBeginQuery(c, pool, 0, 0);
@@ -63,8 +63,9 @@ BEGIN(primitives_of_graphics, 0, PRIMITIVES_GENERATED_EXT, PRIMITIVES)
 static void get_status(struct baseline *b, VkQueryResultFlags flags)
 {
     uint32_t value;
-    (void)vkGetQueryPoolResults(b->device, make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0,
-                                1, sizeof(value), &value, sizeof(value), flags);
+    (void)vkGetQueryPoolResults(b->device,
+                                make_pool_of_type(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1), 0, 1,
+                                sizeof(value), &value, sizeof(value), flags);
 }
 SCENARIO(status_with_flag, VIDEO, .allow = {"VUID-vkGetQueryPoolResults-None-09401"})
 {
@@ -77,7 +78,7 @@ static const VkPhysicalDeviceVulkan13Features sync2 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
 static VkQueryPool make_timestamp(struct baseline *b, VkCommandBuffer c)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkQueryPool pool = make_pool_of_type(b, VK_QUERY_TYPE_TIMESTAMP, 1);
     vkCmdResetQueryPool(c, pool, 0, 1);
     return pool;
 }
@@ -116,14 +117,14 @@ static void begin_views(struct baseline *b, VkCommandBuffer c)
     vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-#define VIEWS(name_, type_, count_, action_, ...)                       \
-    SCENARIO(name_, .features = &views, ##__VA_ARGS__)                  \
-    {                                                                   \
-        VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_##type_, count_); \
-        VkCommandBuffer c = make_recording(b);                          \
-        vkCmdResetQueryPool(c, pool, 0, count_);                        \
-        begin_views(b, c);                                              \
-        action_;                                                        \
+#define VIEWS(name_, type_, count_, action_, ...)                               \
+    SCENARIO(name_, .features = &views, ##__VA_ARGS__)                          \
+    {                                                                           \
+        VkQueryPool pool = make_pool_of_type(b, VK_QUERY_TYPE_##type_, count_); \
+        VkCommandBuffer c = make_recording(b);                                  \
+        vkCmdResetQueryPool(c, pool, 0, count_);                                \
+        begin_views(b, c);                                                      \
+        action_;                                                                \
     }
 VIEWS(begin_two_views, OCCLUSION, 2, (vkCmdBeginQuery(c, pool, 0, 0), vkCmdEndQuery(c, pool, 0)))
 VIEWS(begin_two_views_of_one, OCCLUSION, 1, vkCmdBeginQuery(c, pool, 0, 0),
@@ -186,7 +187,7 @@ static VkQueryPool make_measured(struct baseline *b)
     return pool;
 }
 
-static void copy_of(struct baseline *b, VkCommandBuffer c, VkQueryPool pool)
+static void copy_first_result(struct baseline *b, VkCommandBuffer c, VkQueryPool pool)
 {
     vkCmdCopyQueryPoolResults(c, pool, 0, 1, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
                               0, 8, 0);
@@ -195,7 +196,7 @@ static void copy_of(struct baseline *b, VkCommandBuffer c, VkQueryPool pool)
 SCENARIO(performance_copied, PERFORMANCE("true"))
 {
     VkQueryPool pool = make_measured(b);
-    copy_of(b, make_recording(b), pool);
+    copy_first_result(b, make_recording(b), pool);
 }
 
 static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_queries = {
@@ -209,7 +210,7 @@ BEGIN(mesh_primitives_of_graphics, 0, MESH_PRIMITIVES_GENERATED_EXT, MESH)
 
 static void begin_indexed_on(struct baseline *b, VkCommandBuffer c, VkQueryType type)
 {
-    VkQueryPool pool = make_pool(b, type, 1);
+    VkQueryPool pool = make_pool_of_type(b, type, 1);
     vkCmdResetQueryPool(c, pool, 0, 1);
     DEVICE_PROC(b, vkCmdBeginQueryIndexedEXT)(c, pool, 0, 0, 0);
     DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)(c, pool, 0, 0);
@@ -240,7 +241,7 @@ SCENARIO(end_indexed_two_views_of_one, .drivers = NULL_DRIVER,
          .text = {"query is 0, from which on the 2 views of the subpass take a query each, but the "
                   "pool has 1"})
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
+    VkQueryPool pool = make_pool_of_type(b, VK_QUERY_TYPE_OCCLUSION, 1);
     VkCommandBuffer c = make_recording(b);
     vkCmdResetQueryPool(c, pool, 0, 1);
     begin_views(b, c);
@@ -263,7 +264,7 @@ SCENARIO(timestamp_of_no_stage_with_feature, .features = &sync2)
 SCENARIO(status_of_no_family, VIDEO, NO_STATUS, .proceed = true,
          .expect = {"VUID-VkQueryPoolCreateInfo-queryType-11839"}, .text = {"none of the"})
 {
-    make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1);
+    make_pool_of_type(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1);
 }
 
 SCENARIO(status_begun_in_no_family, VIDEO, NO_STATUS, .proceed = true,
@@ -271,7 +272,7 @@ SCENARIO(status_begun_in_no_family, VIDEO, NO_STATUS, .proceed = true,
                     "VUID-vkCmdBeginQuery-queryType-07126"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1);
+    VkQueryPool pool = make_pool_of_type(b, VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR, 1);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     vkCmdBeginQuery(command_buffer, pool, 0, 0);
     vkCmdEndQuery(command_buffer, pool, 0);
@@ -288,7 +289,7 @@ static void copy_results(struct baseline *b, VkCommandBuffer command_buffer, VkQ
 
 static void submit_copy(struct baseline *b, bool reset, bool used, VkQueryResultFlags flags)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
+    VkQueryPool pool = make_pool_of_type(b, VK_QUERY_TYPE_OCCLUSION, 1);
     if (reset) {
         VkCommandBuffer first = make_recording(b);
         vkCmdResetQueryPool(first, pool, 0, 1);
@@ -331,7 +332,7 @@ SCENARIO(copy_after_the_reset, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkCmdCopyQueryPoolResults-None-08752"},
          .text = {"has query 0, which was reset in this command buffer, and not used since"})
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
+    VkQueryPool pool = make_pool_of_type(b, VK_QUERY_TYPE_OCCLUSION, 1);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 1);
     copy_results(b, command_buffer, pool, 0);

@@ -22,8 +22,8 @@ CHAIN(views, VkPhysicalDeviceVulkan11Features, VULKAN_1_1_FEATURES, &statistics,
       .multiview = VK_TRUE);
 #define ALL .features = &statistics
 
-static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t count,
-                             VkQueryPipelineStatisticFlags counted)
+static VkQueryPool make_valid_pool(struct baseline *b, VkQueryType type, uint32_t count,
+                                   VkQueryPipelineStatisticFlags counted)
 {
     VkQueryPoolCreateInfo info = query_pool_info();
     info.queryType = type;
@@ -36,7 +36,7 @@ static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t coun
 
 static VkQueryPool make_reset_pool(struct baseline *b, VkQueryType type, uint32_t count)
 {
-    VkQueryPool pool = make_pool(b, type, count, 0);
+    VkQueryPool pool = make_valid_pool(b, type, count, 0);
     vkResetQueryPool(b->device, pool, 0, count);
     return pool;
 }
@@ -44,7 +44,7 @@ static VkQueryPool make_reset_pool(struct baseline *b, VkQueryType type, uint32_
 /* "pipelineStatistics is ignored if queryType is not VK_QUERY_TYPE_PIPELINE_STATISTICS" */
 SCENARIO(statistics_ignored)
 {
-    make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1, 0x7fffffff);
+    make_valid_pool(b, VK_QUERY_TYPE_OCCLUSION, 1, 0x7fffffff);
 }
 
 SCENARIO(one_result_needs_no_stride, ALL)
@@ -73,9 +73,10 @@ SCENARIO(results_with_gaps, ALL)
 SCENARIO(results_of_statistics_overlap, ALL)
 {
     uint32_t data[16];
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 2,
-                                 VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
-                                     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
+    VkQueryPool pool =
+        make_valid_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 2,
+                        VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
+                            VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
     vkResetQueryPool(b->device, pool, 0, 2);
     vkGetQueryPoolResults(b->device, pool, 0, 2, sizeof(data), data, 4, 0);
 }
@@ -99,8 +100,9 @@ SCENARIO(pool_born_reset, .drivers = NULL_DRIVER, .extensions = {"VK_KHR_mainten
 SCENARIO(queries_of_two_kinds_at_once, ALL)
 {
     VkQueryPool occlusion = make_reset_pool(b, VK_QUERY_TYPE_OCCLUSION, 2);
-    VkQueryPool counted = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
-                                    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
+    VkQueryPool counted =
+        make_valid_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
+                        VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
     VkQueryPool times = make_reset_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2);
     VkCommandBuffer c = make_recording(b);
     vkCmdResetQueryPool(c, counted, 0, 1);
@@ -118,7 +120,7 @@ SCENARIO(queries_of_two_kinds_at_once, ALL)
 
 SCENARIO(query_used_again_after_a_reset, ALL)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1, 0);
+    VkQueryPool pool = make_valid_pool(b, VK_QUERY_TYPE_OCCLUSION, 1, 0);
     VkCommandBuffer c = make_recording(b);
     for (unsigned i = 0; i < 3; i++) {
         vkCmdResetQueryPool(c, pool, 0, 1);
@@ -130,7 +132,7 @@ SCENARIO(query_used_again_after_a_reset, ALL)
 
 SCENARIO(timestamps_in_one_command_buffer_twice, ALL)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1, 0);
+    VkQueryPool pool = make_valid_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1, 0);
     VkCommandBuffer c = make_recording(b);
     vkCmdResetQueryPool(c, pool, 0, 1);
     vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, pool, 0);
@@ -161,7 +163,7 @@ SCENARIO(copies_beside_an_active_query, ALL)
 /* Host and device take turns. */
 SCENARIO(reset_by_the_host_between_submits, ALL)
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2, 0);
+    VkQueryPool pool = make_valid_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2, 0);
     VkCommandBuffer c = make_recording(b);
     vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
     VK(vkEndCommandBuffer(c));
@@ -252,8 +254,9 @@ SCENARIO(query_in_each_subpass, ALL)
 SCENARIO(query_inherited, .drivers = NULL_DRIVER, .features = &inherited)
 {
     VkQueryPool pool = make_reset_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
-    VkQueryPool counted = make_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
-                                    VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
+    VkQueryPool counted =
+        make_valid_pool(b, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1,
+                        VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT);
     VkCommandBuffer inner = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
@@ -279,7 +282,7 @@ SCENARIO(indexed_and_plain, .extensions = {"VK_EXT_transform_feedback"},
              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
              .transformFeedback = VK_TRUE})
 {
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 2, 0);
+    VkQueryPool pool = make_valid_pool(b, VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, 2, 0);
     VkCommandBuffer c = make_recording(b);
     vkCmdResetQueryPool(c, pool, 0, 2);
     vkCmdBeginQuery(c, pool, 0, 0);

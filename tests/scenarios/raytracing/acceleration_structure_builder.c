@@ -4,13 +4,6 @@
 #define STRUCTURE_SIZE 65536
 #define INPUT_SIZE     4096
 
-static void destroy_structure(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
-                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
-                                                      NULL);
-}
-
 VkAccelerationStructureCreateInfoKHR structure_info(struct baseline *b,
                                                     VkAccelerationStructureTypeKHR type)
 {
@@ -30,7 +23,7 @@ VkAccelerationStructureKHR create_structure(struct baseline *b,
     if (DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, info, NULL, &structure) !=
         VK_SUCCESS)
         return VK_NULL_HANDLE;
-    cleanup_add(b, destroy_structure, HANDLE(structure));
+    cleanup_add(b, destroy_acceleration_structure, HANDLE(structure));
     return structure;
 }
 

@@ -126,13 +126,6 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR address_commands =
     .pNext = (void *)&structures,
     .deviceAddressCommands = VK_TRUE};
 
-static void destroy_structure(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
-                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
-                                                      NULL);
-}
-
 static VkBuffer make_replayed_buffer(struct baseline *b)
 {
     VkBufferCreateInfo info =
@@ -160,7 +153,7 @@ static void create_replayed(struct baseline *b, VkAccelerationStructureCreateFla
         .type = BOTTOM};
     if (DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure) ==
         VK_SUCCESS)
-        cleanup_add(b, destroy_structure, HANDLE(structure));
+        cleanup_add(b, destroy_acceleration_structure, HANDLE(structure));
 }
 
 SCENARIO(replayed_from_address, NULL_ON(address_commands, "VK_KHR_device_address_commands"))

@@ -97,13 +97,6 @@ static VkDeviceAddress address_with(struct baseline *b, VkBufferUsageFlags usage
     return address_of(b, make_buffer(b, 65536, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
 }
 
-static void destroy_structure(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
-                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
-                                                      NULL);
-}
-
 #define FROM_ADDRESS(name_, features_, change_, ...)                                               \
     SCENARIO(name_,                                                                                \
              NULL_ON(features_, "VK_KHR_device_address_commands", "VK_EXT_transform_feedback"),    \
@@ -119,7 +112,7 @@ static void destroy_structure(struct baseline *b, uint64_t handle)
         change_;                                                                                   \
         if (DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL,              \
                                                               &structure) == VK_SUCCESS)           \
-            cleanup_add(b, destroy_structure, HANDLE(structure));                                  \
+            cleanup_add(b, destroy_acceleration_structure, HANDLE(structure));                     \
     }
 FROM_ADDRESS(from_address, address_commands,
              (info.addressRange.address += 256, info.addressRange.size -= 256))

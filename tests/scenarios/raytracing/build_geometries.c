@@ -281,7 +281,7 @@ static void destroy_micromap(struct baseline *b, uint64_t handle)
     DEVICE_PROC(b, vkDestroyMicromapEXT)(b->device, (VkMicromapEXT)(uintptr_t)handle, NULL);
 }
 
-static VkMicromapEXT make_micromap(struct baseline *b)
+static VkMicromapEXT make_built_micromap(struct baseline *b)
 {
     const VkMicromapCreateInfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_MICROMAP_CREATE_INFO_EXT,
@@ -320,7 +320,7 @@ static VkPhysicalDeviceOpacityMicromapPropertiesEXT most_levels(struct baseline 
         VkMicromapBuildInfoEXT info = {.sType = VK_STRUCTURE_TYPE_MICROMAP_BUILD_INFO_EXT,       \
                                        .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT,            \
                                        .mode = VK_BUILD_MICROMAP_MODE_BUILD_EXT,                 \
-                                       .dstMicromap = make_micromap(b),                          \
+                                       .dstMicromap = make_built_micromap(b),                    \
                                        .usageCountsCount = 2,                                    \
                                        .ppUsageCounts = usages,                                  \
                                        .data = {.deviceAddress = input},                         \
@@ -354,7 +354,7 @@ static void chain_usage(struct baseline *b, struct structure_build *build, struc
                              .subdivisionLevel = most_levels(b).maxOpacity2StateSubdivisionLevel,
                              .format = VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
     chain_micromap(b, build, chained);
-    chained->micromap.micromap = make_micromap(b);
+    chained->micromap.micromap = make_built_micromap(b);
     chained->micromap.usageCountsCount = 1;
     chained->micromap.pUsageCounts = &usage;
 }
@@ -383,13 +383,6 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR commands = {
     .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", \
                    "VK_KHR_opacity_micromap", "VK_KHR_device_address_commands"}
 
-static void destroy_structure(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device,
-                                                      (VkAccelerationStructureKHR)(uintptr_t)handle,
-                                                      NULL);
-}
-
 static VkAccelerationStructureKHR create_opacity(struct baseline *b)
 {
     VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
@@ -402,7 +395,7 @@ static VkAccelerationStructureKHR create_opacity(struct baseline *b)
              65536},
         .type = VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR};
     VK(DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure));
-    cleanup_add(b, destroy_structure, HANDLE(structure));
+    cleanup_add(b, destroy_acceleration_structure, HANDLE(structure));
     return structure;
 }
 
@@ -665,7 +658,7 @@ SCENARIO(host_instance_by_address, ON_KHR, .expect = {HOST("pInfos-11704")})
              65536},
         .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR};
     VK(DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure));
-    cleanup_add(b, destroy_structure, HANDLE(structure));
+    cleanup_add(b, destroy_acceleration_structure, HANDLE(structure));
     build_instance(b, structure, false);
 }
 
@@ -696,7 +689,7 @@ DESERIALIZE(deserialize_into_less, 65537,
         VkQueryPoolCreateInfo info = query_pool_info();                                            \
         info.queryType = VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT;                            \
         const VkQueryPool pool = create_query_pool(b, &info);                                      \
-        const VkMicromapEXT micromap = make_micromap(b);                                           \
+        const VkMicromapEXT micromap = make_built_micromap(b);                                     \
         const VkCommandBuffer command_buffer = make_recording(b);                                  \
         vkCmdResetQueryPool(command_buffer, pool, 0, 2);                                           \
         DEVICE_PROC(b, vkCmdWriteMicromapsPropertiesEXT)(                                          \

@@ -20,7 +20,7 @@ static const VkPhysicalDeviceRayTracingLinearSweptSpheresFeaturesNV spheres = {
 
 #define NV .drivers = NULL_DRIVER, .extensions = {"VK_NV_ray_tracing"}
 
-static void destroy_structure(struct baseline *b, uint64_t handle)
+static void destroy_structure_nv(struct baseline *b, uint64_t handle)
 {
     DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device,
                                                      (VkAccelerationStructureNV)(uintptr_t)handle,
@@ -33,7 +33,7 @@ create_structure_nv(struct baseline *b, const VkAccelerationStructureCreateInfoN
     VkAccelerationStructureNV structure = VK_NULL_HANDLE;
     if (DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, info, NULL, &structure) ==
         VK_SUCCESS)
-        cleanup_add(b, destroy_structure, HANDLE(structure));
+        cleanup_add(b, destroy_structure_nv, HANDLE(structure));
     return structure;
 }
 

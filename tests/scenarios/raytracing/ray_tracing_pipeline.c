@@ -66,11 +66,6 @@ static void begin_rays(struct baseline *b, struct ray_pipeline *p)
     p->groups[1].generalShader = 1;
 }
 
-static void destroy_pipeline(struct baseline *b, uint64_t handle)
-{
-    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
-}
-
 static VkPipeline create_rays(struct baseline *b, const struct ray_pipeline *p)
 {
     VkPipeline pipeline = VK_NULL_HANDLE;
@@ -116,7 +111,7 @@ SCENARIO(ray_without_feature, .drivers = NULL_DRIVER, .extensions = {BASE},
 
 /* The ray generation shader has a structure at set 0, binding 0, and a storage buffer at binding 1.
  */
-static VkPipelineLayout make_layout(struct baseline *b, VkShaderStageFlags stages)
+static VkPipelineLayout make_ray_layout(struct baseline *b, VkShaderStageFlags stages)
 {
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1, stages, NULL},
@@ -140,15 +135,16 @@ static void as_library(struct ray_pipeline *p)
     .drivers = NULL_DRIVER, .features = &ray_tracing, \
     .extensions = {BASE, "VK_KHR_pipeline_library"}
 #define RAY_LAYOUT "VkRayTracingPipelineCreateInfoKHR-layout-07988"
-RIGHT(ray_with_its_layout, p.info.layout = make_layout(b, VK_SHADER_STAGE_RAYGEN_BIT_KHR), CHECKED)
+RIGHT(ray_with_its_layout, p.info.layout = make_ray_layout(b, VK_SHADER_STAGE_RAYGEN_BIT_KHR),
+      CHECKED)
 RIGHT(ray_library_with_its_layout,
-      (as_library(&p), p.info.layout = make_layout(b, VK_SHADER_STAGE_ALL)), CHECKED)
+      (as_library(&p), p.info.layout = make_ray_layout(b, VK_SHADER_STAGE_ALL)), CHECKED)
 MISTAKE(ray_binding_missing, RAY_LAYOUT, , CHECKED)
 MISTAKE(ray_library_binding_missing, RAY_LAYOUT, as_library(&p), CHECKED)
 MISTAKE(ray_binding_of_another_stage, RAY_LAYOUT,
-        p.info.layout = make_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR), CHECKED)
+        p.info.layout = make_ray_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR), CHECKED)
 MISTAKE(ray_library_binding_of_another_stage, RAY_LAYOUT,
-        (as_library(&p), p.info.layout = make_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR)), CHECKED)
+        (as_library(&p), p.info.layout = make_ray_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR)), CHECKED)
 
 static const uint32_t special_words[2] = {1, 2};
 #define SPECIALIZED(offset_, size_)                                         \
@@ -249,8 +245,8 @@ MISTAKE(ray_dynamic_viewport, RAY("pDynamicStates-03602"),
 
 /* --- libraries --- */
 
-static VkPipeline make_library(struct baseline *b, VkPipelineCreateFlags flags, uint32_t depth,
-                               uint32_t payload)
+static VkPipeline make_ray_library(struct baseline *b, VkPipelineCreateFlags flags, uint32_t depth,
+                                   uint32_t payload)
 {
     struct ray_pipeline p;
     begin_rays(b, &p);
@@ -272,21 +268,21 @@ static void link_with(struct ray_pipeline *p, VkPipeline library)
     p->info.pLibraryInterface = &p->interface;
 }
 #define LIBRARY VK_PIPELINE_CREATE_LIBRARY_BIT_KHR
-RIGHT(ray_linked, link_with(&p, make_library(b, LIBRARY, 1, 16)), ON(ray_tracing))
-RIGHT(ray_linked_only, link_with(&p, make_library(b, LIBRARY, 1, 16));
+RIGHT(ray_linked, link_with(&p, make_ray_library(b, LIBRARY, 1, 16)), ON(ray_tracing))
+RIGHT(ray_linked_only, link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
       p.info.stageCount = p.info.groupCount = 0, ON(ray_tracing))
 MISTAKE(ray_library_without_interface, RAY("flags-03465"), p.info.flags = LIBRARY, ON(ray_tracing))
 MISTAKE(ray_linked_without_interface, RAY("pLibraryInfo-03590"),
-        link_with(&p, make_library(b, LIBRARY, 1, 16));
+        link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
         p.info.pLibraryInterface = NULL, ON(ray_tracing))
 MISTAKE(ray_linked_no_library, "VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
-        link_with(&p, make_library(b, 0, 1, 16)), ON(ray_tracing))
-MISTAKE(ray_linked_depth, RAY("pLibraries-03591"), link_with(&p, make_library(b, LIBRARY, 0, 16)),
-        ON(ray_tracing))
+        link_with(&p, make_ray_library(b, 0, 1, 16)), ON(ray_tracing))
+MISTAKE(ray_linked_depth, RAY("pLibraries-03591"),
+        link_with(&p, make_ray_library(b, LIBRARY, 0, 16)), ON(ray_tracing))
 MISTAKE(ray_linked_payload, RAY("pLibraryInfo-03593"),
-        link_with(&p, make_library(b, LIBRARY, 1, 32)), ON(ray_tracing))
-#define SHARED(name_, number_, flag_)                                                     \
-    MISTAKE(name_, RAY("flags-" number_), link_with(&p, make_library(b, LIBRARY, 1, 16)); \
+        link_with(&p, make_ray_library(b, LIBRARY, 1, 32)), ON(ray_tracing))
+#define SHARED(name_, number_, flag_)                                                         \
+    MISTAKE(name_, RAY("flags-" number_), link_with(&p, make_ray_library(b, LIBRARY, 1, 16)); \
             p.info.flags = FLAG(flag_), ON(replay))
 SHARED(ray_linked_replay, "03594", SHADER_GROUP_HANDLE_CAPTURE_REPLAY)
 SHARED(ray_linked_aabbs, "04718", SKIP_AABBS)
@@ -295,7 +291,7 @@ SHARED(ray_linked_any_hit, "04720", NO_NULL_ANY_HIT_SHADERS)
 SHARED(ray_linked_closest_hit, "04721", NO_NULL_CLOSEST_HIT_SHADERS)
 SHARED(ray_linked_intersection, "04722", NO_NULL_INTERSECTION_SHADERS)
 SHARED(ray_linked_miss, "04723", NO_NULL_MISS_SHADERS)
-RIGHT(ray_linked_flags, link_with(&p, make_library(b, LIBRARY | FLAG(SKIP_AABBS), 1, 16));
+RIGHT(ray_linked_flags, link_with(&p, make_ray_library(b, LIBRARY | FLAG(SKIP_AABBS), 1, 16));
       p.info.flags = FLAG(SKIP_AABBS), ON(culling))
 
 static const VkPhysicalDeviceOpacityMicromapFeaturesEXT micromaps = {
@@ -304,9 +300,9 @@ static const VkPhysicalDeviceOpacityMicromapFeaturesEXT micromaps = {
     .micromap = VK_TRUE};
 #define MICROMAP VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT
 MISTAKE(ray_linked_micromap, RAY("pLibraries-11598"),
-        link_with(&p, make_library(b, LIBRARY, 1, 16));
+        link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
         p.info.flags = MICROMAP, ON(micromaps, "VK_EXT_opacity_micromap"))
-RIGHT(ray_linked_micromap_of_both, link_with(&p, make_library(b, LIBRARY | MICROMAP, 1, 16));
+RIGHT(ray_linked_micromap_of_both, link_with(&p, make_ray_library(b, LIBRARY | MICROMAP, 1, 16));
       p.info.flags = MICROMAP, ON(micromaps, "VK_EXT_opacity_micromap"))
 
 static const VkPhysicalDeviceDescriptorBufferFeaturesEXT buffers = {
@@ -316,12 +312,12 @@ static const VkPhysicalDeviceDescriptorBufferFeaturesEXT buffers = {
 #define DESCRIPTOR_BUFFER VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
 #define WITH_BUFFERS      ON(buffers, "VK_EXT_descriptor_buffer")
 MISTAKE(ray_linked_descriptor_buffer, RAY("flags-12361"),
-        link_with(&p, make_library(b, LIBRARY, 1, 16));
+        link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
         p.info.flags = DESCRIPTOR_BUFFER, WITH_BUFFERS)
 MISTAKE(ray_linked_descriptor_buffer_of_library, RAY("flags-12362"),
-        link_with(&p, make_library(b, LIBRARY | DESCRIPTOR_BUFFER, 1, 16)), WITH_BUFFERS)
+        link_with(&p, make_ray_library(b, LIBRARY | DESCRIPTOR_BUFFER, 1, 16)), WITH_BUFFERS)
 RIGHT(ray_linked_descriptor_buffer_of_both,
-      link_with(&p, make_library(b, LIBRARY | DESCRIPTOR_BUFFER, 1, 16));
+      link_with(&p, make_ray_library(b, LIBRARY | DESCRIPTOR_BUFFER, 1, 16));
       p.info.flags = DESCRIPTOR_BUFFER, WITH_BUFFERS)
 
 static const VkPhysicalDeviceMaintenance5Features maintenance_5 = {
@@ -377,11 +373,11 @@ SCENARIO(ray_linked_heap_of_both, WITH_HEAPS)
 }
 
 /* A library of a library: groups name stages after the pipeline's own. */
-RIGHT(ray_linked_groups_of_theirs, link_with(&p, make_library(b, LIBRARY, 1, 16));
+RIGHT(ray_linked_groups_of_theirs, link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
       (p.info.pStages = NULL, p.info.stageCount = 0, p.info.groupCount = 1,
        p.groups[0].generalShader = 0),
       ON(ray_tracing))
-RIGHT(ray_library_of_libraries, link_with(&p, make_library(b, LIBRARY, 1, 16));
+RIGHT(ray_library_of_libraries, link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
       p.info.flags = LIBRARY; p.info.stageCount = p.info.groupCount = 0;
       p.info.pGroups = NULL, ON(ray_tracing))
 RIGHT(ray_libraries_of_none, p.info.pLibraryInfo = &p.libraries, ON(ray_tracing))
@@ -392,7 +388,8 @@ RIGHT(ray_library_of_misses, p.info.flags = LIBRARY; p.info.pLibraryInterface = 
       ON(ray_tracing))
 /* Libraries may have more flags of these than what is linked of them. */
 RIGHT(ray_linked_fewer_flags,
-      link_with(&p, make_library(b, LIBRARY | FLAG(NO_NULL_MISS_SHADERS), 1, 16)), ON(ray_tracing))
+      link_with(&p, make_ray_library(b, LIBRARY | FLAG(NO_NULL_MISS_SHADERS), 1, 16)),
+      ON(ray_tracing))
 RIGHT(ray_no_recursion, p.info.maxPipelineRayRecursionDepth = 0, ON(ray_tracing))
 RIGHT(ray_flags_of_other_groups,
       p.info.flags = FLAG(NO_NULL_ANY_HIT_SHADERS) | FLAG(NO_NULL_CLOSEST_HIT_SHADERS) |
@@ -428,7 +425,7 @@ static void bind_linked(struct baseline *b, bool gone)
 {
     struct ray_pipeline p;
     begin_rays(b, &p);
-    link_with(&p, make_library(b, LIBRARY, 1, 16));
+    link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
     VkPipeline pipeline = create_rays(b, &p);
     if (gone) {
         FORGET(b, p.library);
@@ -489,7 +486,7 @@ SCENARIO(handles_of_linked, ON(ray_tracing))
 {
     struct ray_pipeline p;
     begin_rays(b, &p);
-    link_with(&p, make_library(b, LIBRARY, 1, 16));
+    link_with(&p, make_ray_library(b, LIBRARY, 1, 16));
     VkPipeline pipeline = create_rays(b, &p);
     HANDLES(pipeline, 3, 1, 32);
     HANDLES(pipeline, 0, 4, sizeof(handles));
@@ -503,7 +500,7 @@ static const VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT library_hand
     .pipelineLibraryGroupHandles = VK_TRUE};
 SCENARIO(handles_of_library_enabled, ON(library_handles, "VK_EXT_pipeline_library_group_handles"))
 {
-    HANDLES(make_library(b, LIBRARY, 1, 16), 0, 2, sizeof(handles));
+    HANDLES(make_ray_library(b, LIBRARY, 1, 16), 0, 2, sizeof(handles));
 }
 
 static const VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT library_replays = {
@@ -512,7 +509,7 @@ static const VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT library_repl
     .pipelineLibraryGroupHandles = VK_TRUE};
 SCENARIO(replays_of_library_enabled, ON(library_replays, "VK_EXT_pipeline_library_group_handles"))
 {
-    REPLAYS(make_library(b, LIBRARY | FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY), 1, 16), 0, 2,
+    REPLAYS(make_ray_library(b, LIBRARY | FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY), 1, 16), 0, 2,
             sizeof(handles));
 }
 

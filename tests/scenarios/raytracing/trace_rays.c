@@ -62,11 +62,6 @@ static const VkPhysicalDeviceRayTracingMaintenance1FeaturesKHR indirect2 = {
     .drivers = NULL_DRIVER, .features = &(features_), \
     .extensions = {BASE, "VK_KHR_ray_tracing_maintenance1"}
 
-static void destroy_pipeline(struct baseline *b, uint64_t handle)
-{
-    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
-}
-
 static VkPipeline make_pipeline_with(struct baseline *b, VkPipelineCreateFlags flags, bool dynamic)
 {
     const VkPipelineShaderStageCreateInfo stage =
@@ -100,12 +95,13 @@ static VkPipeline make_pipeline_with(struct baseline *b, VkPipelineCreateFlags f
     return pipeline;
 }
 
-static VkPipeline make_pipeline(struct baseline *b, bool dynamic)
+static VkPipeline make_tracing_pipeline(struct baseline *b, bool dynamic)
 {
     return make_pipeline_with(b, 0, dynamic);
 }
 
-static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize size)
+static VkDeviceAddress address_for_table(struct baseline *b, VkBufferUsageFlags usage,
+                                         VkDeviceSize size)
 {
     const VkBufferDeviceAddressInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
@@ -123,7 +119,8 @@ struct trace {
 
 static struct trace begin_trace(struct baseline *b, bool dynamic)
 {
-    VkDeviceAddress table = address_of(b, VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR, 1024);
+    VkDeviceAddress table =
+        address_for_table(b, VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR, 1024);
     struct trace trace = {.command_buffer = make_recording(b),
                           .raygen = {table, 64, 64},
                           .miss = {table + 128, 64, 64},
@@ -131,9 +128,9 @@ static struct trace begin_trace(struct baseline *b, bool dynamic)
                           .width = 16,
                           .height = 1,
                           .depth = 1};
-    trace.indirect = address_of(b, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256);
+    trace.indirect = address_for_table(b, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256);
     vkCmdBindPipeline(trace.command_buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR,
-                      make_pipeline(b, dynamic));
+                      make_tracing_pipeline(b, dynamic));
     return trace;
 }
 
@@ -168,7 +165,7 @@ TRACE(trace_one_table_for_all, NULL, (t.miss = t.hit = t.callable = t.raygen))
 TRACE(raygen_two_entries, ID("size-04023"), t.raygen.size = 128,
       .text = {"pRaygenShaderBindingTable->size is 128, not pRaygenShaderBindingTable->stride, 64"})
 TRACE(raygen_usage, ID("pRayGenShaderBindingTable-03681"),
-      t.raygen.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024) + 64,
+      t.raygen.deviceAddress = address_for_table(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024) + 64,
       .text = {"pRaygenShaderBindingTable->deviceAddress is 0x", ", in VkBuffer 0x",
                ", whose usage does not contain VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR"})
 TRACE(raygen_nowhere, ID("pRayGenShaderBindingTable-03681"),
@@ -179,7 +176,7 @@ TRACE(raygen_alignment, ID("pRayGenShaderBindingTable-03682"), t.raygen.deviceAd
       .text = {" (offset 32 of VkBuffer 0x",
                "), not a multiple of shaderGroupBaseAlignment of this device, 64"})
 TRACE(miss_usage, ID("pMissShaderBindingTable-03684"),
-      t.miss.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
+      t.miss.deviceAddress = address_for_table(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
 TRACE(miss_alignment, ID("pMissShaderBindingTable-03685"), t.miss.deviceAddress += 32)
 TRACE(miss_stride, ID("stride-03686"), t.miss.stride = 48,
       .text = {"pMissShaderBindingTable->stride is 48, not a multiple of "
@@ -187,13 +184,13 @@ TRACE(miss_stride, ID("stride-03686"), t.miss.stride = 48,
 TRACE(miss_stride_far, ID("stride-04029"), t.miss.stride = 8192,
       .text = {"stride is 8192, more than maxShaderGroupStride of this device, 4096"})
 TRACE(hit_usage, ID("pHitShaderBindingTable-03688"),
-      t.hit.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
+      t.hit.deviceAddress = address_for_table(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
 TRACE(hit_alignment, ID("pHitShaderBindingTable-03689"), t.hit.deviceAddress += 32)
 TRACE(hit_stride, ID("stride-03690"), t.hit.stride = 48)
 TRACE(hit_stride_far, ID("stride-04035"), t.hit.stride = 8192)
 TRACE(callable_usage, ID("pCallableShaderBindingTable-03692"),
       (t.callable = t.hit,
-       t.callable.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024)))
+       t.callable.deviceAddress = address_for_table(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024)))
 TRACE(callable_alignment, ID("pCallableShaderBindingTable-03693"),
       (t.callable = t.hit, t.callable.deviceAddress += 32))
 TRACE(callable_stride, ID("stride-03694"), (t.callable = t.hit, t.callable.stride = 48))

@@ -227,7 +227,7 @@ SCENARIO(dispatch_on_compute_queue, .drivers = NULL_DRIVER)
 
 /* Level. */
 
-static VkCommandBuffer record_secondary(struct baseline *b)
+static VkCommandBuffer record_empty_secondary(struct baseline *b)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBufferInheritanceInfo inheritance = {
@@ -253,7 +253,7 @@ static VkCommandBuffer record_continuing(struct baseline *b, VkRenderPass render
 SCENARIO(render_pass_in_secondary, .expect = {"VUID-vkCmdBeginRenderPass-bufferlevel"},
          .text = {"primary"})
 {
-    begin_rendering(b, record_secondary(b));
+    begin_rendering(b, record_empty_secondary(b));
 }
 
 SCENARIO(end_render_pass_in_secondary, .expect = {"VUID-vkCmdEndRenderPass-bufferlevel"})
@@ -265,7 +265,7 @@ SCENARIO(dynamic_rendering_in_secondary, .features = &features13)
 {
     VkRenderingInfo info = rendering_info(NULL);
     info.colorAttachmentCount = 0;
-    VkCommandBuffer secondary = record_secondary(b);
+    VkCommandBuffer secondary = record_empty_secondary(b);
     vkCmdBeginRendering(secondary, &info);
     vkCmdEndRendering(secondary);
     VK(vkEndCommandBuffer(secondary));
@@ -273,7 +273,7 @@ SCENARIO(dynamic_rendering_in_secondary, .features = &features13)
 
 SCENARIO(execute_secondary)
 {
-    VkCommandBuffer secondary = record_secondary(b), primary = make_recording(b);
+    VkCommandBuffer secondary = record_empty_secondary(b), primary = make_recording(b);
     vkCmdFillBuffer(secondary, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0,
                     VK_WHOLE_SIZE, 1);
     VK(vkEndCommandBuffer(secondary));

@@ -2,7 +2,7 @@
  * Lifecycle"). */
 #include "scenario.h"
 
-static VkCommandPool make_pool(struct baseline *b, VkCommandPoolCreateFlags flags)
+static VkCommandPool make_command_pool_with(struct baseline *b, VkCommandPoolCreateFlags flags)
 {
     VkCommandPoolCreateInfo info = command_pool_info(b->queue_family);
     info.flags = flags;
@@ -37,7 +37,7 @@ SCENARIO(begin_twice)
 SCENARIO(begin_twice_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00050"},
          .text = {"is being recorded, and its pool"})
 {
-    VkCommandBuffer command_buffer = allocate_from_command_pool(b, make_pool(b, 0));
+    VkCommandBuffer command_buffer = allocate_from_command_pool(b, make_command_pool_with(b, 0));
     VkCommandBufferBeginInfo begin = begin_info();
     VK(vkBeginCommandBuffer(command_buffer, &begin));
     vkBeginCommandBuffer(command_buffer, &begin);
@@ -47,7 +47,7 @@ SCENARIO(begin_twice_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-co
 SCENARIO(free_same_twice, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"},
          .proceed = true, .text = {"pCommandBuffers[2] is the same as element 0"})
 {
-    VkCommandPool pool = make_pool(b, 0);
+    VkCommandPool pool = make_command_pool_with(b, 0);
     VkCommandBuffer list[3] = {allocate_from_command_pool(b, pool), NULL, NULL};
     list[2] = list[0];
     vkFreeCommandBuffers(b->device, pool, 3, list);
@@ -56,12 +56,12 @@ SCENARIO(free_same_twice, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-
 SCENARIO(free_without_an_array, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"},
          .proceed = true, .text = {"pCommandBuffers is NULL, but has 2 elements"})
 {
-    vkFreeCommandBuffers(b->device, make_pool(b, 0), 2, NULL);
+    vkFreeCommandBuffers(b->device, make_command_pool_with(b, 0), 2, NULL);
 }
 
 SCENARIO(free_many)
 {
-    VkCommandPool pool = make_pool(b, 0);
+    VkCommandPool pool = make_command_pool_with(b, 0);
     VkCommandBuffer list[200];
     for (uint32_t i = 0; i < 200; i++)
         list[i] = i % 10 ? allocate_from_command_pool(b, pool) : NULL;
@@ -71,7 +71,7 @@ SCENARIO(free_many)
 SCENARIO(begin_again_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00050"},
          .text = {"VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT"})
 {
-    VkCommandBuffer command_buffer = allocate_from_command_pool(b, make_pool(b, 0));
+    VkCommandBuffer command_buffer = allocate_from_command_pool(b, make_command_pool_with(b, 0));
     VkCommandBufferBeginInfo begin = begin_info();
     record_nothing(command_buffer);
     vkBeginCommandBuffer(command_buffer, &begin);
@@ -79,9 +79,8 @@ SCENARIO(begin_again_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-co
 
 SCENARIO(begin_again_with_reset_bit)
 {
-    VkCommandBuffer command_buffer =
-        allocate_from_command_pool(b,
-                                   make_pool(b, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT));
+    VkCommandBuffer command_buffer = allocate_from_command_pool(
+        b, make_command_pool_with(b, VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT));
     record_nothing(command_buffer);
     record_nothing(command_buffer);
     VK(vkResetCommandBuffer(command_buffer, 0));
@@ -90,7 +89,7 @@ SCENARIO(begin_again_with_reset_bit)
 
 SCENARIO(begin_again_after_pool_reset)
 {
-    VkCommandPool pool = make_pool(b, 0);
+    VkCommandPool pool = make_command_pool_with(b, 0);
     VkCommandBuffer command_buffer = allocate_from_command_pool(b, pool);
     record_nothing(command_buffer);
     VK(vkResetCommandPool(b->device, pool, 0));
@@ -101,7 +100,7 @@ static VkCommandBuffer bind_and_reset(struct baseline *b, bool after_reset)
 {
     const VkCommandBufferBeginInfo begin = begin_info();
     const VkPipeline pipeline = make_any_compute_pipeline(b);
-    VkCommandPool pool = make_pool(b, 0);
+    VkCommandPool pool = make_command_pool_with(b, 0);
     VkCommandBuffer command_buffer = allocate_from_command_pool(b, pool);
     VK(vkBeginCommandBuffer(command_buffer, &begin));
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -161,13 +160,13 @@ SCENARIO(end_outside_render_pass)
 SCENARIO(reset_without_reset_bit, .expect = {"VUID-vkResetCommandBuffer-commandBuffer-00046"},
          .text = {"VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT"})
 {
-    vkResetCommandBuffer(allocate_from_command_pool(b, make_pool(b, 0)), 0);
+    vkResetCommandBuffer(allocate_from_command_pool(b, make_command_pool_with(b, 0)), 0);
 }
 
 SCENARIO(protected_pool_without_feature, .expect = {"VUID-VkCommandPoolCreateInfo-flags-02860"},
          .text = {"protectedMemory"})
 {
-    make_pool(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
+    make_command_pool_with(b, VK_COMMAND_POOL_CREATE_PROTECTED_BIT);
 }
 
 SCENARIO(pool_of_no_family, .expect = {"VUID-vkCreateCommandPool-queueFamilyIndex-01937"},
@@ -194,7 +193,7 @@ static void submit_commands(struct baseline *b, VkCommandBuffer command_buffer)
     vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-static void submit_and_wait(struct baseline *b, VkCommandBuffer command_buffer)
+static void submit_until_done(struct baseline *b, VkCommandBuffer command_buffer)
 {
     submit_commands(b, command_buffer);
     VK(vkQueueWaitIdle(b->queue));
@@ -237,16 +236,16 @@ SCENARIO(submit_one_time_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-0
 {
     VkCommandBuffer command_buffer = record_one(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     VK(vkEndCommandBuffer(command_buffer));
-    submit_and_wait(b, command_buffer);
-    submit_and_wait(b, command_buffer);
+    submit_until_done(b, command_buffer);
+    submit_until_done(b, command_buffer);
 }
 
 SCENARIO(submit_many_times)
 {
     VkCommandBuffer command_buffer = record_one(b, 0);
     VK(vkEndCommandBuffer(command_buffer));
-    submit_and_wait(b, command_buffer);
-    submit_and_wait(b, command_buffer);
+    submit_until_done(b, command_buffer);
+    submit_until_done(b, command_buffer);
 }
 
 SCENARIO(submit_while_pending, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00071"},
@@ -382,7 +381,7 @@ SCENARIO(submit_after_pipeline_was_destroyed,
     submit_commands(b, command_buffer);
 }
 
-static VkDescriptorSet write_set(struct baseline *b, VkDescriptorSet set)
+static VkDescriptorSet write_used_set(struct baseline *b, VkDescriptorSet set)
 {
     VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                      VK_WHOLE_SIZE};
@@ -395,7 +394,7 @@ static VkCommandBuffer record_set(struct baseline *b, VkDescriptorSet *set)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkCommandBuffer command_buffer = make_recording(b);
-    *set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), layout));
+    *set = write_used_set(b, make_descriptor_set(b, make_descriptor_pool(b), layout));
     vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
                             make_pipeline_layout(b, layout), 0, 1, set, 0, NULL);
     VK(vkEndCommandBuffer(command_buffer));
@@ -407,14 +406,14 @@ SCENARIO(submit_after_set_was_updated, .expect = {"VUID-vkQueueSubmit-pCommandBu
 {
     VkDescriptorSet set;
     VkCommandBuffer command_buffer = record_set(b, &set);
-    write_set(b, set);
+    write_used_set(b, set);
     submit_commands(b, command_buffer);
 }
 
 SCENARIO(submit_with_set)
 {
     VkDescriptorSet set;
-    submit_and_wait(b, record_set(b, &set));
+    submit_until_done(b, record_set(b, &set));
 }
 
 /* --- made invalid while they are recorded --- */
@@ -468,7 +467,7 @@ static VkCommandBuffer begin_with_set(struct baseline *b, VkDescriptorSet *set)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkCommandBuffer command_buffer = make_recording(b);
-    *set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), layout));
+    *set = write_used_set(b, make_descriptor_set(b, make_descriptor_pool(b), layout));
     vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE,
                             make_pipeline_layout(b, layout), 0, 1, set, 0, NULL);
     return command_buffer;
@@ -478,7 +477,7 @@ SCENARIO(end_after_set_was_updated, .expect = {END_ID}, .text = {"a descriptor s
 {
     VkDescriptorSet set;
     VkCommandBuffer command_buffer = begin_with_set(b, &set);
-    write_set(b, set);
+    write_used_set(b, set);
     vkEndCommandBuffer(command_buffer);
 }
 
@@ -517,7 +516,7 @@ SCENARIO(end_after_others_went)
     VK(vkEndCommandBuffer(command_buffer));
     command_buffer = begin_with_set(b, &set);
     VK(vkEndCommandBuffer(command_buffer));
-    submit_and_wait(b, command_buffer);
+    submit_until_done(b, command_buffer);
 }
 
 /* --- submitted again --- */
@@ -537,8 +536,8 @@ SCENARIO(submit_again_after_pipeline_was_destroyed,
 {
     VkPipeline pipeline;
     VkCommandBuffer command_buffer = record_pipeline(b, &pipeline);
-    submit_and_wait(b, command_buffer);
-    submit_and_wait(b, command_buffer);
+    submit_until_done(b, command_buffer);
+    submit_until_done(b, command_buffer);
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
     submit_commands(b, command_buffer);
@@ -549,9 +548,9 @@ SCENARIO(submit_again_after_set_was_updated, .expect = {"VUID-vkQueueSubmit-pCom
 {
     VkDescriptorSet set;
     VkCommandBuffer command_buffer = record_set(b, &set);
-    submit_and_wait(b, command_buffer);
-    submit_and_wait(b, command_buffer);
-    write_set(b, set);
+    submit_until_done(b, command_buffer);
+    submit_until_done(b, command_buffer);
+    write_used_set(b, set);
     submit_commands(b, command_buffer);
 }
 
@@ -561,8 +560,8 @@ SCENARIO(destroy_while_submitted_again, .expect = {"VUID-vkDestroyPipeline-pipel
 {
     VkPipeline pipeline;
     VkCommandBuffer command_buffer = record_pipeline(b, &pipeline);
-    submit_and_wait(b, command_buffer);
-    submit_and_wait(b, command_buffer);
+    submit_until_done(b, command_buffer);
+    submit_until_done(b, command_buffer);
     submit_commands(b, command_buffer);
     vkDestroyPipeline(b->device, pipeline, NULL);
     VK(vkQueueWaitIdle(b->queue));
@@ -573,9 +572,9 @@ SCENARIO(update_while_submitted_again, .expect = {"VUID-vkUpdateDescriptorSets-N
 {
     VkDescriptorSet set;
     VkCommandBuffer command_buffer = record_set(b, &set);
-    submit_and_wait(b, command_buffer);
+    submit_until_done(b, command_buffer);
     submit_commands(b, command_buffer);
-    write_set(b, set);
+    write_used_set(b, set);
     VK(vkQueueWaitIdle(b->queue));
 }
 
@@ -588,14 +587,14 @@ SCENARIO(submit_again_what_is_as_it_was)
                     second = record_set(b, &other);
     for (uint32_t i = 0; i < 3; i++) {
         submit_commands(b, with_pipeline);
-        submit_and_wait(b, first);
-        write_set(b, other);
+        submit_until_done(b, first);
+        write_used_set(b, other);
     }
-    submit_and_wait(b, with_pipeline);
+    submit_until_done(b, with_pipeline);
     VK(vkResetCommandBuffer(with_pipeline, 0));
     FORGET(b, pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
-    submit_and_wait(b, first);
+    submit_until_done(b, first);
     (void)second;
 }
 
@@ -604,19 +603,20 @@ SCENARIO(submit_after_layout_was_destroyed)
 {
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
-    VkDescriptorSet set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), set_layout));
+    VkDescriptorSet set =
+        write_used_set(b, make_descriptor_set(b, make_descriptor_pool(b), set_layout));
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0,
                             NULL);
     VK(vkEndCommandBuffer(command_buffer));
     FORGET(b, layout);
     vkDestroyPipelineLayout(b->device, layout, NULL);
-    submit_and_wait(b, command_buffer);
+    submit_until_done(b, command_buffer);
 }
 
 /* --- secondaries --- */
 
-static VkCommandBuffer record_secondary(struct baseline *b, VkCommandBufferUsageFlags flags)
+static VkCommandBuffer record_secondary_with(struct baseline *b, VkCommandBufferUsageFlags flags)
 {
     VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -641,7 +641,7 @@ static VkCommandBuffer execute_commands(struct baseline *b, VkCommandBuffer seco
 SCENARIO(submit_after_secondary_was_reset, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00072"},
          .text = {"was not recorded since"})
 {
-    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer secondary = record_secondary_with(b, 0);
     VkCommandBuffer primary = execute_commands(b, secondary, 0);
     VK(vkResetCommandBuffer(secondary, 0));
     submit_commands(b, primary);
@@ -649,8 +649,8 @@ SCENARIO(submit_after_secondary_was_reset, .expect = {"VUID-vkQueueSubmit-pComma
 
 SCENARIO(submit_secondary_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00073"})
 {
-    VkCommandBuffer primary =
-        execute_commands(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VkCommandBuffer primary = execute_commands(b, record_secondary_with(b, 0),
+                                               VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit_commands(b, primary);
     submit_commands(b, primary);
     VK(vkQueueWaitIdle(b->queue));
@@ -658,9 +658,9 @@ SCENARIO(submit_secondary_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-
 
 SCENARIO(submit_secondary_in_turn)
 {
-    VkCommandBuffer secondary = record_secondary(b, 0);
-    submit_and_wait(b, execute_commands(b, secondary, 0));
-    submit_and_wait(b, execute_commands(b, secondary, 0));
+    VkCommandBuffer secondary = record_secondary_with(b, 0);
+    submit_until_done(b, execute_commands(b, secondary, 0));
+    submit_until_done(b, execute_commands(b, secondary, 0));
 }
 
 /* --- the same by vkQueueSubmit2 --- */
@@ -672,7 +672,7 @@ SCENARIO(submit2_secondary, .features = &features_sync2,
          .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-03890"},
          .text = {"commandBuffer is a secondary command buffer"})
 {
-    submit_commands2(b, record_secondary(b, 0));
+    submit_commands2(b, record_secondary_with(b, 0));
 }
 
 SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER,
@@ -687,7 +687,7 @@ SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER,
 
 SCENARIO(submit2_after_secondary_was_reset, SUBMIT2("03876"), .text = {"was not recorded since"})
 {
-    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer secondary = record_secondary_with(b, 0);
     VkCommandBuffer primary = execute_commands(b, secondary, 0);
     VK(vkResetCommandBuffer(secondary, 0));
     submit_commands2(b, primary);
@@ -696,8 +696,8 @@ SCENARIO(submit2_after_secondary_was_reset, SUBMIT2("03876"), .text = {"was not 
 SCENARIO(submit2_secondary_twice, SUBMIT2("03877"),
          .text = {"VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
 {
-    VkCommandBuffer primary =
-        execute_commands(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VkCommandBuffer primary = execute_commands(b, record_secondary_with(b, 0),
+                                               VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit_commands2(b, primary);
     submit_commands2(b, primary);
     VK(vkQueueWaitIdle(b->queue));
@@ -705,7 +705,7 @@ SCENARIO(submit2_secondary_twice, SUBMIT2("03877"),
 
 SCENARIO(submit2_secondary_in_turn, .features = &features_sync2)
 {
-    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer secondary = record_secondary_with(b, 0);
     VkCommandBuffer primary = execute_commands(b, secondary, 0);
     submit_commands2(b, primary);
     VK(vkQueueWaitIdle(b->queue));

@@ -121,8 +121,8 @@ SCENARIO(refused_hazards_do_not_count, SYNC, .expect = {RAW, "SYNC-HAZARD-WRITE-
 /* --- from the beginning --- */
 
 /* However a command buffer came to be begun again. */
-static void record_again(struct baseline *b,
-                         VkResult (*reset)(struct baseline *, VkCommandPool, VkCommandBuffer))
+static void record_after_reset(struct baseline *b,
+                               VkResult (*reset)(struct baseline *, VkCommandPool, VkCommandBuffer))
 {
     const VkCommandBufferBeginInfo begin = begin_info();
     VkBuffer buffer = buffer_of_256(b);
@@ -149,7 +149,7 @@ static VkResult reset_command_buffer(struct baseline *b, VkCommandPool pool,
     return vkResetCommandBuffer(commands, 0);
 }
 
-static VkResult reset_pool(struct baseline *b, VkCommandPool pool, VkCommandBuffer commands)
+static VkResult reset_pool_of(struct baseline *b, VkCommandPool pool, VkCommandBuffer commands)
 {
     return vkResetCommandPool(b->device, pool, 0);
 }
@@ -164,10 +164,10 @@ static VkResult reset_nothing(struct baseline *b, VkCommandPool pool, VkCommandB
              .text = {"this    vkCmdCopyBuffer, command 1 of VkCommandBuffer",          \
                       "earlier vkCmdFillBuffer, command 0 of the same command buffer"}) \
     {                                                                                   \
-        record_again(b, reset_);                                                        \
+        record_after_reset(b, reset_);                                                  \
     }
 AGAIN(begun_again_behind_a_reset, reset_command_buffer)
-AGAIN(begun_again_behind_a_reset_of_the_pool, reset_pool)
+AGAIN(begun_again_behind_a_reset_of_the_pool, reset_pool_of)
 AGAIN(begun_again, reset_nothing)
 
 /* Secondaries have numbers of their own, and the command that executes them is one of the

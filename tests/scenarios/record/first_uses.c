@@ -20,8 +20,8 @@ struct dispatch {
     VkDescriptorSet set, empty;
 };
 
-static VkPipelineLayout layout_of(struct baseline *b, uint32_t count, VkDescriptorSetLayout first,
-                                  VkDescriptorSetLayout rest)
+static VkPipelineLayout layout_of_dispatch(struct baseline *b, uint32_t count,
+                                           VkDescriptorSetLayout first, VkDescriptorSetLayout rest)
 {
     VkDescriptorSetLayout sets[MOST] = {first};
     for (uint32_t i = 1; i < count; i++)
@@ -41,8 +41,8 @@ static struct dispatch make_dispatch(struct baseline *b)
     const VkDescriptorSetLayout used = make_descriptor_set_layout(b),
                                 empty = create_descriptor_set_layout(b, &nothing);
     struct dispatch d = {.count = most < MOST ? most : MOST};
-    d.layout = layout_of(b, d.count, used, empty);
-    d.other = layout_of(b, d.count, empty, empty);
+    d.layout = layout_of_dispatch(b, d.count, used, empty);
+    d.other = layout_of_dispatch(b, d.count, empty, empty);
     d.pipeline = make_compute_pipeline(b, d.layout);
     d.set = make_descriptor_set(b, make_descriptor_pool(b), used);
     d.empty = make_descriptor_set(b, make_descriptor_pool(b), empty);
@@ -53,8 +53,8 @@ static struct dispatch make_dispatch(struct baseline *b)
     return d;
 }
 
-static void bind_set(VkCommandBuffer c, VkPipelineLayout layout, uint32_t number,
-                     VkDescriptorSet set)
+static void bind_set_at(VkCommandBuffer c, VkPipelineLayout layout, uint32_t number,
+                        VkDescriptorSet set)
 {
     vkCmdBindDescriptorSets(c, COMPUTE, layout, number, 1, &set, 0, NULL);
 }
@@ -72,8 +72,8 @@ SCENARIO(last_set_first)
 {
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
-    bind_set(c, d.layout, d.count - 1, d.empty);
-    bind_set(c, d.layout, 0, d.set);
+    bind_set_at(c, d.layout, d.count - 1, d.empty);
+    bind_set_at(c, d.layout, 0, d.set);
     dispatch_first(c, &d);
     run_commands(b, c);
 }
@@ -83,7 +83,7 @@ SCENARIO(last_set_alone, .expect = {"VUID-vkCmdDispatch-None-08600"},
 {
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
-    bind_set(c, d.layout, d.count - 1, d.empty);
+    bind_set_at(c, d.layout, d.count - 1, d.empty);
     dispatch_first(c, &d);
 }
 
@@ -92,9 +92,9 @@ SCENARIO(sets_one_by_one)
 {
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
-    bind_set(c, d.layout, 0, d.set);
+    bind_set_at(c, d.layout, 0, d.set);
     for (uint32_t i = 1; i < d.count; i++)
-        bind_set(c, d.layout, i, d.empty);
+        bind_set_at(c, d.layout, i, d.empty);
     dispatch_first(c, &d);
 }
 
@@ -105,8 +105,8 @@ SCENARIO(last_set_disturbs_first, .expect = {"VUID-vkCmdDispatch-None-08600"},
 {
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
-    bind_set(c, d.layout, 0, d.set);
-    bind_set(c, d.other, d.count - 1, d.empty);
+    bind_set_at(c, d.layout, 0, d.set);
+    bind_set_at(c, d.other, d.count - 1, d.empty);
     dispatch_first(c, &d);
 }
 
@@ -135,11 +135,11 @@ SCENARIO(more_sets_than_before)
 {
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
-    bind_set(c, d.layout, 0, d.set);
+    bind_set_at(c, d.layout, 0, d.set);
     dispatch_first(c, &d);
     begin_again(c);
-    bind_set(c, d.layout, d.count - 1, d.empty);
-    bind_set(c, d.layout, 0, d.set);
+    bind_set_at(c, d.layout, d.count - 1, d.empty);
+    bind_set_at(c, d.layout, 0, d.set);
     dispatch_first(c, &d);
     run_commands(b, c);
 }
@@ -149,8 +149,8 @@ SCENARIO(fewer_sets_than_before, .expect = {"VUID-vkCmdDispatch-None-08600"},
 {
     const struct dispatch d = make_dispatch(b);
     VkCommandBuffer c = make_recording(b);
-    bind_set(c, d.layout, 0, d.set);
-    bind_set(c, d.layout, d.count - 1, d.empty);
+    bind_set_at(c, d.layout, 0, d.set);
+    bind_set_at(c, d.layout, d.count - 1, d.empty);
     dispatch_first(c, &d);
     begin_again(c);
     dispatch_first(c, &d);
@@ -168,7 +168,7 @@ SCENARIO(uses_are_of_the_last_recording)
     begin_again(c);
     vkDestroyBuffer(b->device, from, NULL);
     forget_handle(b, (uint64_t)from);
-    bind_set(c, d.layout, 0, d.set);
+    bind_set_at(c, d.layout, 0, d.set);
     dispatch_first(c, &d);
     run_commands(b, c);
 }
@@ -223,7 +223,7 @@ static VkCommandBuffer begin_with_attribute(struct baseline *b, uint32_t binding
     return c;
 }
 
-static void bind_vertices(struct baseline *b, VkCommandBuffer c, uint32_t binding)
+static void bind_first_vertices(struct baseline *b, VkCommandBuffer c, uint32_t binding)
 {
     const VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     const VkDeviceSize offset = 0;
@@ -233,8 +233,8 @@ static void bind_vertices(struct baseline *b, VkCommandBuffer c, uint32_t bindin
 SCENARIO(last_vertex_buffer_first)
 {
     VkCommandBuffer c = begin_with_attribute(b, 1);
-    bind_vertices(b, c, last_binding(b));
-    bind_vertices(b, c, 1);
+    bind_first_vertices(b, c, last_binding(b));
+    bind_first_vertices(b, c, 1);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -242,7 +242,7 @@ SCENARIO(last_vertex_buffer_read)
 {
     VkCommandBuffer c = begin_with_attribute(b, last_binding(b));
     for (uint32_t i = 0; i <= last_binding(b); i++)
-        bind_vertices(b, c, i);
+        bind_first_vertices(b, c, i);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -250,7 +250,7 @@ SCENARIO(last_vertex_buffer_alone, .expect = {"VUID-vkCmdDraw-None-04007"},
          .text = {"has no vertex buffer bound to binding 1"})
 {
     VkCommandBuffer c = begin_with_attribute(b, 1);
-    bind_vertices(b, c, last_binding(b));
+    bind_first_vertices(b, c, last_binding(b));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -262,7 +262,7 @@ SCENARIO(no_vertex_buffer_ever, .expect = {"VUID-vkCmdDraw-None-04007"},
 
 /* --- dynamic states, and instances --- */
 
-static void set_viewport(VkCommandBuffer c)
+static void set_first_viewport(VkCommandBuffer c)
 {
     const VkViewport viewport = {.width = IMAGE_EXTENT, .height = IMAGE_EXTENT, .maxDepth = 1};
     vkCmdSetViewport(c, 0, 1, &viewport);
@@ -281,7 +281,7 @@ static VkPipeline with_viewport(struct baseline *b)
     return create_graphics_pipeline(b, &pipeline.info);
 }
 
-static void draw_with(struct baseline *b, VkCommandBuffer c, VkPipeline pipeline)
+static void draw_with_pipeline(struct baseline *b, VkCommandBuffer c, VkPipeline pipeline)
 {
     begin_rendering(b, c);
     vkCmdBindPipeline(c, GRAPHICS, pipeline);
@@ -292,23 +292,23 @@ static void draw_with(struct baseline *b, VkCommandBuffer c, VkPipeline pipeline
 SCENARIO(state_set_before_all)
 {
     VkCommandBuffer c = make_recording(b);
-    set_viewport(c);
-    draw_with(b, c, with_viewport(b));
+    set_first_viewport(c);
+    draw_with_pipeline(b, c, with_viewport(b));
     run_commands(b, c);
 }
 
 SCENARIO(no_state_ever_set, .expect = {"VUID-vkCmdDraw-None-07831"})
 {
-    draw_with(b, make_recording(b), with_viewport(b));
+    draw_with_pipeline(b, make_recording(b), with_viewport(b));
 }
 
 SCENARIO(state_of_the_recording_before, .expect = {"VUID-vkCmdDraw-None-07831"})
 {
     const VkPipeline pipeline = with_viewport(b);
     VkCommandBuffer c = make_recording(b);
-    set_viewport(c);
-    draw_with(b, c, pipeline);
-    draw_with(b, begin_again(c), pipeline);
+    set_first_viewport(c);
+    draw_with_pipeline(b, c, pipeline);
+    draw_with_pipeline(b, begin_again(c), pipeline);
 }
 
 /* Nothing was begun: neither by this recording, nor by one before it. */
@@ -335,7 +335,7 @@ SCENARIO(draw_in_no_instance, .settings = {"validate_sync=true"},
 
 /* --- secondaries --- */
 
-static VkCommandBuffer record_secondary(struct baseline *b, const struct dispatch *d)
+static VkCommandBuffer record_dispatching_secondary(struct baseline *b, const struct dispatch *d)
 {
     const VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -343,7 +343,7 @@ static VkCommandBuffer record_secondary(struct baseline *b, const struct dispatc
     begin.pInheritanceInfo = &inheritance;
     VkCommandBuffer c = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(c, &begin));
-    bind_set(c, d->layout, 0, d->set);
+    bind_set_at(c, d->layout, 0, d->set);
     dispatch_first(c, d);
     VK(vkEndCommandBuffer(c));
     return c;
@@ -362,11 +362,11 @@ static void barrier_of_shaders(VkCommandBuffer c)
 SCENARIO(secondary_in_nothing, .settings = {"validate_sync=true"})
 {
     const struct dispatch d = make_dispatch(b);
-    const VkCommandBuffer secondary = record_secondary(b, &d);
+    const VkCommandBuffer secondary = record_dispatching_secondary(b, &d);
     VkCommandBuffer c = make_recording(b);
     vkCmdExecuteCommands(c, 1, &secondary);
     barrier_of_shaders(c);
-    bind_set(c, d.layout, 0, d.set);
+    bind_set_at(c, d.layout, 0, d.set);
     dispatch_first(c, &d);
     run_commands(b, c);
 }
@@ -375,7 +375,7 @@ SCENARIO(secondary_gives_no_set, .expect = {"VUID-vkCmdDispatch-None-08600"},
          .text = {"has no descriptor set 0 bound"})
 {
     const struct dispatch d = make_dispatch(b);
-    const VkCommandBuffer secondary = record_secondary(b, &d);
+    const VkCommandBuffer secondary = record_dispatching_secondary(b, &d);
     VkCommandBuffer c = make_recording(b);
     vkCmdExecuteCommands(c, 1, &secondary);
     barrier_of_shaders(c);

@@ -45,7 +45,7 @@ static void fill_secondary(struct secondary *s, VkCommandBufferUsageFlags usage)
     s->begin.pInheritanceInfo = &s->inheritance;
 }
 
-static VkCommandBuffer begin_secondary(struct baseline *b, const struct secondary *s)
+static VkCommandBuffer begin_filled_secondary(struct baseline *b, const struct secondary *s)
 {
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     vkBeginCommandBuffer(command_buffer, &s->begin);
@@ -54,7 +54,7 @@ static VkCommandBuffer begin_secondary(struct baseline *b, const struct secondar
 
 static VkCommandBuffer record_only_secondary(struct baseline *b, const struct secondary *s)
 {
-    VkCommandBuffer command_buffer = begin_secondary(b, s);
+    VkCommandBuffer command_buffer = begin_filled_secondary(b, s);
     vkEndCommandBuffer(command_buffer);
     return command_buffer;
 }
@@ -66,7 +66,7 @@ static VkCommandBuffer record_only_secondary(struct baseline *b, const struct se
         struct secondary s;                \
         fill_secondary(&s, usage_);        \
         change_;                           \
-        begin_secondary(b, &s);            \
+        begin_filled_secondary(b, &s);     \
     }
 #define EXPECT_INFO(id_)      .expect = {"VUID-VkCommandBufferInheritanceInfo-" id_}
 #define EXPECT_BEGIN(id_)     .expect = {"VUID-VkCommandBufferBeginInfo-flags-" id_}
@@ -252,7 +252,7 @@ SCENARIO(execute_while_recording, EXECUTE("pCommandBuffers-00089"),
 {
     struct secondary s;
     fill_secondary(&s, 0);
-    VkCommandBuffer secondary = begin_secondary(b, &s);
+    VkCommandBuffer secondary = begin_filled_secondary(b, &s);
     vkCmdExecuteCommands(make_recording(b), 1, &secondary);
 }
 
@@ -455,7 +455,7 @@ SCENARIO(execute_in_secondary, EXECUTE("commandBuffer-09375"))
 {
     struct secondary s;
     fill_secondary(&s, 0);
-    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_secondary(b, &s);
+    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_filled_secondary(b, &s);
     vkCmdExecuteCommands(outer, 1, &inner);
 }
 
@@ -471,7 +471,7 @@ SCENARIO(execute_nested, NESTED)
 {
     struct secondary s;
     fill_secondary(&s, 0);
-    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_secondary(b, &s),
+    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_filled_secondary(b, &s),
                     primary = make_recording(b);
     vkCmdExecuteCommands(outer, 1, &inner);
     VK(vkEndCommandBuffer(outer));
@@ -490,7 +490,7 @@ SCENARIO(execute_nested_too_deep, NESTED, EXECUTE("nestedCommandBuffer-09376"))
     fill_secondary(&s, 0);
     VkCommandBuffer inner = record_only_secondary(b, &s), outer;
     for (uint32_t i = 0; i <= limits.maxCommandBufferNestingLevel; i++) {
-        outer = begin_secondary(b, &s);
+        outer = begin_filled_secondary(b, &s);
         vkCmdExecuteCommands(outer, 1, &inner);
         VK(vkEndCommandBuffer(outer));
         inner = outer;
@@ -501,7 +501,7 @@ SCENARIO(execute_nested_in_rendering, NESTED, EXECUTE("nestedCommandBufferRender
 {
     struct secondary s;
     fill_secondary(&s, CONTINUE);
-    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_secondary(b, &s);
+    VkCommandBuffer inner = record_only_secondary(b, &s), outer = begin_filled_secondary(b, &s);
     vkCmdExecuteCommands(outer, 1, &inner);
 }
 
@@ -510,13 +510,13 @@ SCENARIO(execute_nested_simultaneously, NESTED, EXECUTE("nestedCommandBufferSimu
     struct secondary s;
     fill_secondary(&s, 0);
     VkCommandBuffer inner = record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
-                    outer = begin_secondary(b, &s);
+                    outer = begin_filled_secondary(b, &s);
     vkCmdExecuteCommands(outer, 1, &inner);
 }
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
-static VkQueryPool make_pool(struct baseline *b, VkQueryType type)
+static VkQueryPool make_inherited_pool(struct baseline *b, VkQueryType type)
 {
     VkQueryPoolCreateInfo info = query_pool_info();
     info.queryType = type;
@@ -530,7 +530,7 @@ static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryContro
                              const struct secondary *s)
 {
     VkCommandBuffer secondary = record_only_secondary(b, s), primary = make_recording(b);
-    VkQueryPool pool = make_pool(b, type);
+    VkQueryPool pool = make_inherited_pool(b, type);
     vkCmdResetQueryPool(primary, pool, 0, 4);
     vkCmdBeginQuery(primary, pool, 0, flags);
     vkCmdExecuteCommands(primary, 1, &secondary);
@@ -576,8 +576,8 @@ SCENARIO(execute_query_in_query, EXECUTE("pCommandBuffers-00105"), QUERIES)
     struct secondary s;
     fill_secondary(&s, 0);
     s.inheritance.occlusionQueryEnable = VK_TRUE;
-    VkCommandBuffer secondary = begin_secondary(b, &s), primary = make_recording(b);
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION);
+    VkCommandBuffer secondary = begin_filled_secondary(b, &s), primary = make_recording(b);
+    VkQueryPool pool = make_inherited_pool(b, VK_QUERY_TYPE_OCCLUSION);
     vkCmdResetQueryPool(secondary, pool, 0, 1);
     vkCmdBeginQuery(secondary, pool, 0, 0);
     vkCmdEndQuery(secondary, pool, 0);
@@ -684,8 +684,9 @@ SCENARIO(execute_continuing_outside, EXECUTE("pCommandBuffers-00100"), DYNAMIC)
 
 /* --- dynamic rendering ------------------------------------------------------------------------ */
 
-static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFlags usage,
-                             VkImageAspectFlags aspects, VkSampleCountFlagBits samples)
+static VkImageView make_view_of_samples(struct baseline *b, VkFormat format,
+                                        VkImageUsageFlags usage, VkImageAspectFlags aspects,
+                                        VkSampleCountFlagBits samples)
 {
     VkImageCreateInfo info = image_info(usage);
     info.format = format;
@@ -700,9 +701,11 @@ static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFl
 static VkRenderingAttachmentInfo depth_attachment(struct baseline *b, VkSampleCountFlagBits samples)
 {
     VkRenderingAttachmentInfo info =
-        rendering_attachment(make_view(b, DEPTH_FORMAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-                                       VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT,
-                                       samples));
+        rendering_attachment(make_view_of_samples(b, DEPTH_FORMAT,
+                                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                                                  VK_IMAGE_ASPECT_DEPTH_BIT |
+                                                      VK_IMAGE_ASPECT_STENCIL_BIT,
+                                                  samples));
     info.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     return info;
 }
@@ -857,7 +860,7 @@ static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo
     VkRenderingInfo with = *info;
     fill_secondary(&s, 0);
     with.flags = flags;
-    VkCommandBuffer secondary = begin_secondary(b, &s);
+    VkCommandBuffer secondary = begin_filled_secondary(b, &s);
     if (fills)
         vkCmdFillBuffer(secondary, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0,
                         VK_WHOLE_SIZE, 0);
@@ -923,8 +926,8 @@ SCENARIO(query_that_secondary_used, .expect = {"VUID-vkCmdBeginQuery-None-00807"
 {
     struct secondary s;
     fill_secondary(&s, 0);
-    VkCommandBuffer secondary = begin_secondary(b, &s), primary = make_recording(b);
-    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION);
+    VkCommandBuffer secondary = begin_filled_secondary(b, &s), primary = make_recording(b);
+    VkQueryPool pool = make_inherited_pool(b, VK_QUERY_TYPE_OCCLUSION);
     vkCmdResetQueryPool(secondary, pool, 0, 1);
     vkCmdBeginQuery(secondary, pool, 0, 0);
     vkCmdEndQuery(secondary, pool, 0);

@@ -13,7 +13,7 @@ struct differing {
     VkSampleCountFlagBits count; /* 0: four */
 };
 
-static VkRenderPass make_pass(struct baseline *b, const struct differing *d)
+static VkRenderPass make_differing_pass(struct baseline *b, const struct differing *d)
 {
     VkAttachmentDescription attachments[2] = {
         {.format = d->format ? d->format : COLOR_FORMAT,
@@ -59,9 +59,9 @@ static VkRenderPass make_pass(struct baseline *b, const struct differing *d)
     ENSURE(pass);
     return pass;
 }
-#define PASS(...) make_pass(b, &(struct differing){__VA_ARGS__})
+#define PASS(...) make_differing_pass(b, &(struct differing){__VA_ARGS__})
 
-static VkImageView make_view(struct baseline *b, VkSampleCountFlagBits samples)
+static VkImageView make_sampled_view(struct baseline *b, VkSampleCountFlagBits samples)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     info.samples = samples;
@@ -73,15 +73,15 @@ static VkImageView make_view(struct baseline *b, VkSampleCountFlagBits samples)
  * resolve it into. */
 static VkFramebuffer make_buffers(struct baseline *b, VkRenderPass pass, uint32_t count)
 {
-    const VkImageView views[2] = {make_view(b, VK_SAMPLE_COUNT_4_BIT),
-                                  make_view(b, VK_SAMPLE_COUNT_1_BIT)};
+    const VkImageView views[2] = {make_sampled_view(b, VK_SAMPLE_COUNT_4_BIT),
+                                  make_sampled_view(b, VK_SAMPLE_COUNT_1_BIT)};
     VkFramebufferCreateInfo info = framebuffer_info(pass, views);
     info.attachmentCount = count;
     return create_framebuffer(b, &info);
 }
 
-static VkPipeline make_pipeline(struct baseline *b, VkRenderPass pass,
-                                VkSampleCountFlagBits samples)
+static VkPipeline make_pipeline_for_pass(struct baseline *b, VkRenderPass pass,
+                                         VkSampleCountFlagBits samples)
 {
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), pass);
@@ -91,8 +91,8 @@ static VkPipeline make_pipeline(struct baseline *b, VkRenderPass pass,
     return pipeline;
 }
 
-static void begin_pass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
-                       VkSubpassContents contents)
+static void begin_pass_with(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffer framebuffer,
+                            VkSubpassContents contents)
 {
     const VkClearValue clear[2] = {0};
     VkRenderPassBeginInfo info = render_pass_begin_info(pass, framebuffer);
@@ -103,11 +103,11 @@ static void begin_pass(VkCommandBuffer commands, VkRenderPass pass, VkFramebuffe
 
 /* A pipeline that was made for one pass is drawn with in another one, with or without the resolve.
  */
-static void draw_with(struct baseline *b, VkPipeline pipeline, VkRenderPass pass,
-                      uint32_t attachments)
+static void draw_in_pass(struct baseline *b, VkPipeline pipeline, VkRenderPass pass,
+                         uint32_t attachments)
 {
     VkCommandBuffer commands = make_recording(b);
-    begin_pass(commands, pass, make_buffers(b, pass, attachments), VK_SUBPASS_CONTENTS_INLINE);
+    begin_pass_with(commands, pass, make_buffers(b, pass, attachments), VK_SUBPASS_CONTENTS_INLINE);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdDraw(commands, 3, 1, 0, 0);
     vkCmdEndRenderPass(commands);
@@ -115,39 +115,44 @@ static void draw_with(struct baseline *b, VkPipeline pipeline, VkRenderPass pass
 
 SCENARIO(pipeline_without_the_resolve)
 {
-    draw_with(b, make_pipeline(b, PASS(0), VK_SAMPLE_COUNT_4_BIT), PASS(.resolves = true), 2);
+    draw_in_pass(b, make_pipeline_for_pass(b, PASS(0), VK_SAMPLE_COUNT_4_BIT),
+                 PASS(.resolves = true), 2);
 }
 
 SCENARIO(pipeline_with_a_resolve)
 {
-    draw_with(b, make_pipeline(b, PASS(.resolves = true), VK_SAMPLE_COUNT_4_BIT), PASS(0), 1);
+    draw_in_pass(b, make_pipeline_for_pass(b, PASS(.resolves = true), VK_SAMPLE_COUNT_4_BIT),
+                 PASS(0), 1);
 }
 
 SCENARIO(pipeline_with_the_resolve_first)
 {
-    draw_with(b,
-              make_pipeline(b, PASS(.resolves = true, .resolve_first = true),
-                            VK_SAMPLE_COUNT_4_BIT),
-              PASS(0), 1);
+    draw_in_pass(b,
+                 make_pipeline_for_pass(b, PASS(.resolves = true, .resolve_first = true),
+                                        VK_SAMPLE_COUNT_4_BIT),
+                 PASS(0), 1);
 }
 
 SCENARIO(pipeline_of_turned_dependencies)
 {
-    draw_with(b, make_pipeline(b, PASS(.turned = true), VK_SAMPLE_COUNT_4_BIT), PASS(0), 1);
+    draw_in_pass(b, make_pipeline_for_pass(b, PASS(.turned = true), VK_SAMPLE_COUNT_4_BIT), PASS(0),
+                 1);
 }
 
 #define INCOMPATIBLE .expect = {"VUID-vkCmdDraw-renderPass-02684"}, .text = {"is not compatible"}
 SCENARIO(pipeline_of_another_format, INCOMPATIBLE)
 {
-    draw_with(b, make_pipeline(b, PASS(.format = VK_FORMAT_R8_UNORM), VK_SAMPLE_COUNT_4_BIT),
-              PASS(.resolves = true), 2);
+    draw_in_pass(b,
+                 make_pipeline_for_pass(b, PASS(.format = VK_FORMAT_R8_UNORM),
+                                        VK_SAMPLE_COUNT_4_BIT),
+                 PASS(.resolves = true), 2);
 }
 
 /* The pass that the pipeline was made for may be gone; what it was like is known. */
 static VkPipeline outlive_pass(struct baseline *b, VkFormat format)
 {
     VkRenderPass pass = PASS(.format = format);
-    VkPipeline pipeline = make_pipeline(b, pass, VK_SAMPLE_COUNT_4_BIT);
+    VkPipeline pipeline = make_pipeline_for_pass(b, pass, VK_SAMPLE_COUNT_4_BIT);
     FORGET(b, pass);
     vkDestroyRenderPass(b->device, pass, NULL);
     return pipeline;
@@ -155,32 +160,32 @@ static VkPipeline outlive_pass(struct baseline *b, VkFormat format)
 
 SCENARIO(pipeline_of_a_pass_that_is_gone)
 {
-    draw_with(b, outlive_pass(b, COLOR_FORMAT), PASS(.resolves = true), 2);
+    draw_in_pass(b, outlive_pass(b, COLOR_FORMAT), PASS(.resolves = true), 2);
 }
 
 SCENARIO(pipeline_of_another_pass_that_is_gone, INCOMPATIBLE)
 {
-    draw_with(b, outlive_pass(b, VK_FORMAT_R8_UNORM), PASS(0), 1);
+    draw_in_pass(b, outlive_pass(b, VK_FORMAT_R8_UNORM), PASS(0), 1);
 }
 
 /* --- framebuffers --- */
 
 SCENARIO(framebuffer_with_a_view_to_spare)
 {
-    begin_pass(make_recording(b), PASS(0), make_buffers(b, PASS(.resolves = true), 2),
-               VK_SUBPASS_CONTENTS_INLINE);
+    begin_pass_with(make_recording(b), PASS(0), make_buffers(b, PASS(.resolves = true), 2),
+                    VK_SUBPASS_CONTENTS_INLINE);
 }
 
 SCENARIO(framebuffer_without_the_resolve, .expect = {"VUID-VkRenderPassBeginInfo-renderPass-00904"},
          .text = {"has 2 attachments, but the framebuffer has 1"})
 {
-    begin_pass(make_recording(b), PASS(.resolves = true), make_buffers(b, PASS(0), 1),
-               VK_SUBPASS_CONTENTS_INLINE);
+    begin_pass_with(make_recording(b), PASS(.resolves = true), make_buffers(b, PASS(0), 1),
+                    VK_SUBPASS_CONTENTS_INLINE);
 }
 
 /* --- secondaries --- */
 
-static VkCommandBuffer record_secondary(struct baseline *b, VkRenderPass pass)
+static VkCommandBuffer record_secondary_for_pass(struct baseline *b, VkRenderPass pass)
 {
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     const VkCommandBufferInheritanceInfo inheritance = {
@@ -191,7 +196,7 @@ static VkCommandBuffer record_secondary(struct baseline *b, VkRenderPass pass)
                                            .pInheritanceInfo = &inheritance};
     VK(vkBeginCommandBuffer(secondary, &info));
     vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                      make_pipeline(b, pass, VK_SAMPLE_COUNT_4_BIT));
+                      make_pipeline_for_pass(b, pass, VK_SAMPLE_COUNT_4_BIT));
     vkCmdDraw(secondary, 3, 1, 0, 0);
     VK(vkEndCommandBuffer(secondary));
     return secondary;
@@ -199,10 +204,10 @@ static VkCommandBuffer record_secondary(struct baseline *b, VkRenderPass pass)
 
 SCENARIO(secondary_without_the_resolve)
 {
-    VkCommandBuffer secondary = record_secondary(b, PASS(0)), commands = make_recording(b);
+    VkCommandBuffer secondary = record_secondary_for_pass(b, PASS(0)), commands = make_recording(b);
     VkRenderPass pass = PASS(.resolves = true);
-    begin_pass(commands, pass, make_buffers(b, pass, 2),
-               VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+    begin_pass_with(commands, pass, make_buffers(b, pass, 2),
+                    VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
     vkCmdExecuteCommands(commands, 1, &secondary);
     vkCmdEndRenderPass(commands);
 }

@@ -250,8 +250,8 @@ static VkCommandBuffer begin_valid_pass(struct baseline *b, VkRenderPass pass,
     return c;
 }
 
-static VkImageView view_of(struct baseline *b, const VkImageCreateInfo *image, VkImageViewType type,
-                           uint32_t level, uint32_t layers)
+static VkImageView view_of_image(struct baseline *b, const VkImageCreateInfo *image,
+                                 VkImageViewType type, uint32_t level, uint32_t layers)
 {
     VkImageViewCreateInfo info = image_view_info(make_image_of(b, image));
     info.viewType = type;
@@ -280,14 +280,14 @@ SCENARIO(framebuffer_of_a_level)
 {
     VkImageCreateInfo image = image_info(RENDERED);
     image.mipLevels = 3;
-    run_one(b, view_of(b, &image, VK_IMAGE_VIEW_TYPE_2D, 2, 1), IMAGE_EXTENT / 4, 1);
+    run_one(b, view_of_image(b, &image, VK_IMAGE_VIEW_TYPE_2D, 2, 1), IMAGE_EXTENT / 4, 1);
 }
 
 SCENARIO(framebuffer_of_fewer_layers)
 {
     VkImageCreateInfo image = image_info(RENDERED);
     image.arrayLayers = 6;
-    run_one(b, view_of(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, VK_REMAINING_ARRAY_LAYERS),
+    run_one(b, view_of_image(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, VK_REMAINING_ARRAY_LAYERS),
             IMAGE_EXTENT, 5);
 }
 
@@ -296,7 +296,7 @@ SCENARIO(framebuffer_of_a_cube)
     VkImageCreateInfo image = image_info(RENDERED);
     image.arrayLayers = 6;
     image.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
-    run_one(b, view_of(b, &image, VK_IMAGE_VIEW_TYPE_CUBE, 0, 6), IMAGE_EXTENT, 6);
+    run_one(b, view_of_image(b, &image, VK_IMAGE_VIEW_TYPE_CUBE, 0, 6), IMAGE_EXTENT, 6);
 }
 
 SCENARIO(framebuffer_of_slices)
@@ -306,7 +306,7 @@ SCENARIO(framebuffer_of_slices)
     image.extent.depth = 8;
     image.mipLevels = 2;
     image.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-    run_one(b, view_of(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 1, 4), IMAGE_EXTENT / 2, 4);
+    run_one(b, view_of_image(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 1, 4), IMAGE_EXTENT / 2, 4);
 }
 
 SCENARIO(framebuffer_without_attachments)
@@ -426,7 +426,7 @@ SCENARIO(clears_of_layers)
 {
     VkImageCreateInfo image = image_info(RENDERED);
     image.arrayLayers = 4;
-    VkImageView view = view_of(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, 4);
+    VkImageView view = view_of_image(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, 4);
     VkRenderPass pass = make_render_pass(b);
     VkCommandBuffer c =
         begin_valid_pass(b, pass, make_whole(b, pass, 1, &view, IMAGE_EXTENT, 4), IMAGE_EXTENT);
@@ -466,7 +466,7 @@ SCENARIO(clear_in_views, .features = &pass_features)
     p->subpasses[0].viewMask = 6;
     VkImageCreateInfo image = image_info(RENDERED);
     image.arrayLayers = 3;
-    VkImageView view = view_of(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, 3);
+    VkImageView view = view_of_image(b, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, 0, 3);
     VkRenderPass made = pass_create2(b, p);
     VkCommandBuffer c =
         begin_valid_pass(b, made, make_whole(b, made, 1, &view, IMAGE_EXTENT, 1), IMAGE_EXTENT);

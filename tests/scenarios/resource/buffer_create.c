@@ -302,12 +302,6 @@ SCENARIO(buffer_destroyed_after_use)
 
 /* --- addresses --- */
 
-static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
-{
-    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                      .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &info);
-}
 static uint64_t opaque_address_of(struct baseline *b, VkBuffer buffer)
 {
     VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
@@ -316,24 +310,24 @@ static uint64_t opaque_address_of(struct baseline *b, VkBuffer buffer)
 }
 SCENARIO(address_not_enabled, .expect = {"VUID-vkGetBufferDeviceAddress-bufferDeviceAddress-03324"})
 {
-    address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    buffer_address(b, make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
 }
 SCENARIO(address_of_unbound, .expect = {"VUID-vkGetBufferDeviceAddress-bufferDeviceAddress-03324"},
          .features = &address_features)
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    address_of(b, create_buffer(b, &info));
+    buffer_address(b, create_buffer(b, &info));
 }
 SCENARIO(address_of_other_usage, .expect = {"VUID-VkBufferDeviceAddressInfo-buffer-02601"},
          .features = &address_features)
 {
-    address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    buffer_address(b, make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
 }
 SCENARIO(address_of_buffer, .features = &address_features)
 {
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    EXPECT(address_of(b, buffer) != 0);
-    EXPECT(address_of(b, buffer) == address_of(b, buffer));
+    EXPECT(buffer_address(b, buffer) != 0);
+    EXPECT(buffer_address(b, buffer) == buffer_address(b, buffer));
 }
 SCENARIO(opaque_address, .drivers = NULL_DRIVER, .features = &replay_features)
 {

@@ -174,7 +174,7 @@ static VkDeviceMemory make_dedicated(struct baseline *b, VkTensorARM tensor, VkD
     return create_memory(b, &info);
 }
 
-static void make_view(struct baseline *b, VkTensorARM tensor, VkFormat format)
+static void make_tensor_view(struct baseline *b, VkTensorARM tensor, VkFormat format)
 {
     const VkTensorViewCreateInfoARM info = {
         .sType = VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM, .tensor = tensor, .format = format};
@@ -189,7 +189,7 @@ BINDS(bind_right)
 {
     VkTensorARM tensor = make_tensor(b);
     bind_tensor(b, tensor, make_memory(b, NEEDED + 4096), 4096);
-    make_view(b, tensor, VK_FORMAT_R16_SFLOAT);
+    make_tensor_view(b, tensor, VK_FORMAT_R16_SFLOAT);
 }
 BINDS(bind_again, BIND("tensor-09712"))
 {
@@ -242,7 +242,7 @@ BINDS(dedicated_too_large,
 }
 BINDS(view_of_unbound, .expect = {"VUID-VkTensorViewCreateInfoARM-tensor-09749"})
 {
-    make_view(b, make_tensor(b), VK_FORMAT_R16_SFLOAT);
+    make_tensor_view(b, make_tensor(b), VK_FORMAT_R16_SFLOAT);
 }
 BINDS(view_of_incompatible_format, .expect = {"VUID-VkTensorViewCreateInfoARM-tensor-09744"})
 {
@@ -251,8 +251,8 @@ BINDS(view_of_incompatible_format, .expect = {"VUID-VkTensorViewCreateInfoARM-te
     t.info.flags = VK_TENSOR_CREATE_MUTABLE_FORMAT_BIT_ARM;
     VkTensorARM tensor = create_tensor(b, &t.info);
     bind_tensor(b, tensor, make_memory(b, NEEDED), 0);
-    make_view(b, tensor, VK_FORMAT_R16_SINT); /* this is */
-    make_view(b, tensor, VK_FORMAT_R8_SINT);
+    make_tensor_view(b, tensor, VK_FORMAT_R16_SINT); /* this is */
+    make_tensor_view(b, tensor, VK_FORMAT_R8_SINT);
 }
 
 BINDS(destroyed_in_use, .expect = {"VUID-vkDestroyTensorARM-tensor-09730"},
@@ -296,7 +296,7 @@ static VkTensorARM make_protected(struct baseline *b)
     t.info.flags = VK_TENSOR_CREATE_PROTECTED_BIT_ARM;
     return create_tensor(b, &t.info);
 }
-static VkDeviceMemory make_protected_memory(struct baseline *b)
+static VkDeviceMemory make_protected_tensor_memory(struct baseline *b)
 {
     VkMemoryAllocateInfo info = memory_info(NEEDED, PROTECTED_TYPE);
     return create_memory(b, &info);
@@ -308,12 +308,12 @@ PROTECTED(bind_unprotected, BIND("tensor-09718"))
 }
 PROTECTED(bind_protected, BIND("tensor-09719"))
 {
-    bind_tensor(b, make_tensor(b), make_protected_memory(b), 0);
+    bind_tensor(b, make_tensor(b), make_protected_tensor_memory(b), 0);
 }
 PROTECTED(bind_both_protected)
 {
     VkTensorARM tensor = make_protected(b);
-    bind_tensor(b, tensor, make_protected_memory(b), 0);
+    bind_tensor(b, tensor, make_protected_tensor_memory(b), 0);
 }
 
 /* --- what dispatches access --- */
@@ -323,7 +323,7 @@ static const VkPhysicalDeviceTensorFeaturesARM accessed = {
     .shaderTensorAccess = VK_TRUE,
     .tensors = VK_TRUE};
 
-static void destroy_view(struct baseline *b, uint64_t handle)
+static void destroy_tensor_view(struct baseline *b, uint64_t handle)
 {
     DEVICE_PROC(b, vkDestroyTensorViewARM)(b->device, (VkTensorViewARM)(uintptr_t)handle, NULL);
 }
@@ -342,7 +342,7 @@ static VkTensorViewARM view_of_new(struct baseline *b, VkTensorUsageFlagsARM usa
                                             .format = VK_FORMAT_R32_SFLOAT};
     VkTensorViewARM view = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateTensorViewARM)(b->device, &info, NULL, &view));
-    cleanup_add(b, destroy_view, HANDLE(view));
+    cleanup_add(b, destroy_tensor_view, HANDLE(view));
     return view;
 }
 
@@ -417,7 +417,7 @@ static const VkPhysicalDeviceVulkan13Features with_barriers = {
     .pNext = (void *)(uintptr_t)&packed_alone,
     .synchronization2 = VK_TRUE};
 
-static void barrier_of(struct baseline *b, uint32_t from, uint32_t to, bool bound)
+static void order_tensor_parts(struct baseline *b, uint32_t from, uint32_t to, bool bound)
 {
     VkTensorARM tensor = make_tensor(b);
     if (bound)
@@ -440,7 +440,7 @@ static void barrier_of(struct baseline *b, uint32_t from, uint32_t to, bool boun
     SCENARIO(name_, .drivers = NULL_DRIVER, .features = &with_barriers, \
              .extensions = {"VK_ARM_tensors"}, ##__VA_ARGS__)           \
     {                                                                   \
-        barrier_of(b, from_, to_, bound_);                              \
+        order_tensor_parts(b, from_, to_, bound_);                      \
     }
 #define BARRIER(id_) .expect = {"VUID-VkTensorMemoryBarrierARM-tensor-" id_}
 TENSOR_BARRIER(tensor_barrier, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED, true)

@@ -24,12 +24,7 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
         "{\"flags\": [\"graphics\"], \"count\": 1}, {\"flags\": [\"compute\"], \"count\": 1}]}"
 #define BIND(id_) "VUID-vkCmdBindShadersEXT-" id_
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
-static VkShaderEXT make_object(struct baseline *b, VkShaderStageFlagBits stage)
+static VkShaderEXT make_stage_object(struct baseline *b, VkShaderStageFlagBits stage)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -55,7 +50,7 @@ static void bind_one_shader(struct baseline *b, VkCommandBuffer command_buffer,
 static void bind_with_vertex(struct baseline *b, VkShaderStageFlagBits stage, VkShaderEXT shader)
 {
     const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT, stage};
-    const VkShaderEXT shaders[2] = {make_object(b, VK_SHADER_STAGE_VERTEX_BIT), shader};
+    const VkShaderEXT shaders[2] = {make_stage_object(b, VK_SHADER_STAGE_VERTEX_BIT), shader};
     DEVICE_PROC(b, vkCmdBindShadersEXT)(make_recording(b), 2, stages, shaders);
 }
 
@@ -77,46 +72,48 @@ SCENARIO(bind_vertex_and_no_task, ON())
 SCENARIO(bind_vertex_and_task, ON(), .expect = {BIND("pShaders-08470")},
          .text = {"pShaders has a task shader and a vertex shader"})
 {
-    bind_with_vertex(b, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, VK_SHADER_STAGE_TASK_BIT_EXT));
+    bind_with_vertex(b, VK_SHADER_STAGE_TASK_BIT_EXT,
+                     make_stage_object(b, VK_SHADER_STAGE_TASK_BIT_EXT));
 }
 
 SCENARIO(bind_vertex_and_mesh, ON(), .expect = {BIND("pShaders-08471")},
          .text = {"pShaders has a mesh shader and a vertex shader"})
 {
-    bind_with_vertex(b, VK_SHADER_STAGE_MESH_BIT_EXT, make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
+    bind_with_vertex(b, VK_SHADER_STAGE_MESH_BIT_EXT,
+                     make_stage_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
 }
 
 SCENARIO(bind_compute_on_compute_queue, ON(), QUEUES)
 {
     bind_one_shader(b, COMPUTE_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
-                    make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
+                    make_stage_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }
 
 SCENARIO(bind_compute_on_graphics_queue, ON(), QUEUES, .expect = {BIND("pShaders-08476")},
          .text = {"compute"})
 {
     bind_one_shader(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT,
-                    make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
+                    make_stage_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }
 
 SCENARIO(bind_vertex_on_graphics_queue, ON(), QUEUES)
 {
     bind_one_shader(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_VERTEX_BIT,
-                    make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
+                    make_stage_object(b, VK_SHADER_STAGE_VERTEX_BIT));
     bind_one_shader(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
-                    make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
+                    make_stage_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
 }
 
 SCENARIO(bind_vertex_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08477")},
          .text = {"graphics"})
 {
     bind_one_shader(b, COMPUTE_QUEUE, VK_SHADER_STAGE_VERTEX_BIT,
-                    make_object(b, VK_SHADER_STAGE_VERTEX_BIT));
+                    make_stage_object(b, VK_SHADER_STAGE_VERTEX_BIT));
 }
 
 SCENARIO(bind_mesh_on_compute_queue, ON(), QUEUES, .expect = {BIND("pShaders-08478")},
          .text = {"graphics"})
 {
     bind_one_shader(b, COMPUTE_QUEUE, VK_SHADER_STAGE_MESH_BIT_EXT,
-                    make_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
+                    make_stage_object(b, VK_SHADER_STAGE_MESH_BIT_EXT));
 }

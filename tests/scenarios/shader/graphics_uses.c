@@ -21,7 +21,7 @@ struct uses {
     VkPipelineDepthStencilStateCreateInfo depth_stencil;
 };
 
-static VkRenderPass make_pass(struct baseline *b, const struct uses *u)
+static VkRenderPass make_uses_pass(struct baseline *b, const struct uses *u)
 {
     VkRenderPassCreateInfo info = render_pass_info();
     const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL},
@@ -42,7 +42,7 @@ static VkRenderPass make_pass(struct baseline *b, const struct uses *u)
     return pass;
 }
 
-static VkPipelineLayout make_layout(struct baseline *b)
+static VkPipelineLayout make_uses_layout(struct baseline *b)
 {
     const VkDescriptorSetLayoutBinding binding = {.descriptorType =
                                                       VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT,
@@ -78,8 +78,8 @@ static void create_uses(struct baseline *b, const struct uses *u, changer change
         .pDynamicStates = &u->dynamic};
     VkPipelineShaderStageCreateInfo stages[6];
     struct graphics_pipeline p;
-    begin_graphics_pipeline(b, &p, make_layout(b),
-                            u->dynamic_rendering ? VK_NULL_HANDLE : make_pass(b, u));
+    begin_graphics_pipeline(b, &p, make_uses_layout(b),
+                            u->dynamic_rendering ? VK_NULL_HANDLE : make_uses_pass(b, u));
     p.info.stageCount = 0;
     p.info.pStages = stages;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {

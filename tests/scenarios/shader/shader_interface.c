@@ -30,8 +30,8 @@ struct shaders {
     VkPipelineCreateFlags2 flags;
 };
 
-static void add_stage(struct baseline *b, VkPipelineShaderStageCreateInfo *stages, uint32_t *count,
-                      struct code code, VkShaderStageFlagBits stage)
+static void add_interface_stage(struct baseline *b, VkPipelineShaderStageCreateInfo *stages,
+                                uint32_t *count, struct code code, VkShaderStageFlagBits stage)
 {
     if (code.words)
         stages[(*count)++] = stage_info(stage, make_shader_from(b, code.words, code.size));
@@ -43,11 +43,12 @@ static void create_interface(struct baseline *b, const struct shaders *s)
     VkPipelineShaderStageCreateInfo stages[5];
     uint32_t count = 0;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
-    add_stage(b, stages, &count, s->vertex, VK_SHADER_STAGE_VERTEX_BIT);
-    add_stage(b, stages, &count, s->control, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
-    add_stage(b, stages, &count, s->evaluation, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
-    add_stage(b, stages, &count, s->geometry, VK_SHADER_STAGE_GEOMETRY_BIT);
-    add_stage(b, stages, &count, s->fragment, VK_SHADER_STAGE_FRAGMENT_BIT);
+    add_interface_stage(b, stages, &count, s->vertex, VK_SHADER_STAGE_VERTEX_BIT);
+    add_interface_stage(b, stages, &count, s->control, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
+    add_interface_stage(b, stages, &count, s->evaluation,
+                        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+    add_interface_stage(b, stages, &count, s->geometry, VK_SHADER_STAGE_GEOMETRY_BIT);
+    add_interface_stage(b, stages, &count, s->fragment, VK_SHADER_STAGE_FRAGMENT_BIT);
     if (s->name)
         stages[0].pName = s->name;
     VkVertexInputBindingDescription binding = {.binding = 0, .stride = 64};
@@ -390,8 +391,8 @@ struct binding {
     VkShaderStageFlags stages;
 };
 
-static VkPipelineLayout make_layout(struct baseline *b, const struct binding *bindings,
-                                    uint32_t count, const VkPushConstantRange *range)
+static VkPipelineLayout make_interface_layout(struct baseline *b, const struct binding *bindings,
+                                              uint32_t count, const VkPushConstantRange *range)
 {
     VkDescriptorSetLayoutBinding list[4];
     for (uint32_t i = 0; i < count; i++)
@@ -409,9 +410,10 @@ static VkPipelineLayout make_layout(struct baseline *b, const struct binding *bi
     return create_pipeline_layout(b, &info);
 }
 
-#define LAYOUT(b_, range_, ...)                        \
-    make_layout((b_), (struct binding[]){__VA_ARGS__}, \
-                sizeof((struct binding[]){__VA_ARGS__}) / sizeof(struct binding), (range_))
+#define LAYOUT(b_, range_, ...)                                                             \
+    make_interface_layout((b_), (struct binding[]){__VA_ARGS__},                            \
+                          sizeof((struct binding[]){__VA_ARGS__}) / sizeof(struct binding), \
+                          (range_))
 #define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
 #define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
 #define COMPUTE(b_, code_, layout_)                                         \

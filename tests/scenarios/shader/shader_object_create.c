@@ -6,11 +6,6 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
 #define OBJECTS_ONLY .extensions = {"VK_EXT_shader_object"}, .settings = {"check_shaders=false"}
 #define OBJECTS      OBJECTS_ONLY, .features = &objects
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
 static VkShaderCreateInfoEXT shader_info(VkShaderStageFlagBits stage)
 {
     return (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -34,7 +29,7 @@ static VkShaderEXT create_shaders(struct baseline *b, uint32_t count,
 
 /* A compute shader that needs no set layout of its own: what the code reads is not looked at here.
  */
-static VkShaderEXT make_compute(struct baseline *b)
+static VkShaderEXT make_compute_object(struct baseline *b)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkShaderCreateInfoEXT info = shader_info(VK_SHADER_STAGE_COMPUTE_BIT);
@@ -66,13 +61,13 @@ static VkShaderEXT make_compute(struct baseline *b)
 
 SCENARIO(shader_in_order, OBJECTS)
 {
-    ENSURE(make_compute(b));
+    ENSURE(make_compute_object(b));
 }
 
 SCENARIO(shader_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER,
          .expect = {"VUID-vkCreateShadersEXT-None-08400"})
 {
-    make_compute(b);
+    make_compute_object(b);
 }
 
 MISTAKE(shader_tessellation, TESSELLATION_CONTROL_BIT, INFO("stage-08419"), , OBJECTS)
@@ -196,7 +191,7 @@ static void bind_created(struct baseline *b, VkCommandBuffer c, VkShaderStageFla
 SCENARIO(bind_in_order, OBJECTS)
 {
     VkCommandBuffer c = make_recording(b);
-    bind_created(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_compute(b));
+    bind_created(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_compute_object(b));
     bind_created(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, VK_NULL_HANDLE);
 }
 
@@ -208,7 +203,7 @@ SCENARIO(bind_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER,
 
 SCENARIO(bind_to_other_stage, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pShaders-08469"})
 {
-    bind_created(b, make_recording(b), VK_SHADER_STAGE_FRAGMENT_BIT, make_compute(b));
+    bind_created(b, make_recording(b), VK_SHADER_STAGE_FRAGMENT_BIT, make_compute_object(b));
 }
 
 SCENARIO(bind_twice, OBJECTS, .expect = {"VUID-vkCmdBindShadersEXT-pStages-08463"})
@@ -336,7 +331,7 @@ static void ask_binary(struct baseline *b, VkShaderEXT shader, size_t offset)
 
 SCENARIO(binary, OBJECTS)
 {
-    ask_binary(b, make_compute(b), 0);
+    ask_binary(b, make_compute_object(b), 0);
 }
 
 SCENARIO(binary_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .proceed = true,
@@ -345,7 +340,7 @@ SCENARIO(binary_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .proceed 
          .allow = {"VUID-vkDestroyShaderEXT-None-08481"},
          .text = {"needs the feature shaderObject"})
 {
-    ask_binary(b, make_compute(b), 0);
+    ask_binary(b, make_compute_object(b), 0);
 }
 
 SCENARIO(link_code_and_binary, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08411"},

@@ -138,7 +138,7 @@ static void destroy_thing(struct baseline *b, enum thing thing, const struct mad
 }
 
 /* Binding 0, in which `made` stands, a storage buffer in binding 1, and an image in binding 2. */
-static VkDescriptorSetLayout make_layout(struct baseline *b, const struct dispatched *d)
+static VkDescriptorSetLayout make_dispatched_layout(struct baseline *b, const struct dispatched *d)
 {
     const VkDescriptorBindingFlags flags[3] = {d->flags};
     const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
@@ -159,8 +159,8 @@ static VkDescriptorSetLayout make_layout(struct baseline *b, const struct dispat
     return create_descriptor_set_layout(b, &info);
 }
 
-static VkDescriptorSet make_set(struct baseline *b, const struct dispatched *d,
-                                VkDescriptorSetLayout layout)
+static VkDescriptorSet make_dispatched_set(struct baseline *b, const struct dispatched *d,
+                                           VkDescriptorSetLayout layout)
 {
     const VkDescriptorPoolSize sizes[] = {{kinds[d->thing].type, 1},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
@@ -223,8 +223,8 @@ static VkShaderCreateInfoEXT compute_object(const uint32_t *code, size_t size, u
                                    .pSetLayouts = layouts};
 }
 
-static VkPipelineLayout layout_of(struct baseline *b, uint32_t count,
-                                  const VkDescriptorSetLayout *layouts)
+static VkPipelineLayout layout_of_sets(struct baseline *b, uint32_t count,
+                                       const VkDescriptorSetLayout *layouts)
 {
     const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                              .setLayoutCount = count,
@@ -232,27 +232,27 @@ static VkPipelineLayout layout_of(struct baseline *b, uint32_t count,
     return create_pipeline_layout(b, &info);
 }
 
-static void bind_sets(VkCommandBuffer c, VkPipelineBindPoint point, VkPipelineLayout layout,
-                      uint32_t first, VkDescriptorSet set)
+static void bind_sets_at(VkCommandBuffer c, VkPipelineBindPoint point, VkPipelineLayout layout,
+                         uint32_t first, VkDescriptorSet set)
 {
     vkCmdBindDescriptorSets(c, point, layout, first, 1, &set, 0, NULL);
 }
 
 static void dispatch_thing(struct baseline *b, struct dispatched d)
 {
-    const VkDescriptorSetLayout layout = make_layout(b, &d);
+    const VkDescriptorSetLayout layout = make_dispatched_layout(b, &d);
     const VkShaderCreateInfoEXT info =
         compute_object(kinds[d.thing].code, kinds[d.thing].size, 1, &layout);
     const VkCommandBuffer c = make_recording(b);
     const struct made made = make_thing(b, c, d.thing);
-    const VkDescriptorSet set = make_set(b, &d, layout);
+    const VkDescriptorSet set = make_dispatched_set(b, &d, layout);
     write_others(b, c, set);
     if (!d.unwritten && !d.late)
         write_thing(b, &d, &made, set);
     if (d.destroyed)
         destroy_thing(b, d.thing, &made);
-    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
-    bind_sets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout_of(b, 1, &layout), 0, set);
+    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_shader_object(b, &info));
+    bind_sets_at(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout_of_sets(b, 1, &layout), 0, set);
     if (d.act)
         d.act(b, c);
     else
@@ -337,7 +337,7 @@ static VkBuffer make_indirect(struct baseline *b)
     return make_buffer(b, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
 }
 
-static void dispatch_indirect(struct baseline *b, VkCommandBuffer c)
+static void dispatch_indirect_bound(struct baseline *b, VkCommandBuffer c)
 {
     vkCmdDispatchIndirect(c, make_indirect(b), 0);
 }
@@ -352,7 +352,7 @@ static void dispatch_from_base(struct baseline *b, VkCommandBuffer c)
     DISPATCHED(name_, (STORAGE_BUFFER, .act = act_), OBJECT_SETS)                       \
     DISPATCHED(name_##_never_written, (STORAGE_BUFFER, .unwritten = true, .act = act_), \
                OBJECT_SETS, .expect = {"VUID-" command_ "-None-08114"})
-DISPATCHED_BY(indirect, dispatch_indirect, "vkCmdDispatchIndirect")
+DISPATCHED_BY(indirect, dispatch_indirect_bound, "vkCmdDispatchIndirect")
 DISPATCHED_BY(from_base, dispatch_from_base, "vkCmdDispatchBase")
 
 /* --- sets that are used again --- */
@@ -369,10 +369,10 @@ struct reused {
 static struct reused make_reused(struct baseline *b)
 {
     const struct dispatched d = {STORAGE_BUFFER};
-    struct reused r = {.layout = make_layout(b, &d), .commands = make_recording(b)};
-    r.set = make_set(b, &d, r.layout);
+    struct reused r = {.layout = make_dispatched_layout(b, &d), .commands = make_recording(b)};
+    r.set = make_dispatched_set(b, &d, r.layout);
     r.made = make_thing(b, r.commands, STORAGE_BUFFER);
-    r.bound = layout_of(b, 1, &r.layout);
+    r.bound = layout_of_sets(b, 1, &r.layout);
     write_others(b, r.commands, r.set);
     write_thing(b, &d, &r.made, r.set);
     return r;
@@ -381,7 +381,7 @@ static struct reused make_reused(struct baseline *b)
 static void dispatch_reused(struct baseline *b, const struct reused *r, VkShaderEXT shader)
 {
     bind_shader_object(b, r->commands, VK_SHADER_STAGE_COMPUTE_BIT, shader);
-    bind_sets(r->commands, VK_PIPELINE_BIND_POINT_COMPUTE, r->bound, 0, r->set);
+    bind_sets_at(r->commands, VK_PIPELINE_BIND_POINT_COMPUTE, r->bound, 0, r->set);
     vkCmdDispatch(r->commands, 1, 1, 1);
 }
 
@@ -395,7 +395,7 @@ SCENARIO(destroyed_between_dispatches, OBJECT_SETS, .expect = {DISPATCH("None-08
     struct reused r = make_reused(b);
     const VkShaderCreateInfoEXT info =
         compute_object(spirv_loaded, sizeof(spirv_loaded), 1, &r.layout);
-    const VkShaderEXT shader = make_object(b, &info), other = make_object(b, &info);
+    const VkShaderEXT shader = make_shader_object(b, &info), other = make_shader_object(b, &info);
     for (uint32_t i = 0; i < 3; i++)
         dispatch_reused(b, &r, i & 1 ? other : shader);
     EXPECT_FINDINGS(0);
@@ -409,10 +409,10 @@ SCENARIO(destroyed_between_dispatches, OBJECT_SETS, .expect = {DISPATCH("None-08
 SCENARIO(wrong_for_the_second_object, OBJECT_SETS, .expect = {DISPATCH("viewType-07752")})
 {
     const struct dispatched d = {COMBINED};
-    const VkDescriptorSetLayout layout = make_layout(b, &d);
+    const VkDescriptorSetLayout layout = make_dispatched_layout(b, &d);
     struct reused r = {.layout = layout,
-                       .set = make_set(b, &d, layout),
-                       .bound = layout_of(b, 1, &layout),
+                       .set = make_dispatched_set(b, &d, layout),
+                       .bound = layout_of_sets(b, 1, &layout),
                        .commands = make_recording(b)};
     r.made = make_thing(b, r.commands, COMBINED);
     write_others(b, r.commands, r.set);
@@ -421,10 +421,10 @@ SCENARIO(wrong_for_the_second_object, OBJECT_SETS, .expect = {DISPATCH("viewType
                                                       &layout),
                                 deep = compute_object(spirv_sampled_3d, sizeof(spirv_sampled_3d), 1,
                                                       &layout);
-    dispatch_reused(b, &r, make_object(b, &flat));
-    dispatch_reused(b, &r, make_object(b, &flat));
+    dispatch_reused(b, &r, make_shader_object(b, &flat));
+    dispatch_reused(b, &r, make_shader_object(b, &flat));
     EXPECT_FINDINGS(0);
-    dispatch_reused(b, &r, make_object(b, &deep));
+    dispatch_reused(b, &r, make_shader_object(b, &deep));
 }
 
 /* A pipeline of the same code found the set in order before. */
@@ -437,9 +437,9 @@ SCENARIO(objects_after_a_pipeline, OBJECT_SETS)
         compute_pipeline_info(MAKE_SHADER(b, spirv_loaded), r.bound);
     vkCmdBindPipeline(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                       create_compute_pipeline(b, &pipeline));
-    bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, r.bound, 0, r.set);
+    bind_sets_at(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, r.bound, 0, r.set);
     vkCmdDispatch(r.commands, 1, 1, 1);
-    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_shader_object(b, &info));
     vkCmdDispatch(r.commands, 1, 1, 1);
 }
 
@@ -465,8 +465,8 @@ static void dispatch_laid_out(struct baseline *b, struct laid_out x)
     VkShaderCreateInfoEXT info = compute_object(spirv_loaded, sizeof(spirv_loaded), 1, &r.layout);
     VkDescriptorSetLayout bound = r.layout;
     if (x.other_set) {
-        bound = make_layout(b, &other);
-        r.set = make_set(b, &other, bound);
+        bound = make_dispatched_layout(b, &other);
+        r.set = make_dispatched_set(b, &other, bound);
     }
     const VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -476,9 +476,9 @@ static void dispatch_laid_out(struct baseline *b, struct laid_out x)
         .pPushConstantRanges = x.other_order ? turned : ranges};
     info.pushConstantRangeCount = x.object_ranges;
     info.pPushConstantRanges = ranges;
-    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
-    bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, create_pipeline_layout(b, &layout), 0,
-              r.set);
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_shader_object(b, &info));
+    bind_sets_at(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, create_pipeline_layout(b, &layout), 0,
+                 r.set);
     vkCmdDispatch(r.commands, 1, 1, 1);
 }
 #define LAID_OUT(name_, laid_out_, ...)                          \
@@ -503,17 +503,17 @@ static void dispatch_two(struct baseline *b, bool second)
     const struct dispatched uniform = {UNIFORM_BUFFER};
     struct reused r = make_reused(b);
     const VkDescriptorSetLayout of_object[2] = {r.layout, r.layout},
-                                of_bound[2] = {r.layout, make_layout(b, &uniform)};
+                                of_bound[2] = {r.layout, make_dispatched_layout(b, &uniform)};
     const VkShaderCreateInfoEXT info =
         second ? compute_object(spirv_two_sets, sizeof(spirv_two_sets), 2, of_object)
                : compute_object(spirv_loaded, sizeof(spirv_loaded), 2, of_object);
-    const VkPipelineLayout bound = layout_of(b, 2, of_bound);
+    const VkPipelineLayout bound = layout_of_sets(b, 2, of_bound);
     const struct made buffer = make_thing(b, r.commands, UNIFORM_BUFFER);
-    const VkDescriptorSet other = make_set(b, &uniform, of_bound[1]);
+    const VkDescriptorSet other = make_dispatched_set(b, &uniform, of_bound[1]);
     write_thing(b, &uniform, &buffer, other);
-    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
-    bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, r.set);
-    bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 1, other);
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_shader_object(b, &info));
+    bind_sets_at(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, r.set);
+    bind_sets_at(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 1, other);
     vkCmdDispatch(r.commands, 1, 1, 1);
 }
 SCENARIO(other_second_set_unused, OBJECT_SETS)
@@ -533,10 +533,10 @@ SCENARIO(one_set_twice, OBJECT_SETS)
     const VkDescriptorSetLayout both[2] = {r.layout, r.layout};
     const VkShaderCreateInfoEXT info =
         compute_object(spirv_two_sets, sizeof(spirv_two_sets), 2, both);
-    const VkPipelineLayout bound = layout_of(b, 2, both);
-    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
-    bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, r.set);
-    bind_sets(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 1, r.set);
+    const VkPipelineLayout bound = layout_of_sets(b, 2, both);
+    bind_shader_object(b, r.commands, VK_SHADER_STAGE_COMPUTE_BIT, make_shader_object(b, &info));
+    bind_sets_at(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, r.set);
+    bind_sets_at(r.commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 1, r.set);
     vkCmdDispatch(r.commands, 1, 1, 1);
 }
 
@@ -561,9 +561,9 @@ static void dispatch_pushed(struct baseline *b, bool whole)
     VkWriteDescriptorSet writes[2] = {write_buffer(VK_NULL_HANDLE, &buffer),
                                       write_buffer(VK_NULL_HANDLE, &buffer)};
     writes[0].dstBinding = 1;
-    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_shader_object(b, &info));
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
-    (c, VK_PIPELINE_BIND_POINT_COMPUTE, layout_of(b, 1, &layout), 0, whole ? 2 : 1, writes);
+    (c, VK_PIPELINE_BIND_POINT_COMPUTE, layout_of_sets(b, 1, &layout), 0, whole ? 2 : 1, writes);
     vkCmdDispatch(c, 1, 1, 1);
 }
 #define OBJECT_PUSHES                              \
@@ -656,17 +656,17 @@ static void bind_drawn(struct baseline *b, VkCommandBuffer c, const struct drawn
     vertex.nextStage = mesh.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     task.stage = VK_SHADER_STAGE_TASK_BIT_EXT;
     task.nextStage = mesh.stage = VK_SHADER_STAGE_MESH_BIT_EXT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, &fragment));
     if (d->first == VK_SHADER_STAGE_VERTEX_BIT) {
-        bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+        bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
         return;
     }
     unbind_stages(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
     if (d->first == VK_SHADER_STAGE_TASK_BIT_EXT)
-        bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+        bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_shader_object(b, &task));
     else
         mesh.flags = NO_TASK;
-    bind_shader_object(b, c, VK_SHADER_STAGE_MESH_BIT_EXT, make_object(b, &mesh));
+    bind_shader_object(b, c, VK_SHADER_STAGE_MESH_BIT_EXT, make_shader_object(b, &mesh));
 }
 
 static void draw_uniforms(struct baseline *b, struct drawn d)
@@ -675,7 +675,7 @@ static void draw_uniforms(struct baseline *b, struct drawn d)
     const VkDescriptorSet set = make_uniforms(b, layout, d.written);
     const VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_drawn(b, c, &d, &layout);
-    bind_sets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_of(b, 1, &layout), 0, set);
+    bind_sets_at(c, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_of_sets(b, 1, &layout), 0, set);
     d.act(b, c);
 }
 
@@ -685,26 +685,26 @@ static void draw_bound(struct baseline *b, VkCommandBuffer c)
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
-static void bind_indices(struct baseline *b, VkCommandBuffer c)
+static void bind_bound_indices(struct baseline *b, VkCommandBuffer c)
 {
     vkCmdBindIndexBuffer(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
                          VK_INDEX_TYPE_UINT16);
 }
 
-static void draw_indexed(struct baseline *b, VkCommandBuffer c)
+static void draw_indexed_bound(struct baseline *b, VkCommandBuffer c)
 {
-    bind_indices(b, c);
+    bind_bound_indices(b, c);
     vkCmdDrawIndexed(c, 3, 1, 0, 0, 0);
 }
 
-static void draw_indirect(struct baseline *b, VkCommandBuffer c)
+static void draw_indirect_bound(struct baseline *b, VkCommandBuffer c)
 {
     vkCmdDrawIndirect(c, make_indirect(b), 0, 1, 16);
 }
 
 static void draw_indexed_indirect(struct baseline *b, VkCommandBuffer c)
 {
-    bind_indices(b, c);
+    bind_bound_indices(b, c);
     vkCmdDrawIndexedIndirect(c, make_indirect(b), 0, 1, 20);
 }
 
@@ -734,8 +734,8 @@ static void draw_meshes_indirect(struct baseline *b, VkCommandBuffer c)
           .expect = {"VUID-" command_ "-None-08114"},                 \
           .text = {"in the shader of VK_SHADER_STAGE_FRAGMENT_BIT) was never written"})
 DRAWN_BY(drawn, VERTEX_BIT, draw_bound, "vkCmdDraw", ON)
-DRAWN_BY(drawn_indexed, VERTEX_BIT, draw_indexed, "vkCmdDrawIndexed", ON)
-DRAWN_BY(drawn_indirect, VERTEX_BIT, draw_indirect, "vkCmdDrawIndirect", ON)
+DRAWN_BY(drawn_indexed, VERTEX_BIT, draw_indexed_bound, "vkCmdDrawIndexed", ON)
+DRAWN_BY(drawn_indirect, VERTEX_BIT, draw_indirect_bound, "vkCmdDrawIndirect", ON)
 DRAWN_BY(drawn_indexed_indirect, VERTEX_BIT, draw_indexed_indirect, "vkCmdDrawIndexedIndirect", ON)
 DRAWN_BY(mesh_drawn, MESH_BIT_EXT, draw_meshes, "vkCmdDrawMeshTasksEXT", OBJECT_MESHES)
 DRAWN_BY(mesh_drawn_indirect, MESH_BIT_EXT, draw_meshes_indirect, "vkCmdDrawMeshTasksIndirectEXT",
@@ -755,13 +755,13 @@ SCENARIO(fragment_shader_bound_later, ON, .expect = {DRAW("None-08114")},
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.setLayoutCount = fragment.setLayoutCount = reading.setLayoutCount = 1;
     vertex.pSetLayouts = fragment.pSetLayouts = reading.pSetLayouts = &layout;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
-    bind_sets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_of(b, 1, &layout), 0, set);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, &fragment));
+    bind_sets_at(c, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_of_sets(b, 1, &layout), 0, set);
     vkCmdDraw(c, 3, 1, 0, 0);
     vkCmdDraw(c, 3, 1, 0, 0);
     EXPECT_FINDINGS(0);
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &reading));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, &reading));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -780,7 +780,7 @@ SCENARIO(draw_with_another_layout, ON, .expect = {DRAW("None-08600")},
     const struct drawn d = {.first = VK_SHADER_STAGE_VERTEX_BIT};
     const VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_drawn(b, c, &d, &layout);
-    bind_sets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_pipeline_layout(b, &bound), 0,
-              make_uniforms(b, layout, 3));
+    bind_sets_at(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_pipeline_layout(b, &bound), 0,
+                 make_uniforms(b, layout, 3));
     vkCmdDraw(c, 3, 1, 0, 0);
 }

@@ -86,7 +86,7 @@ SCENARIO(objects_without_colors, ON)
     const VkRenderingInfo rendering = rendering_info(&none);
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRendering(c, &rendering);
-    set_states(b, c, BLENDS);
+    set_object_states(b, c, BLENDS);
     bind_both(b, c);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -106,7 +106,7 @@ static void draw_to(struct baseline *b, VkFormat format, VkSampleCountFlagBits s
     const VkRenderingInfo rendering = rendering_info(&color);
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRendering(c, &rendering);
-    set_states(b, c, NOTHING);
+    set_object_states(b, c, NOTHING);
     DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(c, set);
     DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(c, set, &mask);
     DEVICE_PROC(b, vkCmdSetColorBlendEnableEXT)(c, 0, 1, &blends);
@@ -185,7 +185,7 @@ SCENARIO(objects_after_pipeline, ON)
     const VkRenderingInfo rendering = rendering_info(&color);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
     vkCmdBeginRendering(c, &rendering);
-    set_states(b, c, NOTHING);
+    set_object_states(b, c, NOTHING);
     bind_both(b, c);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -213,7 +213,7 @@ static void draw_between(struct baseline *b, VkPrimitiveTopology topology)
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdDraw(c, 3, 1, 0, 0);
     bind_both(b, c);
-    set_states(b, c, NOTHING);
+    set_object_states(b, c, NOTHING);
     vkCmdSetPrimitiveTopology(c, topology);
     vkCmdSetLineWidth(c, 1);
     vkCmdDraw(c, 3, 1, 0, 0);
@@ -236,7 +236,7 @@ SCENARIO(objects_in_render_pass, ON, .expect = {DRAW("None-08876")})
 {
     VkCommandBuffer c = make_recording(b);
     begin_rendering(b, c);
-    set_states(b, c, NOTHING);
+    set_object_states(b, c, NOTHING);
     bind_both(b, c);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -250,7 +250,7 @@ SCENARIO(objects_with_views, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shad
     rendering.viewMask = 1;
     rendering.layerCount = 0;
     vkCmdBeginRendering(c, &rendering);
-    set_states(b, c, NOTHING);
+    set_object_states(b, c, NOTHING);
     bind_both(b, c);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -295,7 +295,7 @@ SCENARIO(linked_with_one_between, ON_STAGES, .drivers = NULL_DRIVER, .proceed = 
     geometry.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     unbind_stages(b, c, TESSELLATION);
     bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
-    bind_shader_object(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, make_object(b, &geometry));
+    bind_shader_object(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, make_shader_object(b, &geometry));
     bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -305,7 +305,7 @@ SCENARIO(objects_other_next_stage, ON, .expect = {DRAW("nextStage-10745")})
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
     VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -320,7 +320,7 @@ SCENARIO(objects_other_push_constants, ON, .expect = {DRAW("None-08878")})
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.pushConstantRangeCount = 1;
     vertex.pPushConstantRanges = &range;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -333,7 +333,7 @@ SCENARIO(objects_other_sets, ON, .expect = {DRAW("None-08879")})
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.setLayoutCount = 1;
     vertex.pSetLayouts = &layout;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
@@ -372,7 +372,7 @@ static void dispatch_objects(struct baseline *b, struct dispatch d)
     if (!d.without_constants)
         vkCmdPushConstants(c, bound, ranges[0].stageFlags, ranges[0].offset, ranges[0].size,
                            values);
-    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    bind_shader_object(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_shader_object(b, &info));
     if (!d.without_set)
         vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, 1, &set, 0, NULL);
     if (d.base)
@@ -428,8 +428,8 @@ static VkCommandBuffer begin_mesh(struct baseline *b, bool with_mesh, VkShaderCr
     mesh.flags = flags;
     unbind_stages(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
     bind_shader_object(b, c, VK_SHADER_STAGE_MESH_BIT_EXT,
-                       with_mesh ? make_object(b, &mesh) : VK_NULL_HANDLE);
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+                       with_mesh ? make_shader_object(b, &mesh) : VK_NULL_HANDLE);
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, &fragment));
     return c;
 }
 
@@ -438,14 +438,14 @@ static void bind_task(struct baseline *b, VkCommandBuffer c)
     VkShaderCreateInfoEXT task = INFO(task_small, VERTEX);
     task.stage = VK_SHADER_STAGE_TASK_BIT_EXT;
     task.nextStage = VK_SHADER_STAGE_MESH_BIT_EXT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+    bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_shader_object(b, &task));
 }
 
 static void bind_vertex(struct baseline *b, VkCommandBuffer c)
 {
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
 }
 
 #define MESHES(name_, flags_, change_, ...)                \
@@ -541,9 +541,9 @@ static VkCommandBuffer draw_reading(struct baseline *b, VkBuffer buffers[3])
     vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          0, 0, NULL, 0, NULL, 1, &barrier);
     vkCmdBeginRendering(c, &rendering);
-    set_states(b, c, NOTHING);
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    set_object_states(b, c, NOTHING);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, &fragment));
     /* Without push constants, as the shaders are: else it would not be compatible with theirs. */
     const VkPipelineLayoutCreateInfo pipeline_layout_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -595,7 +595,7 @@ SCENARIO(objects_do_not_read_what_is_gone, ON)
 
 static void bind_fragment(struct baseline *b, VkCommandBuffer c, const VkShaderCreateInfoEXT *info)
 {
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, info));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, info));
 }
 
 static void cover_by_alpha(struct baseline *b, VkCommandBuffer c, VkBool32 enable)
@@ -643,7 +643,7 @@ static void rate_primitives(struct baseline *b, VkCommandBuffer c, uint32_t coun
         VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
     VkShaderCreateInfoEXT vertex = INFO(vertex_rate, VERTEX);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     vkCmdSetViewportWithCount(c, count, viewports);
     vkCmdSetScissorWithCount(c, count, scissors);
     DEVICE_PROC(b, vkCmdSetFragmentShadingRateKHR)(c, &size, ops);
@@ -665,7 +665,7 @@ static void make_independent(struct baseline *b, VkCommandBuffer c, bool both)
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     vertex.flags = VK_SHADER_CREATE_INDEPENDENT_SETS_BIT_KHR;
     fragment.flags = both ? vertex.flags : 0;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     bind_fragment(b, c, &fragment);
 }
 DRAWING(objects_independent, NOTHING, make_independent(b, c, true), INDEPENDENT)
@@ -724,10 +724,10 @@ static void draw_resolving(struct baseline *b, bool begun, VkBool32 made_for)
     fragment.flags = VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT;
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRendering(c, &rendering);
-    set_states(b, c, NOTHING);
+    set_object_states(b, c, NOTHING);
     DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_4_BIT);
     DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(c, VK_SAMPLE_COUNT_4_BIT, &mask);
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     bind_fragment(b, c, &fragment);
     if (begun)
         DEVICE_PROC(b, vkCmdBeginCustomResolveEXT)(c, NULL);
@@ -762,10 +762,11 @@ static void draw_patches(struct baseline *b, VkShaderCreateInfoEXT control,
     vertex.nextStage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
     control.nextStage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
     evaluation.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind_shader_object(b, c, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, make_object(b, &control));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                       make_shader_object(b, &control));
     bind_shader_object(b, c, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-                       make_object(b, &evaluation));
+                       make_shader_object(b, &evaluation));
     bind_shader_object(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, VK_NULL_HANDLE);
     vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
     DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, 3);
@@ -794,7 +795,7 @@ static void draw_points(struct baseline *b, VkShaderCreateInfoEXT vertex)
     VkCommandBuffer c = begin_objects(b, NOTHING);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
@@ -870,7 +871,7 @@ static void draw_attribute(struct baseline *b, VkShaderCreateInfoEXT vertex, str
     VkCommandBuffer c = begin_objects(b, VERTEX_INPUT);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding, 1, &attribute);
     vkCmdBindVertexBuffers(c, 0, 1, &buffer, &a.buffer_offset);
     vkCmdDraw(c, 3, 1, 0, 0);
@@ -953,7 +954,7 @@ SCENARIO(attribute_set_again, ATTRIBUTES, .proceed = true, .expect = {DRAW("Inpu
     VkCommandBuffer c = begin_objects(b, VERTEX_INPUT);
     bind_both(b, c);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
     vkCmdBindVertexBuffers(c, 0, 1, &buffer, &(VkDeviceSize){0});
     DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding, 1, &attribute);
     vkCmdDraw(c, 3, 1, 0, 0);

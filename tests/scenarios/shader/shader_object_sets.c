@@ -99,10 +99,10 @@ static void draw_independent(struct baseline *b, struct independent x)
     if (x.mesh) {
         unbind_stages(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
         if (x.task)
-            bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+            bind_shader_object(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_shader_object(b, &task));
     }
-    bind_shader_object(b, c, first.stage, make_object(b, &first));
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, c, first.stage, make_shader_object(b, &first));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, &fragment));
     if (x.pushes) {
         vkCmdPushConstants(c, pipeline_layout, STAGES, 0, 16, values);
     } else {
@@ -210,9 +210,9 @@ static void draw_input(struct baseline *b, VkShaderCreateInfoEXT fragment,
     VkCommandBuffer c = make_recording(b);
     vkCmdBeginRendering(c, &rendering);
     DEVICE_PROC(b, vkCmdSetRenderingInputAttachmentIndicesKHR)(c, &info);
-    set_states(b, c, NOTHING);
-    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    set_object_states(b, c, NOTHING);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_shader_object(b, &vertex));
+    bind_shader_object(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_object(b, &fragment));
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_pipeline_layout(b, &bound),
                             0, 1, &set, 0, NULL);
     vkCmdDraw(c, 3, 1, 0, 0);

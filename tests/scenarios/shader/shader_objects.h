@@ -34,7 +34,7 @@ static const VkPhysicalDeviceMultiviewFeatures multiview = {
 #define MESH_DRAW(id_) "VUID-vkCmdDrawMeshTasksEXT-" id_
 #define NO_TASK        VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT
 
-static inline void destroy_shader(struct baseline *b, uint64_t handle)
+static inline void destroy_shader_object(struct baseline *b, uint64_t handle)
 {
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
 }
@@ -52,10 +52,10 @@ static inline void make_objects(struct baseline *b, uint32_t count,
 {
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, count, infos, NULL, shaders));
     for (uint32_t i = 0; i < count; i++)
-        cleanup_add(b, destroy_shader, HANDLE(shaders[i]));
+        cleanup_add(b, destroy_shader_object, HANDLE(shaders[i]));
 }
 
-static inline VkShaderEXT make_object(struct baseline *b, const VkShaderCreateInfoEXT *info)
+static inline VkShaderEXT make_shader_object(struct baseline *b, const VkShaderCreateInfoEXT *info)
 {
     VkShaderEXT shader = VK_NULL_HANDLE;
     make_objects(b, 1, info, &shader);
@@ -94,7 +94,7 @@ enum left_out {
     if (left_out != (state_))   \
     DEVICE_PROC(b, name_)(c, __VA_ARGS__)
 
-static inline void set_states(struct baseline *b, VkCommandBuffer c, enum left_out left_out)
+static inline void set_object_states(struct baseline *b, VkCommandBuffer c, enum left_out left_out)
 {
     const VkViewport viewport = {.width = IMAGE_EXTENT, .height = IMAGE_EXTENT, .maxDepth = 1};
     const VkRect2D scissor = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}};
@@ -128,7 +128,7 @@ static inline VkCommandBuffer begin_objects(struct baseline *b, enum left_out le
     const VkRenderingInfo rendering = rendering_info(&color);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBeginRendering(command_buffer, &rendering);
-    set_states(b, command_buffer, left_out);
+    set_object_states(b, command_buffer, left_out);
     return command_buffer;
 }
 
@@ -136,8 +136,10 @@ static inline void bind_both(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX), fragment = INFO(fragment, FRAGMENT);
     vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
-    bind_shader_object(b, command_buffer, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
-    bind_shader_object(b, command_buffer, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    bind_shader_object(b, command_buffer, VK_SHADER_STAGE_VERTEX_BIT,
+                       make_shader_object(b, &vertex));
+    bind_shader_object(b, command_buffer, VK_SHADER_STAGE_FRAGMENT_BIT,
+                       make_shader_object(b, &fragment));
 }
 
 #define DRAWING(name_, left_out_, change_, ...)          \

@@ -6,7 +6,7 @@
 
 #define CODE(name_) spirv_types_##name_, sizeof(spirv_types_##name_)
 
-static VkPipelineLayout layout_of(struct baseline *b, VkDescriptorType type)
+static VkPipelineLayout layout_of_type(struct baseline *b, VkDescriptorType type)
 {
     VkDescriptorSetLayoutBinding binding = {
         .descriptorType = type, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL};
@@ -15,13 +15,13 @@ static VkPipelineLayout layout_of(struct baseline *b, VkDescriptorType type)
     return make_pipeline_layout(b, create_descriptor_set_layout(b, &info));
 }
 
-#define COMPUTE(name_, code_, type_, ...)                                    \
-    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                   \
-    {                                                                        \
-        VkComputePipelineCreateInfo info =                                   \
-            compute_pipeline_info(make_shader_from(b, CODE(code_)),          \
-                                  layout_of(b, VK_DESCRIPTOR_TYPE_##type_)); \
-        (void)create_compute_pipeline(b, &info);                             \
+#define COMPUTE(name_, code_, type_, ...)                                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                        \
+    {                                                                             \
+        VkComputePipelineCreateInfo info =                                        \
+            compute_pipeline_info(make_shader_from(b, CODE(code_)),               \
+                                  layout_of_type(b, VK_DESCRIPTOR_TYPE_##type_)); \
+        (void)create_compute_pipeline(b, &info);                                  \
     }
 /* The module says it, and the pipeline of the same module does not say it again. */
 #define RUNTIME(id_) .expect = {"VUID-RuntimeSpirv-" id_}, .proceed = true
@@ -105,7 +105,7 @@ SCENARIO(small_in_one_of_two_entries, .drivers = NULL_DRIVER, .features = &arith
 {
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(b, CODE(of_two_entries)),
-                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+                              layout_of_type(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
     EXPECT_EQUAL(seen_count(b, NULL), 1);
     (void)create_compute_pipeline(b, &info);
     info.stage.pName = "none";
@@ -122,7 +122,7 @@ SCENARIO(small_in_inlined_code, .drivers = NULL_DRIVER, .features = &inlined,
                                            .codeSize = sizeof(spirv_types_storage_8),
                                            .pCode = spirv_types_storage_8};
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(VK_NULL_HANDLE, layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+        compute_pipeline_info(VK_NULL_HANDLE, layout_of_type(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
     info.stage.pNext = &code;
     (void)create_compute_pipeline(b, &info);
 }
@@ -165,7 +165,7 @@ static const VkPhysicalDeviceTileShadingFeaturesQCOM no_fragment_tiles = {
 static void create_fragment(struct baseline *b, const uint32_t *code, size_t size)
 {
     struct graphics_pipeline p;
-    begin_graphics_pipeline(b, &p, layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
+    begin_graphics_pipeline(b, &p, layout_of_type(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
                             make_render_pass(b));
     VkPipelineShaderStageCreateInfo stages[] = {
         stage_info(VK_SHADER_STAGE_VERTEX_BIT, make_shader_from(b, CODE(vertex))),

@@ -8,7 +8,7 @@
 #define CODE(name_) spirv_##name_, sizeof(spirv_##name_)
 
 /* Makes a layout of one binding, for all stages. */
-static VkPipelineLayout layout_of(struct baseline *b, VkDescriptorType type)
+static VkPipelineLayout layout_of_use(struct baseline *b, VkDescriptorType type)
 {
     VkDescriptorSetLayoutBinding binding = {
         .descriptorType = type, .descriptorCount = 1, .stageFlags = VK_SHADER_STAGE_ALL};
@@ -17,19 +17,19 @@ static VkPipelineLayout layout_of(struct baseline *b, VkDescriptorType type)
     return make_pipeline_layout(b, create_descriptor_set_layout(b, &info));
 }
 
-static void create_compute(struct baseline *b, const uint32_t *code, size_t size,
-                           VkDescriptorType type, VkPipelineShaderStageCreateFlags flags)
+static void create_using(struct baseline *b, const uint32_t *code, size_t size,
+                         VkDescriptorType type, VkPipelineShaderStageCreateFlags flags)
 {
     VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_from(b, code, size), layout_of(b, type));
+        compute_pipeline_info(make_shader_from(b, code, size), layout_of_use(b, type));
     info.stage.flags = flags;
     (void)create_compute_pipeline(b, &info);
 }
 
-#define COMPUTE_WITH(name_, code_, type_, flags_, ...)                      \
-    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                  \
-    {                                                                       \
-        create_compute(b, CODE(code_), VK_DESCRIPTOR_TYPE_##type_, flags_); \
+#define COMPUTE_WITH(name_, code_, type_, flags_, ...)                    \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                \
+    {                                                                     \
+        create_using(b, CODE(code_), VK_DESCRIPTOR_TYPE_##type_, flags_); \
     }
 #define COMPUTE(name_, code_, ...) COMPUTE_WITH(name_, code_, STORAGE_BUFFER, 0, ##__VA_ARGS__)
 #define PROPERTY(name_, value_)    .null_driver = "{\"properties\": {\"" name_ "\": " #value_ "}}"
@@ -40,7 +40,7 @@ static void create_graphics(struct baseline *b, const uint32_t *vertex, size_t v
                             const uint32_t *fragment, size_t fragment_size)
 {
     struct graphics_pipeline p;
-    begin_graphics_pipeline(b, &p, layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
+    begin_graphics_pipeline(b, &p, layout_of_use(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
                             make_render_pass(b));
     VkPipelineShaderStageCreateInfo stages[] = {
         stage_info(VK_SHADER_STAGE_VERTEX_BIT, make_shader_from(b, vertex, vertex_size)),
@@ -67,20 +67,20 @@ static void create_of_two(struct baseline *b, const char *entry)
 {
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(b, CODE(group_of_two_entries)),
-                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+                              layout_of_use(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
     EXPECT_EQUAL(seen_count(b, NULL), 0);
     info.stage.pName = entry;
     (void)create_compute_pipeline(b, &info);
 }
 /* Each of several entry points has the memory that it uses. */
-#define SHARED_OF_TWO(name_, entry_, ...)                                           \
-    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                          \
-    {                                                                               \
-        VkComputePipelineCreateInfo info =                                          \
-            compute_pipeline_info(make_shader_from(b, CODE(shared_of_two)),         \
-                                  layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)); \
-        info.stage.pName = entry_;                                                  \
-        (void)create_compute_pipeline(b, &info);                                    \
+#define SHARED_OF_TWO(name_, entry_, ...)                                               \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                              \
+    {                                                                                   \
+        VkComputePipelineCreateInfo info =                                              \
+            compute_pipeline_info(make_shader_from(b, CODE(shared_of_two)),             \
+                                  layout_of_use(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)); \
+        info.stage.pName = entry_;                                                      \
+        (void)create_compute_pipeline(b, &info);                                        \
     }
 SHARED_OF_TWO(shared_of_the_other_entry, "none")
 SHARED_OF_TWO(shared_of_this_entry, "main", .expect = {"VUID-RuntimeSpirv-Workgroup-06530"})
@@ -148,7 +148,7 @@ static void create_required(struct baseline *b, const uint32_t *code, size_t siz
         .requiredSubgroupSize = 32};
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(b, code, size),
-                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+                              layout_of_use(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
     info.stage.pNext = &required;
     (void)create_compute_pipeline(b, &info);
 }
@@ -292,11 +292,6 @@ COMPUTE(split_barriers_do_not_fit, split, SPLIT(45),
 
 /* --- shader objects --- */
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
 static void create_object(struct baseline *b, VkShaderStageFlagBits stage, const uint32_t *code,
                           size_t size, VkShaderCreateFlagsEXT flags, uint32_t required)
 {
@@ -405,7 +400,7 @@ SCENARIO(wide_length_by_flag, .drivers = NULL_DRIVER, WIDE)
         .flags = VK_PIPELINE_CREATE_2_64_BIT_INDEXING_BIT_EXT};
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(b, CODE(length_64)),
-                              layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
+                              layout_of_use(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER));
     info.pNext = &flags;
     (void)create_compute_pipeline(b, &info);
 }
@@ -439,7 +434,7 @@ static void create_traced(struct baseline *b, const uint32_t *code, size_t size,
         .groupCount = 1,
         .pGroups = &group,
         .maxPipelineRayRecursionDepth = 1,
-        .layout = layout_of(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR),
+        .layout = layout_of_use(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR),
         .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
     stage.pSpecializationInfo = values;

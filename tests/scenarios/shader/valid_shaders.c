@@ -104,7 +104,7 @@ struct shaders {
     bool discard, render_pass_with_input;
 };
 
-static VkPipelineLayout make_layout(struct baseline *b, const struct shaders *s)
+static VkPipelineLayout make_shaders_layout(struct baseline *b, const struct shaders *s)
 {
     VkDescriptorSetLayoutBinding bindings[BINDINGS_MOST];
     VkDescriptorBindingFlags flags[BINDINGS_MOST];
@@ -153,7 +153,8 @@ static VkPipelineShaderStageCreateInfo make_stage(struct baseline *b, const stru
 static void compute_with(struct baseline *b, const struct shaders *s)
 {
     start_valid_shaders(b);
-    VkComputePipelineCreateInfo info = compute_pipeline_info(VK_NULL_HANDLE, make_layout(b, s));
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(VK_NULL_HANDLE, make_shaders_layout(b, s));
     info.stage = make_stage(b, s, 0);
     (void)create_compute_pipeline(b, &info);
 }
@@ -255,7 +256,7 @@ static void graphics_with(struct baseline *b, const struct shaders *s)
     struct graphics_pipeline p;
     VkPipelineShaderStageCreateInfo stages[5];
     uint32_t count = 0;
-    begin_graphics_pipeline(b, &p, make_layout(b, s),
+    begin_graphics_pipeline(b, &p, make_shaders_layout(b, s),
                             s->render_pass_with_input ? make_input_pass(b) : VK_NULL_HANDLE);
     VkShaderStageFlags all = 0;
     for (; count < 5 && s->stages[count]; count++) {

@@ -114,7 +114,7 @@ SCENARIO(allocator_when_destroying, .expect = {"VUID-VkAllocationCallbacks-pfnFr
 
 /* Debug names and tags. */
 
-static VkResult set_name(struct baseline *b, VkObjectType type, uint64_t handle)
+static VkResult name_handle(struct baseline *b, VkObjectType type, uint64_t handle)
 {
     VkDebugUtilsObjectNameInfoEXT info = name_info(type, handle, "name");
     return INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info);
@@ -123,24 +123,24 @@ static VkResult set_name(struct baseline *b, VkObjectType type, uint64_t handle)
 SCENARIO(name_of_unknown_type, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02587"},
          .text = {"pNameInfo->objectType is VK_OBJECT_TYPE_UNKNOWN"})
 {
-    set_name(b, VK_OBJECT_TYPE_UNKNOWN, HANDLE(make_fence(b)));
+    name_handle(b, VK_OBJECT_TYPE_UNKNOWN, HANDLE(make_fence(b)));
 }
 
 SCENARIO(name_of_null, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02588"},
          .text = {"pNameInfo->objectHandle is VK_NULL_HANDLE"})
 {
-    set_name(b, VK_OBJECT_TYPE_FENCE, 0);
+    name_handle(b, VK_OBJECT_TYPE_FENCE, 0);
 }
 
 SCENARIO(name_of_nothing_at_all, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02587",
                                             "VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02588"})
 {
-    set_name(b, VK_OBJECT_TYPE_UNKNOWN, 0);
+    name_handle(b, VK_OBJECT_TYPE_UNKNOWN, 0);
 }
 
 SCENARIO(name_of_a_fence)
 {
-    EXPECT_EQUAL(set_name(b, VK_OBJECT_TYPE_FENCE, HANDLE(make_fence(b))), VK_SUCCESS);
+    EXPECT_EQUAL(name_handle(b, VK_OBJECT_TYPE_FENCE, HANDLE(make_fence(b))), VK_SUCCESS);
 }
 
 SCENARIO(name_of_unknown_type_in_a_message,
@@ -413,7 +413,7 @@ SCENARIO(sampler_border_ignored,
 
 /* Layouts and pools. */
 
-static void make_layout(struct baseline *b, uint32_t offset, uint32_t size)
+static void make_pushed_layout(struct baseline *b, uint32_t offset, uint32_t size)
 {
     VkPushConstantRange range = {
         .stageFlags = VK_SHADER_STAGE_VERTEX_BIT, .offset = offset, .size = size};
@@ -425,27 +425,27 @@ static void make_layout(struct baseline *b, uint32_t offset, uint32_t size)
 SCENARIO(push_constants_of_no_size, .expect = {"VUID-VkPushConstantRange-size-00296"},
          .text = {"pCreateInfo->pPushConstantRanges[0].size is 0"})
 {
-    make_layout(b, 0, 0);
+    make_pushed_layout(b, 0, 0);
 }
 
 SCENARIO(push_constants_of_odd_size, .expect = {"VUID-VkPushConstantRange-size-00297"},
          .text = {"size is 7, not a multiple of 4"})
 {
-    make_layout(b, 0, 7);
+    make_pushed_layout(b, 0, 7);
 }
 
 SCENARIO(push_constants_at_odd_offset, .expect = {"VUID-VkPushConstantRange-offset-00295"},
          .text = {"offset is 6, not a multiple of 4"})
 {
-    make_layout(b, 6, 4);
+    make_pushed_layout(b, 6, 4);
 }
 
 SCENARIO(push_constants_in_the_middle)
 {
-    make_layout(b, 8, 12);
+    make_pushed_layout(b, 8, 12);
 }
 
-static void make_pool(struct baseline *b, uint32_t count)
+static void make_descriptors(struct baseline *b, uint32_t count)
 {
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_SAMPLER, count};
     VkDescriptorPoolCreateInfo info = descriptor_pool_info();
@@ -457,10 +457,10 @@ static void make_pool(struct baseline *b, uint32_t count)
 SCENARIO(pool_of_no_descriptors, .expect = {"VUID-VkDescriptorPoolSize-descriptorCount-00302"},
          .text = {"pCreateInfo->pPoolSizes[0].descriptorCount is 0"})
 {
-    make_pool(b, 0);
+    make_descriptors(b, 0);
 }
 
 SCENARIO(pool_of_one_descriptor)
 {
-    make_pool(b, 1);
+    make_descriptors(b, 1);
 }

@@ -27,9 +27,9 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
         .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", \
                        "VK_KHR_push_descriptor"}
 
-static VkDescriptorSetLayout layout_of(struct baseline *b, VkDescriptorType type,
-                                       VkDescriptorSetLayoutCreateFlags flags,
-                                       const VkSampler *immutable)
+static VkDescriptorSetLayout layout_of_unusable(struct baseline *b, VkDescriptorType type,
+                                                VkDescriptorSetLayoutCreateFlags flags,
+                                                const VkSampler *immutable)
 {
     const VkDescriptorSetLayoutBinding binding = {
         .descriptorType = type,
@@ -45,7 +45,7 @@ static VkDescriptorSetLayout layout_of(struct baseline *b, VkDescriptorType type
     return create_descriptor_set_layout(b, &info);
 }
 
-static VkDescriptorSet set_of(struct baseline *b, VkDescriptorType type)
+static VkDescriptorSet set_of_unusable(struct baseline *b, VkDescriptorType type)
 {
     const VkDescriptorPoolSize size = {type, 64};
     const VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
@@ -55,10 +55,11 @@ static VkDescriptorSet set_of(struct baseline *b, VkDescriptorType type)
     pool.pNext = type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? &blocks : NULL;
     pool.poolSizeCount = 1;
     pool.pPoolSizes = &size;
-    return make_descriptor_set(b, create_descriptor_pool(b, &pool), layout_of(b, type, 0, NULL));
+    return make_descriptor_set(b, create_descriptor_pool(b, &pool),
+                               layout_of_unusable(b, type, 0, NULL));
 }
 
-static VkWriteDescriptorSet write_of(VkDescriptorSet set, VkDescriptorType type)
+static VkWriteDescriptorSet write_of_unusable(VkDescriptorSet set, VkDescriptorType type)
 {
     return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = set,
@@ -72,8 +73,8 @@ static void update_nothing(struct baseline *b, VkDescriptorType type)
 {
     const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0,
                                          VK_WHOLE_SIZE};
-    VkDescriptorSet good = set_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
-    const VkWriteDescriptorSet writes[] = {write_of(set_of(b, type), type),
+    VkDescriptorSet good = set_of_unusable(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+    const VkWriteDescriptorSet writes[] = {write_of_unusable(set_of_unusable(b, type), type),
                                            write_buffer(good, &info)};
     vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
 }
@@ -81,22 +82,23 @@ static void update_nothing(struct baseline *b, VkDescriptorType type)
 static void push_write(struct baseline *b, VkWriteDescriptorSet write, const VkSampler *immutable)
 {
     VkPipelineLayout layout =
-        make_pipeline_layout(b, layout_of(b, write.descriptorType,
-                                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
-                                          immutable));
+        make_pipeline_layout(b,
+                             layout_of_unusable(b, write.descriptorType,
+                                                VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
+                                                immutable));
     DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)
     (make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
 }
 
-#define NOTHING(name_, type_, updated_, pushed_)             \
-    SCENARIO(update_##name_, WORLD, .expect = {updated_})    \
-    {                                                        \
-        update_nothing(b, VK_DESCRIPTOR_TYPE_##type_);       \
-    }                                                        \
-    SCENARIO(push_##name_, WORLD, .expect = {pushed_})       \
-    {                                                        \
-        VkDescriptorType type = VK_DESCRIPTOR_TYPE_##type_;  \
-        push_write(b, write_of(VK_NULL_HANDLE, type), NULL); \
+#define NOTHING(name_, type_, updated_, pushed_)                      \
+    SCENARIO(update_##name_, WORLD, .expect = {updated_})             \
+    {                                                                 \
+        update_nothing(b, VK_DESCRIPTOR_TYPE_##type_);                \
+    }                                                                 \
+    SCENARIO(push_##name_, WORLD, .expect = {pushed_})                \
+    {                                                                 \
+        VkDescriptorType type = VK_DESCRIPTOR_TYPE_##type_;           \
+        push_write(b, write_of_unusable(VK_NULL_HANDLE, type), NULL); \
     }
 NOTHING(no_samplers, SAMPLER, UPDATE, PUSH)
 NOTHING(no_combined, COMBINED_IMAGE_SAMPLER, UPDATE, PUSH)
@@ -136,7 +138,7 @@ SCENARIO(update_few_bytes, WORLD, .expect = {WRITE("descriptorType-02221")})
         .dataSize = 4,
         .pData = &word};
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-    VkWriteDescriptorSet write = write_of(set_of(b, type), type);
+    VkWriteDescriptorSet write = write_of_unusable(set_of_unusable(b, type), type);
     write.pNext = &block;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
@@ -158,31 +160,31 @@ static VkDescriptorImageInfo image_without_sampler(struct baseline *b)
                                    VK_IMAGE_LAYOUT_GENERAL};
 }
 
-#define NO_SAMPLER(name_, type_)                                                       \
-    SCENARIO(update_##name_, WORLD, .expect = {WRITE("descriptorType-00325")},         \
-             .text = {"pDescriptorWrites[0].pImageInfo[0].sampler is VK_NULL_HANDLE"}) \
-    {                                                                                  \
-        const VkDescriptorImageInfo info = image_without_sampler(b);                   \
-        VkWriteDescriptorSet write = write_of(set_of(b, type_), type_);                \
-        write.pImageInfo = &info;                                                      \
-        vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);                         \
-    }                                                                                  \
-    SCENARIO(push_##name_, WORLD, .expect = {WRITE("descriptorType-00325")})           \
-    {                                                                                  \
-        const VkDescriptorImageInfo info = image_without_sampler(b);                   \
-        VkWriteDescriptorSet write = write_of(VK_NULL_HANDLE, type_);                  \
-        write.pImageInfo = &info;                                                      \
-        push_write(b, write, NULL);                                                    \
-    }                                                                                  \
-    SCENARIO(push_dead_##name_, WORLD, .expect = {WRITE("descriptorType-00325")})      \
-    {                                                                                  \
-        VkDescriptorImageInfo info = image_without_sampler(b);                         \
-        VkWriteDescriptorSet write = write_of(VK_NULL_HANDLE, type_);                  \
-        info.sampler = make_sampler(b);                                                \
-        FORGET(b, info.sampler);                                                       \
-        vkDestroySampler(b->device, info.sampler, NULL);                               \
-        write.pImageInfo = &info;                                                      \
-        push_write(b, write, NULL);                                                    \
+#define NO_SAMPLER(name_, type_)                                                          \
+    SCENARIO(update_##name_, WORLD, .expect = {WRITE("descriptorType-00325")},            \
+             .text = {"pDescriptorWrites[0].pImageInfo[0].sampler is VK_NULL_HANDLE"})    \
+    {                                                                                     \
+        const VkDescriptorImageInfo info = image_without_sampler(b);                      \
+        VkWriteDescriptorSet write = write_of_unusable(set_of_unusable(b, type_), type_); \
+        write.pImageInfo = &info;                                                         \
+        vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);                            \
+    }                                                                                     \
+    SCENARIO(push_##name_, WORLD, .expect = {WRITE("descriptorType-00325")})              \
+    {                                                                                     \
+        const VkDescriptorImageInfo info = image_without_sampler(b);                      \
+        VkWriteDescriptorSet write = write_of_unusable(VK_NULL_HANDLE, type_);            \
+        write.pImageInfo = &info;                                                         \
+        push_write(b, write, NULL);                                                       \
+    }                                                                                     \
+    SCENARIO(push_dead_##name_, WORLD, .expect = {WRITE("descriptorType-00325")})         \
+    {                                                                                     \
+        VkDescriptorImageInfo info = image_without_sampler(b);                            \
+        VkWriteDescriptorSet write = write_of_unusable(VK_NULL_HANDLE, type_);            \
+        info.sampler = make_sampler(b);                                                   \
+        FORGET(b, info.sampler);                                                          \
+        vkDestroySampler(b->device, info.sampler, NULL);                                  \
+        write.pImageInfo = &info;                                                         \
+        push_write(b, write, NULL);                                                       \
     }
 NO_SAMPLER(null_sampler, VK_DESCRIPTOR_TYPE_SAMPLER)
 NO_SAMPLER(null_combined, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
@@ -193,7 +195,7 @@ SCENARIO(push_immutable_sampler, .extensions = {"VK_KHR_push_descriptor"})
 {
     VkSampler sampler = make_sampler(b);
     const VkDescriptorImageInfo info = {sampler, VK_NULL_HANDLE, VK_IMAGE_LAYOUT_UNDEFINED};
-    VkWriteDescriptorSet write = write_of(VK_NULL_HANDLE, VK_DESCRIPTOR_TYPE_SAMPLER);
+    VkWriteDescriptorSet write = write_of_unusable(VK_NULL_HANDLE, VK_DESCRIPTOR_TYPE_SAMPLER);
     write.pImageInfo = &info;
     push_write(b, write, &sampler);
 }
@@ -203,7 +205,7 @@ SCENARIO(push_immutable_combined, .extensions = {"VK_KHR_push_descriptor"})
     VkSampler sampler = make_sampler(b);
     const VkDescriptorImageInfo info = image_without_sampler(b);
     VkWriteDescriptorSet write =
-        write_of(VK_NULL_HANDLE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+        write_of_unusable(VK_NULL_HANDLE, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
     write.pImageInfo = &info;
     push_write(b, write, &sampler);
 }
@@ -224,7 +226,7 @@ static VkDescriptorUpdateTemplate template_of(struct baseline *b, VkDescriptorTy
         .pDescriptorUpdateEntries = &entry,
         .templateType = pushes ? VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS
                                : VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
-        .descriptorSetLayout = pushes ? VK_NULL_HANDLE : layout_of(b, type, 0, NULL),
+        .descriptorSetLayout = pushes ? VK_NULL_HANDLE : layout_of_unusable(b, type, 0, NULL),
         .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
         .pipelineLayout = pushes};
     return create_descriptor_update_template(b, &info);
@@ -232,7 +234,7 @@ static VkDescriptorUpdateTemplate template_of(struct baseline *b, VkDescriptorTy
 
 static void update_by_template(struct baseline *b, VkDescriptorType type, const void *data)
 {
-    vkUpdateDescriptorSetWithTemplate(b->device, set_of(b, type),
+    vkUpdateDescriptorSetWithTemplate(b->device, set_of_unusable(b, type),
                                       template_of(b, type, VK_NULL_HANDLE, 32), data);
 }
 
@@ -240,8 +242,9 @@ static void push_by_template(struct baseline *b, VkDescriptorType type, const vo
 {
     VkPipelineLayout layout =
         make_pipeline_layout(b,
-                             layout_of(b, type, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
-                                       NULL));
+                             layout_of_unusable(b, type,
+                                                VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
+                                                NULL));
     DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplateKHR)
     (make_recording(b), template_of(b, type, layout, 32), layout, 0, data);
 }
@@ -314,23 +317,23 @@ SCENARIO(immutable_null, HEEDLESS, .expect = {IMMUTABLE},
          .text = {"pCreateInfo->pBindings[0].pImmutableSamplers[0] is VK_NULL_HANDLE"})
 {
     const VkSampler none = VK_NULL_HANDLE;
-    layout_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, 0, &none);
+    layout_of_unusable(b, VK_DESCRIPTOR_TYPE_SAMPLER, 0, &none);
 }
 
 SCENARIO(immutable_dead, HEEDLESS, .expect = {IMMUTABLE})
 {
     GONE(Sampler, sampler);
-    layout_of(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0, &gone);
+    layout_of_unusable(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0, &gone);
 }
 
 SCENARIO(immutable_nowhere, HEEDLESS, .expect = {IMMUTABLE})
 {
-    layout_of(b, VK_DESCRIPTOR_TYPE_SAMPLER, 0, (const VkSampler *)(uintptr_t)8);
+    layout_of_unusable(b, VK_DESCRIPTOR_TYPE_SAMPLER, 0, (const VkSampler *)(uintptr_t)8);
 }
 
 SCENARIO(immutable_ignored)
 {
-    layout_of(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 0, (const VkSampler *)(uintptr_t)8);
+    layout_of_unusable(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 0, (const VkSampler *)(uintptr_t)8);
 }
 
 /* --- pipelines --- */
@@ -395,8 +398,8 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
     .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"}, \
     .features = &libraries
 
-static void make_part(struct baseline *b, struct graphics_pipeline *p,
-                      VkGraphicsPipelineLibraryFlagsEXT part)
+static void make_unusable_part(struct baseline *b, struct graphics_pipeline *p,
+                               VkGraphicsPipelineLibraryFlagsEXT part)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT library = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = part};
@@ -412,7 +415,7 @@ static void make_part(struct baseline *b, struct graphics_pipeline *p,
         begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b)); \
         p.info.pStages = NULL;                                                              \
         p.info.stageCount = 1;                                                              \
-        make_part(b, &p, VK_GRAPHICS_PIPELINE_LIBRARY_##part_##_BIT_EXT);                   \
+        make_unusable_part(b, &p, VK_GRAPHICS_PIPELINE_LIBRARY_##part_##_BIT_EXT);          \
     }
 PART_WITHOUT_STAGES(vertex_library_without_stages, PRE_RASTERIZATION_SHADERS)
 PART_WITHOUT_STAGES(fragment_library_without_stages, FRAGMENT_SHADER)
@@ -423,7 +426,7 @@ SCENARIO(output_library_without_attachments, HEEDLESS, LIBRARY, .expect = {BLEND
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
     p.info.stageCount = 0;
     p.color_blend.pAttachments = NULL;
-    make_part(b, &p, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT);
+    make_unusable_part(b, &p, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT);
 }
 
 static void specialize_unusable(struct baseline *b, uint32_t offset, size_t size)

@@ -150,7 +150,7 @@ SCENARIO(clear_in_a_secondary, .expect = {"VUID-vkCmdDraw-None-09600"},
 /* --- the statement is that of the command that wants the layout --- */
 
 /* `wrong`: which of the two images is in another layout than the copy says. */
-static void copy_images(struct baseline *b, VkImageUsageFlags wrong, bool version2)
+static void copy_in_layouts(struct baseline *b, VkImageUsageFlags wrong, bool version2)
 {
     VkImage source = make_image(b, VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
             target = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
@@ -186,7 +186,7 @@ static void copy_images(struct baseline *b, VkImageUsageFlags wrong, bool versio
 #define COPIES(name_, wrong_, version2_, ...)                                       \
     SCENARIO(name_, .expect = {"VUID-vkCmdDraw-None-09600"}, .text = {__VA_ARGS__}) \
     {                                                                               \
-        copy_images(b, VK_IMAGE_USAGE_TRANSFER_##wrong_##_BIT, version2_);          \
+        copy_in_layouts(b, VK_IMAGE_USAGE_TRANSFER_##wrong_##_BIT, version2_);      \
     }
 COPIES(copy_from_another_layout, SRC, false, "by vkCmdCopyImage (command 0), but",
        "#VUID-vkCmdCopyImage-srcImageLayout-00128")

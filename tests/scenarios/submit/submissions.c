@@ -196,8 +196,8 @@ static struct handover make_handover(struct baseline *b)
 }
 
 /* One half: a command buffer of `family` with the barrier. */
-static VkCommandBuffer hand_over(struct baseline *b, const struct handover *h, uint32_t family,
-                                 VkDeviceSize size, VkImageLayout layout)
+static VkCommandBuffer hand_buffer_over(struct baseline *b, const struct handover *h,
+                                        uint32_t family, VkDeviceSize size, VkImageLayout layout)
 {
     VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     .srcQueueFamilyIndex = h->from,
@@ -226,8 +226,8 @@ static void transfer_ownership(struct baseline *b, VkDeviceSize released,
                                VkImageLayout acquired_layout, bool version2)
 {
     struct handover h = make_handover(b);
-    VkCommandBuffer release = hand_over(b, &h, h.from, released, released_layout),
-                    acquire = hand_over(b, &h, h.to, acquired, acquired_layout);
+    VkCommandBuffer release = hand_buffer_over(b, &h, h.from, released, released_layout),
+                    acquire = hand_buffer_over(b, &h, h.to, acquired, acquired_layout);
     submit_count(b, h.from_queue, 1, &release);
     VK(vkQueueWaitIdle(h.from_queue));
     (version2 ? submit_count2 : submit_count)(b, h.to_queue, 1, &acquire);
@@ -271,8 +271,8 @@ SCENARIO(ownership_not_released_2, TWO_FAMILIES, DYNAMIC,
 SCENARIO(ownership_acquired_too_early, TWO_FAMILIES, NOT_RELEASED)
 {
     struct handover h = make_handover(b);
-    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, 0),
-                    acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
+    VkCommandBuffer release = hand_buffer_over(b, &h, h.from, VK_WHOLE_SIZE, 0),
+                    acquire = hand_buffer_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
     submit_count(b, h.to_queue, 1, &acquire);
     submit_count(b, h.from_queue, 1, &release);
     VK(vkQueueWaitIdle(h.from_queue));
@@ -295,7 +295,7 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
                                     .buffer = h.buffer,
                                     .size = VK_WHOLE_SIZE};
     VkCommandBuffer secondary, release = make_recording_of(b, h.from),
-                               acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
+                               acquire = hand_buffer_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
     begin.pInheritanceInfo = &inheritance;
     VK(vkAllocateCommandBuffers(b->device, &allocate, &secondary));
     VK(vkBeginCommandBuffer(secondary, &begin));
@@ -347,8 +347,8 @@ static void acquire_ahead(struct baseline *b, bool in_later_batch)
 {
     struct handover h = make_handover(b);
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
-    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, GENERAL),
-                    acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, GENERAL);
+    VkCommandBuffer release = hand_buffer_over(b, &h, h.from, VK_WHOLE_SIZE, GENERAL),
+                    acquire = hand_buffer_over(b, &h, h.to, VK_WHOLE_SIZE, GENERAL);
     if (in_later_batch)
         submit_value(h.to_queue, NULL, &semaphore, NULL);
     submit_value(h.to_queue, acquire, in_later_batch ? NULL : &semaphore, NULL);
@@ -373,8 +373,8 @@ static void acquire_behind_a_larger_value(struct baseline *b, bool larger_waits)
     VkQueue third_queue;
     vkGetDeviceQueue(b->device, third, 0, &third_queue);
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
-    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, GENERAL),
-                    acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, GENERAL);
+    VkCommandBuffer release = hand_buffer_over(b, &h, h.from, VK_WHOLE_SIZE, GENERAL),
+                    acquire = hand_buffer_over(b, &h, h.to, VK_WHOLE_SIZE, GENERAL);
     submit_values(third_queue, VK_NULL_HANDLE, larger_waits ? &semaphore : NULL, 2, &semaphore, 3);
     submit_values(h.to_queue, acquire, &semaphore, 1, larger_waits ? &semaphore : NULL, 2);
     submit_values(h.from_queue, release, NULL, 0, larger_waits ? &semaphore : NULL, 1);

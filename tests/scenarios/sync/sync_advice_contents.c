@@ -26,7 +26,7 @@ struct target {
     VkImageAspectFlags aspects;
 };
 
-static void make_view(struct target *t, VkFormat format)
+static void make_target_view(struct target *t, VkFormat format)
 {
     VkImageViewCreateInfo view = image_view_info(t->image);
     view.format = format;
@@ -38,7 +38,7 @@ static void make_target(struct baseline *b, struct target *t, const VkImageCreat
                         VkImageAspectFlags aspects)
 {
     *t = (struct target){.b = b, .image = make_image_of(b, info), .aspects = aspects};
-    make_view(t, info->format);
+    make_target_view(t, info->format);
     t->commands = make_recording(b);
 }
 
@@ -280,7 +280,7 @@ static void run_pass(struct target *t, VkImageLayout from, bool resolves)
     info.samples = VK_SAMPLE_COUNT_4_BIT;
     struct target samples = {
         .b = t->b, .image = make_image_of(t->b, &info), .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
-    make_view(&samples, COLOR_FORMAT);
+    make_target_view(&samples, COLOR_FORMAT);
     VkAttachmentDescription attachments[2] = {{.format = COLOR_FORMAT,
                                                .samples = VK_SAMPLE_COUNT_1_BIT,
                                                .loadOp = LOADS,

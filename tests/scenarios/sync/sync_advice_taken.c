@@ -351,7 +351,8 @@ static void try_advice(struct tried *tried, const struct program *program,
     expect_none(program, &all, first_hazard(then));
 }
 
-static VkPipeline make_pipeline(struct baseline *b, VkShaderModule module, VkPipelineLayout layout)
+static VkPipeline make_tried_pipeline(struct baseline *b, VkShaderModule module,
+                                      VkPipelineLayout layout)
 {
     const VkComputePipelineCreateInfo info = compute_pipeline_info(module, layout);
     return create_compute_pipeline(b, &info);
@@ -375,12 +376,12 @@ SCENARIO(advice_that_is_taken, .drivers = NULL_DRIVER, .ours_only = true, .proce
         .buffers = {world.buffer, world.other_buffer},
         .layout = world.layout,
         .set = world.set,
-        .reads = make_pipeline(b,
-                               make_shader_from(b, world_code_read_storage.words,
-                                                world_code_read_storage.size),
-                               world.layout),
-        .writes =
-            make_pipeline(b, make_shader_from(b, shader_fill_code, shader_fill_size), world.layout),
+        .reads = make_tried_pipeline(b,
+                                     make_shader_from(b, world_code_read_storage.words,
+                                                      world_code_read_storage.size),
+                                     world.layout),
+        .writes = make_tried_pipeline(b, make_shader_from(b, shader_fill_code, shader_fill_size),
+                                      world.layout),
         .random = 1};
     for (uint32_t i = 0; i < 3; i++)
         tried.commands[i] = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);

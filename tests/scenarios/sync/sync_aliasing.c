@@ -25,7 +25,8 @@ struct aliases {
     VkImage image, other, identical;
 };
 
-static VkImage bind_image(struct baseline *b, const VkImageCreateInfo *info, VkDeviceMemory memory)
+static VkImage make_aliased_image(struct baseline *b, const VkImageCreateInfo *info,
+                                  VkDeviceMemory memory)
 {
     VkImage image = create_image(b, info);
     VkMemoryRequirements requirements;
@@ -35,7 +36,7 @@ static VkImage bind_image(struct baseline *b, const VkImageCreateInfo *info, VkD
     return image;
 }
 
-static VkBuffer bind_buffer(struct baseline *b, VkDeviceSize size, VkDeviceMemory memory)
+static VkBuffer make_aliased_buffer(struct baseline *b, VkDeviceSize size, VkDeviceMemory memory)
 {
     VkBufferCreateInfo info =
         buffer_info(size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -47,7 +48,7 @@ static VkBuffer bind_buffer(struct baseline *b, VkDeviceSize size, VkDeviceMemor
     return buffer;
 }
 
-static VkImageCreateInfo info_of(VkImageCreateFlags flags, uint32_t levels)
+static VkImageCreateInfo info_of_levels(VkImageCreateFlags flags, uint32_t levels)
 {
     VkImageCreateInfo info = image_info(USAGE);
     info.flags = flags;
@@ -75,7 +76,7 @@ static void image_barrier_of(struct aliases *a, VkImage image, VkImageSubresourc
 #define TOP      VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT
 #define WRITES   VK_ACCESS_TRANSFER_WRITE_BIT
 
-static void to_general(struct aliases *a, VkImage image, uint32_t count)
+static void aliases_to_general(struct aliases *a, VkImage image, uint32_t count)
 {
     image_barrier_of(a, image, range_of_levels(0, count), VK_IMAGE_LAYOUT_UNDEFINED, TOP, 0,
                      TRANSFER);
@@ -85,27 +86,27 @@ static void to_general(struct aliases *a, VkImage image, uint32_t count)
 static struct aliases make_aliases(struct baseline *b, bool identical)
 {
     struct aliases a = {.b = b};
-    VkImageCreateInfo info = info_of(identical ? VK_IMAGE_CREATE_ALIAS_BIT : 0, LEVELS);
-    VkImageCreateInfo other = info_of(0, 1);
+    VkImageCreateInfo info = info_of_levels(identical ? VK_IMAGE_CREATE_ALIAS_BIT : 0, LEVELS);
+    VkImageCreateInfo other = info_of_levels(0, 1);
     VkImage probe = create_image(b, &info);
     VkMemoryRequirements requirements;
     ENSURE(probe);
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     a.size = requirements.size;
     VkDeviceMemory memory = make_memory(b, requirements.size + 65536);
-    a.image = bind_image(b, &info, memory);
+    a.image = make_aliased_image(b, &info, memory);
     if (identical)
-        a.identical = bind_image(b, &info, memory);
+        a.identical = make_aliased_image(b, &info, memory);
     else
-        a.other = bind_image(b, &other, memory);
+        a.other = make_aliased_image(b, &other, memory);
     if (!identical)
-        a.buffer = bind_buffer(b, a.size, memory);
+        a.buffer = make_aliased_buffer(b, a.size, memory);
     a.commands = make_recording(b);
-    to_general(&a, a.image, LEVELS);
+    aliases_to_general(&a, a.image, LEVELS);
     if (a.other)
-        to_general(&a, a.other, 1);
+        aliases_to_general(&a, a.other, 1);
     if (a.identical)
-        to_general(&a, a.identical, LEVELS);
+        aliases_to_general(&a, a.identical, LEVELS);
     return a;
 }
 
@@ -120,7 +121,7 @@ static VkBuffer fresh_target(const struct aliases *a)
     return make_buffer(a->b, IMAGE_EXTENT * IMAGE_EXTENT * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 }
 
-static void read_image(struct aliases *a, VkImage image)
+static void read_alias(struct aliases *a, VkImage image)
 {
     const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                       .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
@@ -176,10 +177,10 @@ static void run_aliases(struct aliases *a, const char *program)
             clear_alias(a, a->image, range_of_levels(1, 1));
             break;
         case 'A':
-            read_image(a, a->image);
+            read_alias(a, a->image);
             break;
         case 'I':
-            read_image(a, a->identical);
+            read_alias(a, a->identical);
             break;
         case 'w':
             vkCmdFillBuffer(a->commands, a->buffer, 0, 256, 0);
@@ -297,21 +298,21 @@ IDENTICAL(identical_image_behind_a_wait, "a|I")
 /* The barrier was recorded when no other resource had the image's memory. */
 SCENARIO(barrier_recorded_before_it_was_shared, .settings = {"validate_sync=true"})
 {
-    VkImageCreateInfo info = info_of(0, LEVELS), other_info = info_of(0, 1);
+    VkImageCreateInfo info = info_of_levels(0, LEVELS), other_info = info_of_levels(0, 1);
     VkImage probe = create_image(b, &info);
     VkMemoryRequirements requirements;
     ENSURE(probe);
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     VkDeviceMemory memory = make_memory(b, requirements.size + 65536);
     struct aliases a = {
-        .b = b, .image = bind_image(b, &info, memory), .commands = make_recording(b)};
+        .b = b, .image = make_aliased_image(b, &info, memory), .commands = make_recording(b)};
     VkCommandBuffer first = a.commands;
     image_barrier_of(&a, a.image, range_of_levels(0, LEVELS), VK_IMAGE_LAYOUT_UNDEFINED, TRANSFER,
                      WRITES, TRANSFER);
     VK(vkEndCommandBuffer(first));
-    a.other = bind_image(b, &other_info, memory);
+    a.other = make_aliased_image(b, &other_info, memory);
     a.commands = make_recording(b);
-    to_general(&a, a.other, 1);
+    aliases_to_general(&a, a.other, 1);
     clear_alias(&a, a.other, range_of_levels(0, 1));
     submit_aliases(&a, false);
     VkSubmitInfo again = submit_info(&first);
@@ -323,7 +324,7 @@ SCENARIO(barrier_recorded_before_it_was_shared, .settings = {"validate_sync=true
 /* A resource that lies beside it does not overlap it; neither does one that is gone. */
 SCENARIO(neighbors_do_not_overlap, .settings = {"validate_sync=true"})
 {
-    VkImageCreateInfo info = info_of(0, 1);
+    VkImageCreateInfo info = info_of_levels(0, 1);
     VkImage probe = create_image(b, &info);
     VkMemoryRequirements requirements;
     ENSURE(probe);
@@ -332,16 +333,16 @@ SCENARIO(neighbors_do_not_overlap, .settings = {"validate_sync=true"})
                           requirements.alignment * requirements.alignment;
     VkDeviceMemory memory = make_memory(b, 2 * second);
     struct aliases a = {.b = b, .commands = make_recording(b)};
-    VkBuffer gone = bind_buffer(b, requirements.size, memory);
+    VkBuffer gone = make_aliased_buffer(b, requirements.size, memory);
     FORGET(b, gone);
     vkDestroyBuffer(b->device, gone, NULL);
-    a.image = bind_image(b, &info, memory);
+    a.image = make_aliased_image(b, &info, memory);
     a.other = create_image(b, &info);
     ENSURE(a.other);
     vkGetImageMemoryRequirements(b->device, a.other, &requirements);
     VK(vkBindImageMemory(b->device, a.other, memory, second));
-    to_general(&a, a.image, 1);
-    to_general(&a, a.other, 1);
+    aliases_to_general(&a, a.image, 1);
+    aliases_to_general(&a, a.other, 1);
     clear_alias(&a, a.image, range_of_levels(0, 1));
     clear_alias(&a, a.other, range_of_levels(0, 1));
     submit_aliases(&a, true);

@@ -28,7 +28,7 @@ static VkImage bind_image(struct baseline *b, VkImage image)
     return image;
 }
 
-static VkImage image_of(struct baseline *b, const VkImageCreateInfo *info)
+static VkImage bound_image_of(struct baseline *b, const VkImageCreateInfo *info)
 {
     return bind_image(b, create_image(b, info));
 }
@@ -43,7 +43,7 @@ static VkImage layered_image(struct baseline *b)
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.mipLevels = 4;
     info.arrayLayers = 2;
-    return image_of(b, &info);
+    return bound_image_of(b, &info);
 }
 
 /* The range. */
@@ -110,7 +110,7 @@ static VkImageMemoryBarrier image_of_slices(struct baseline *b, uint32_t first, 
     info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     info.extent.depth = 8;
     info.mipLevels = 2;
-    VkImageMemoryBarrier barrier = to_general(image_of(b, &info));
+    VkImageMemoryBarrier barrier = to_general(bound_image_of(b, &info));
     barrier.subresourceRange.baseArrayLayer = first;
     barrier.subresourceRange.layerCount = count;
     barrier.subresourceRange.levelCount = levels;
@@ -183,7 +183,7 @@ static VkImageMemoryBarrier solid_image(struct baseline *b, VkImageCreateFlags f
     info.imageType = VK_IMAGE_TYPE_3D;
     info.flags = flags;
     info.extent.depth = depth;
-    return to_general(image_of(b, &info));
+    return to_general(bound_image_of(b, &info));
 }
 
 SCENARIO(slices_that_no_view_can_be_of)
@@ -228,7 +228,7 @@ static VkImageMemoryBarrier of_format(struct baseline *b, VkFormat format,
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = format;
-    VkImageMemoryBarrier barrier = to_general(image_of(b, &info));
+    VkImageMemoryBarrier barrier = to_general(bound_image_of(b, &info));
     barrier.subresourceRange.aspectMask = aspects;
     return barrier;
 }
@@ -358,7 +358,7 @@ static void place_layout(struct baseline *b, VkFormat format, VkImageUsageFlags 
     VkImageCreateInfo info = image_info(usage);
     info.format = format;
     VkImageMemoryBarrier barrier =
-        image_barrier(image_of(b, &info), VK_IMAGE_LAYOUT_UNDEFINED, layout);
+        image_barrier(bound_image_of(b, &info), VK_IMAGE_LAYOUT_UNDEFINED, layout);
     barrier.subresourceRange.aspectMask = aspects;
     place_image(b, &barrier);
 }
@@ -945,7 +945,7 @@ static void shared_image(struct baseline *b, uint32_t from, uint32_t to)
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
     info.queueFamilyIndexCount = 2;
     info.pQueueFamilyIndices = two_families;
-    VkImageMemoryBarrier barrier = to_general(image_of(b, &info));
+    VkImageMemoryBarrier barrier = to_general(bound_image_of(b, &info));
     barrier.srcQueueFamilyIndex = from;
     barrier.dstQueueFamilyIndex = to;
     VkCommandBuffer command_buffer = make_recording_of(b, 0);

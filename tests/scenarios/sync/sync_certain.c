@@ -28,8 +28,9 @@ struct parts {
     VkDescriptorSet set;
 };
 
-static void write_set(struct parts *p, uint32_t binding, VkDescriptorType type,
-                      const VkDescriptorBufferInfo *buffer, const VkDescriptorImageInfo *image)
+static void write_parts_set(struct parts *p, uint32_t binding, VkDescriptorType type,
+                            const VkDescriptorBufferInfo *buffer,
+                            const VkDescriptorImageInfo *image)
 {
     VkWriteDescriptorSet write = write_buffer(p->set, buffer);
     write.dstBinding = binding;
@@ -39,7 +40,7 @@ static void write_set(struct parts *p, uint32_t binding, VkDescriptorType type,
     vkUpdateDescriptorSets(p->b->device, 1, &write, 0, NULL);
 }
 
-static void make_set(struct parts *p)
+static void make_parts_set(struct parts *p)
 {
     static const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
@@ -55,9 +56,9 @@ static void make_set(struct parts *p)
     p->layout = make_pipeline_layout(p->b, p->set_layout);
     p->set = make_descriptor_set(p->b, make_descriptor_pool(p->b), p->set_layout);
     const VkDescriptorBufferInfo both[] = {{p->from, 0, VK_WHOLE_SIZE}, {p->to, 0, VK_WHOLE_SIZE}};
-    write_set(p, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &both[0], NULL);
-    write_set(p, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &both[1], NULL);
-    write_set(p, 4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, both, NULL);
+    write_parts_set(p, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &both[0], NULL);
+    write_parts_set(p, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &both[1], NULL);
+    write_parts_set(p, 4, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, both, NULL);
 }
 
 /* Binding 2: all levels, through a sampler that clamps to `most`. */
@@ -67,10 +68,10 @@ static void sample_to(struct parts *p, float most)
     info.maxLod = most;
     const VkDescriptorImageInfo image = {create_sampler(p->b, &info), p->view,
                                          VK_IMAGE_LAYOUT_GENERAL};
-    write_set(p, 2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NULL, &image);
+    write_parts_set(p, 2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NULL, &image);
 }
 
-static void to_general(struct parts *p, VkImage image, VkImageSubresourceRange range)
+static void parts_to_general(struct parts *p, VkImage image, VkImageSubresourceRange range)
 {
     VkImageMemoryBarrier barrier =
         image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
@@ -96,16 +97,16 @@ static void parts_begin(struct baseline *b, struct parts *p)
     VkImageViewCreateInfo view = image_view_info(p->image);
     view.subresourceRange.levelCount = LEVELS;
     p->view = create_image_view(b, &view);
-    make_set(p);
+    make_parts_set(p);
     sample_to(p, LEVELS);
     view.subresourceRange.levelCount = 1;
     const VkDescriptorImageInfo stored = {VK_NULL_HANDLE, create_image_view(b, &view),
                                           VK_IMAGE_LAYOUT_GENERAL};
-    write_set(p, 3, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, NULL, &stored);
+    write_parts_set(p, 3, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, NULL, &stored);
     p->commands = make_recording(b);
     VkImageSubresourceRange all = color_range();
     all.levelCount = LEVELS;
-    to_general(p, p->image, all);
+    parts_to_general(p, p->image, all);
 }
 
 static void bind_code(struct parts *p, const uint32_t *code, size_t size,
@@ -679,7 +680,7 @@ static VkImageView color_target(struct parts *p)
 {
     VkImage image = make_image(p->b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     VkImageViewCreateInfo view = image_view_info(image);
-    to_general(p, image, color_range());
+    parts_to_general(p, image, color_range());
     return create_image_view(p->b, &view);
 }
 
@@ -712,12 +713,12 @@ static void draw_with_depth(struct parts *p, VkAttachmentStoreOp store, VkShader
     VkImageViewCreateInfo view = image_view_info(make_image_of(p->b, &image));
     view.format = DEPTH_FORMAT;
     view.subresourceRange.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
-    to_general(p, view.image, view.subresourceRange);
+    parts_to_general(p, view.image, view.subresourceRange);
     const struct drawing drawing = {
         .color = color_target(p), .depth = create_image_view(p->b, &view), .store = store};
     const VkDescriptorImageInfo sampled = {make_sampler(p->b), drawing.depth,
                                            VK_IMAGE_LAYOUT_GENERAL};
-    write_set(p, 2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NULL, &sampled);
+    write_parts_set(p, 2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NULL, &sampled);
     draw_part(p, &drawing, vertex, fragment);
 }
 #define DEPTH(name_, store_, vertex_, fragment_, ...)                                          \

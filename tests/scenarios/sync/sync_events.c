@@ -38,8 +38,8 @@ SCENARIO(host_sets_and_resets)
     VK(vkResetEvent(b->device, event));
 }
 
-static void wait_for(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags src,
-                     VkPipelineStageFlags dst)
+static void wait_for_one_event(VkCommandBuffer command_buffer, VkEvent event,
+                               VkPipelineStageFlags src, VkPipelineStageFlags dst)
 {
     vkCmdWaitEvents(command_buffer, 1, &event, src, dst, 0, NULL, 0, NULL, 0, NULL);
 }
@@ -63,7 +63,7 @@ static VkCommandBuffer submit_events(struct baseline *b, VkEvent event)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdSetEvent(command_buffer, event, ALL);
-    wait_for(command_buffer, event, ALL, ALL);
+    wait_for_one_event(command_buffer, event, ALL, ALL);
     VkSubmitInfo submit = submit_info(&command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
@@ -93,7 +93,7 @@ static void reset_waited_for(struct baseline *b, bool by_2, bool waits_idle)
     if (by_2)
         vkCmdWaitEvents2(command_buffer, 1, &event, &dependency);
     else
-        wait_for(command_buffer, event, HOST, ALL);
+        wait_for_one_event(command_buffer, event, HOST, ALL);
     VK(vkEndCommandBuffer(command_buffer));
     VkSubmitInfo submit = submit_info(&command_buffer);
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
@@ -136,7 +136,7 @@ SCENARIO(host_resets_before_it_lets_the_queue_wait, .features = &timeline)
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = start, .value = value};
     const VkPipelineStageFlags all = ALL;
     vkCmdSetEvent(command_buffer, event, ALL);
-    wait_for(command_buffer, event, ALL, ALL);
+    wait_for_one_event(command_buffer, event, ALL, ALL);
     VK(vkEndCommandBuffer(command_buffer));
     VkSubmitInfo submit = submit_info(&command_buffer);
     submit.pNext = &values;
@@ -213,15 +213,15 @@ SCENARIO(reset_of_other_queue, .expect = {"VUID-vkCmdResetEvent-stageMask-06458"
 SCENARIO(wait_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-06459"},
          .drivers = NULL_DRIVER)
 {
-    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b),
-             VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, ALL);
+    wait_for_one_event(make_recording_of(b, COMPUTE_FAMILY), make_event(b),
+                       VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, ALL);
 }
 
 SCENARIO(wait_destination_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-dstStageMask-06460"},
          .drivers = NULL_DRIVER)
 {
-    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL,
-             VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+    wait_for_one_event(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL,
+                       VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
 }
 
 SCENARIO(stages_of_compute_queue, .drivers = NULL_DRIVER)
@@ -229,7 +229,7 @@ SCENARIO(stages_of_compute_queue, .drivers = NULL_DRIVER)
     VkCommandBuffer command_buffer = make_recording_of(b, COMPUTE_FAMILY);
     VkEvent event = make_event(b);
     vkCmdSetEvent(command_buffer, event, COMPUTE | TRANSFER);
-    wait_for(command_buffer, event, COMPUTE | TRANSFER, COMPUTE | HOST);
+    wait_for_one_event(command_buffer, event, COMPUTE | TRANSFER, COMPUTE | HOST);
     vkCmdResetEvent(command_buffer, event, COMPUTE);
 }
 
@@ -241,7 +241,7 @@ SCENARIO(wait_for_other_stages, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01
     VkEvent event = make_event(b);
     vkCmdResetEvent(command_buffer, event, COMPUTE);
     vkCmdSetEvent(command_buffer, event, COMPUTE);
-    wait_for(command_buffer, event, TRANSFER, ALL);
+    wait_for_one_event(command_buffer, event, TRANSFER, ALL);
 }
 
 SCENARIO(wait_for_other_stages_submitted, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
@@ -251,7 +251,7 @@ SCENARIO(wait_for_other_stages_submitted, .expect = {"VUID-vkCmdWaitEvents-srcSt
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdSetEvent(command_buffer, event, COMPUTE);
-    wait_for(command_buffer, event, TRANSFER, ALL);
+    wait_for_one_event(command_buffer, event, TRANSFER, ALL);
     run_event_commands(b, command_buffer);
 }
 
@@ -262,7 +262,7 @@ SCENARIO(wait_for_other_stages_of_earlier_submit,
     VkEvent event = make_event(b);
     vkCmdSetEvent(first, event, COMPUTE);
     run_event_commands(b, first);
-    wait_for(second, event, TRANSFER, ALL);
+    wait_for_one_event(second, event, TRANSFER, ALL);
     run_event_commands(b, second);
 }
 
@@ -274,7 +274,7 @@ SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcSt
     VkEvent event = make_event(b);
     vkCmdResetEvent(command_buffer, event, COMPUTE);
     vkCmdSetEvent(command_buffer, event, COMPUTE);
-    wait_for(command_buffer, event, TRANSFER, ALL);
+    wait_for_one_event(command_buffer, event, TRANSFER, ALL);
     run_event_commands(b, command_buffer);
 }
 
@@ -287,13 +287,13 @@ SCENARIO(wait_after_two_sets)
     vkCmdSetEvent(first, event, COMPUTE);
     run_event_commands(b, first);
     vkCmdSetEvent(second, event, TRANSFER);
-    wait_for(second, event, COMPUTE, ALL);
-    wait_for(second, event, COMPUTE | TRANSFER, ALL);
+    wait_for_one_event(second, event, COMPUTE, ALL);
+    wait_for_one_event(second, event, COMPUTE | TRANSFER, ALL);
     run_event_commands(b, second);
-    wait_for(third, event, TRANSFER, ALL);
+    wait_for_one_event(third, event, TRANSFER, ALL);
     vkCmdResetEvent(third, event, ALL);
     vkCmdSetEvent(third, event, ALL);
-    wait_for(third, event, ALL, ALL);
+    wait_for_one_event(third, event, ALL, ALL);
     run_event_commands(b, third);
 }
 
@@ -302,7 +302,7 @@ SCENARIO(wait_for_nothing, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"}
              "it is not signaled, and no command before sets it; the queue would wait forever"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    wait_for(command_buffer, make_event(b), TRANSFER, ALL);
+    wait_for_one_event(command_buffer, make_event(b), TRANSFER, ALL);
     VkSubmitInfo submit = submit_info(&command_buffer);
     VK(vkEndCommandBuffer(command_buffer));
     EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE),
@@ -316,7 +316,7 @@ SCENARIO(wait_for_what_was_reset, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-
     VK(vkSetEvent(b->device, event));
     vkCmdSetEvent(command_buffer, event, TRANSFER);
     vkCmdResetEvent(command_buffer, event, ALL);
-    wait_for(command_buffer, event, TRANSFER, ALL);
+    wait_for_one_event(command_buffer, event, TRANSFER, ALL);
     run_event_commands(b, command_buffer);
 }
 
@@ -328,7 +328,7 @@ SCENARIO(wait_for_what_the_same_commands_reset,
     VkEvent event = make_event(b);
     vkCmdSetEvent(command_buffer, event, TRANSFER);
     vkCmdResetEvent(command_buffer, event, TRANSFER);
-    wait_for(command_buffer, event, TRANSFER, ALL);
+    wait_for_one_event(command_buffer, event, TRANSFER, ALL);
 }
 SCENARIO(wait_for_what_the_same_commands_reset_and_set)
 {
@@ -336,7 +336,7 @@ SCENARIO(wait_for_what_the_same_commands_reset_and_set)
     VkEvent event = make_event(b);
     vkCmdResetEvent(command_buffer, event, TRANSFER);
     vkCmdSetEvent(command_buffer, event, TRANSFER);
-    wait_for(command_buffer, event, TRANSFER, ALL);
+    wait_for_one_event(command_buffer, event, TRANSFER, ALL);
 }
 /* It may not do so while the commands are pending, and they undo what it did before. */
 SCENARIO(wait_for_the_host_to_set_what_the_same_commands_reset,
@@ -346,14 +346,14 @@ SCENARIO(wait_for_the_host_to_set_what_the_same_commands_reset,
     VkEvent event = make_event(b);
     VK(vkSetEvent(b->device, event));
     vkCmdResetEvent(command_buffer, event, TRANSFER);
-    wait_for(command_buffer, event, HOST, ALL);
+    wait_for_one_event(command_buffer, event, HOST, ALL);
 }
 
 SCENARIO(wait_before_the_set, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
-    wait_for(command_buffer, event, TRANSFER, ALL);
+    wait_for_one_event(command_buffer, event, TRANSFER, ALL);
     vkCmdSetEvent(command_buffer, event, TRANSFER);
     run_event_commands(b, command_buffer);
 }
@@ -362,7 +362,7 @@ SCENARIO(wait_for_host_that_does_not_set, .expect = {"VUID-vkCmdWaitEvents-srcSt
          .text = {"the host must set it before the submission"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    wait_for(command_buffer, make_event(b), HOST, ALL);
+    wait_for_one_event(command_buffer, make_event(b), HOST, ALL);
     run_event_commands(b, command_buffer);
 }
 
@@ -371,11 +371,11 @@ SCENARIO(wait_for_host_that_has_set)
     VkCommandBuffer command_buffer = make_recording(b), later = make_recording(b);
     VkEvent event = make_event(b);
     VK(vkSetEvent(b->device, event));
-    wait_for(command_buffer, event, HOST, ALL);
+    wait_for_one_event(command_buffer, event, HOST, ALL);
     vkCmdResetEvent(command_buffer, event, ALL);
     run_event_commands(b, command_buffer);
     VK(vkSetEvent(b->device, event));
-    wait_for(later, event, HOST, ALL);
+    wait_for_one_event(later, event, HOST, ALL);
     run_event_commands(b, later);
 }
 
@@ -396,7 +396,7 @@ SCENARIO(wait_for_sets_of_others)
     vkCmdSetEvent(list[1], events[1], TRANSFER);
     vkCmdExecuteCommands(list[2], 1, &list[3]);
     vkCmdWaitEvents(list[2], 2, events, COMPUTE | TRANSFER, ALL, 0, NULL, 0, NULL, 0, NULL);
-    wait_for(list[2], events[2], ALL, ALL);
+    wait_for_one_event(list[2], events[2], ALL, ALL);
     for (uint32_t i = 0; i < 3; i++)
         vkCmdResetEvent(list[2], events[i], ALL);
     for (uint32_t i = 0; i < 3; i++)
@@ -415,19 +415,20 @@ SCENARIO(wait_for_all_their_stages)
     vkCmdSetEvent(command_buffer, events[1], TRANSFER);
     vkCmdWaitEvents(command_buffer, 2, events, COMPUTE | TRANSFER, ALL, 0, NULL, 0, NULL, 0, NULL);
     /* whether somebody else sets it, only a submit shows */
-    wait_for(command_buffer, make_event(b), TRANSFER, ALL);
+    wait_for_one_event(command_buffer, make_event(b), TRANSFER, ALL);
 }
 
 SCENARIO(wait_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-07308"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     begin_rendering(b, command_buffer);
-    wait_for(command_buffer, make_event(b), HOST, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+    wait_for_one_event(command_buffer, make_event(b), HOST, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
 }
 
 SCENARIO(wait_for_host)
 {
-    wait_for(make_recording(b), make_event(b), HOST, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+    wait_for_one_event(make_recording(b), make_event(b), HOST,
+                       VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
 }
 
 static void wait_inside(struct baseline *b, VkImageLayout to)
@@ -479,7 +480,7 @@ static VkDependencyInfo dependency_of(const VkMemoryBarrier2 *barrier)
                               .pMemoryBarriers = barrier};
 }
 
-static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+static VkMemoryBarrier2 barrier_between(VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
 {
     return (VkMemoryBarrier2){
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = src, .dstStageMask = dst};
@@ -488,7 +489,7 @@ static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkPipelineStageFla
 static void set_event2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
                        VkPipelineStageFlags2 dst)
 {
-    VkMemoryBarrier2 barrier = barrier_of(src, dst);
+    VkMemoryBarrier2 barrier = barrier_between(src, dst);
     VkDependencyInfo info = dependency_of(&barrier);
     vkCmdSetEvent2(command_buffer, event, &info);
 }
@@ -496,7 +497,7 @@ static void set_event2(VkCommandBuffer command_buffer, VkEvent event, VkPipeline
 static void wait_event2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src,
                         VkPipelineStageFlags2 dst, VkDependencyFlags flags)
 {
-    VkMemoryBarrier2 barrier = barrier_of(src, dst);
+    VkMemoryBarrier2 barrier = barrier_between(src, dst);
     VkDependencyInfo info = dependency_of(&barrier);
     info.dependencyFlags = flags;
     vkCmdWaitEvents2(command_buffer, 1, &event, &info);
@@ -660,7 +661,7 @@ SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-0
     VkEvent event = make_event(b);
     vkCmdResetEvent2(command_buffer, event, ALL2);
     set_event2(command_buffer, event, ALL2, ALL2);
-    wait_for(command_buffer, event, ALL, ALL);
+    wait_for_one_event(command_buffer, event, ALL, ALL);
 }
 
 SCENARIO(wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"},
@@ -691,7 +692,7 @@ SCENARIO(submit_wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pE
     VkEvent event = make_event(b);
     set_event2(first, event, ALL2, ALL2);
     run_event_commands(b, first);
-    wait_for(second, event, ALL, ALL);
+    wait_for_one_event(second, event, ALL, ALL);
     run_event_commands(b, second);
 }
 
@@ -739,7 +740,7 @@ SCENARIO(submit_events_of_both_versions, .features = &features13)
                     third = make_recording(b);
     VkEvent event = make_event(b);
     vkCmdSetEvent(first, event, ALL);
-    wait_for(first, event, ALL, ALL);
+    wait_for_one_event(first, event, ALL, ALL);
     vkCmdResetEvent(first, event, ALL);
     set_event2(first, event, COPY2, ALL2);
     run_event_commands(b, first);
@@ -750,7 +751,7 @@ SCENARIO(submit_events_of_both_versions, .features = &features13)
     VK(vkResetEvent(b->device, event));
     VK(vkSetEvent(b->device, event));
     wait_event2(third, event, HOST2, ALL2, 0);
-    wait_for(third, event, HOST, ALL);
+    wait_for_one_event(third, event, HOST, ALL);
     run_event_commands(b, third);
 }
 
@@ -787,7 +788,7 @@ static void set_asymmetric(struct baseline *b, VkDependencyInfo info)
 SCENARIO(asymmetric_with_buffer, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10785"},
          ASYMMETRIC)
 {
-    VkMemoryBarrier2 barrier = barrier_of(COPY2, 0);
+    VkMemoryBarrier2 barrier = barrier_between(COPY2, 0);
     VkBufferMemoryBarrier2 buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
@@ -807,12 +808,12 @@ SCENARIO(asymmetric_with_none, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-1
 SCENARIO(asymmetric_with_destination, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10787"},
          ASYMMETRIC)
 {
-    VkMemoryBarrier2 barrier = barrier_of(COPY2, COPY2);
+    VkMemoryBarrier2 barrier = barrier_between(COPY2, COPY2);
     set_asymmetric(b, dependency_of(&barrier));
 }
 
 SCENARIO(asymmetric_source, ASYMMETRIC)
 {
-    VkMemoryBarrier2 barrier = barrier_of(COPY2, 0);
+    VkMemoryBarrier2 barrier = barrier_between(COPY2, 0);
     set_asymmetric(b, dependency_of(&barrier));
 }

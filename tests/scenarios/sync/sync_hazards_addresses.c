@@ -191,7 +191,7 @@ MEMORY_SCENARIO(
     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     .text = {"vkCmdUpdateMemoryKHR(): writes bytes 60 to 63 of"})
 
-static void copy_image(struct memory *m, bool to_image)
+static void copy_memory_image(struct memory *m, bool to_image)
 {
     const VkDeviceMemoryImageCopyKHR region = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_IMAGE_COPY_KHR,
@@ -213,30 +213,30 @@ MEMORY_SCENARIO(
     image_from_what_is_filled,
     {
         fill_memory(m, 0, 64);
-        copy_image(m, true);
+        copy_memory_image(m, true);
     },
     FILLED("vkCmdCopyMemoryToImageKHR", "bytes 0 to 63 of"))
 MEMORY_SCENARIO(image_from_what_was_filled, {
     fill_memory(m, 0, 64);
     order_memory(m, 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
-    copy_image(m, true);
+    copy_memory_image(m, true);
 })
 MEMORY_SCENARIO(
     image_over_a_fill,
     {
         fill_memory(m, IMAGE_EXTENT * 4 - 4, 64);
-        copy_image(m, false);
+        copy_memory_image(m, false);
     },
     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
     .text = {"vkCmdCopyImageToMemoryKHR(): writes bytes 252 to 255 of"})
 MEMORY_SCENARIO(image_beside_a_fill, {
     fill_memory(m, IMAGE_EXTENT * 4, 64);
-    copy_image(m, false);
+    copy_memory_image(m, false);
 })
 MEMORY_SCENARIO(
     image_that_is_copied_to_and_from,
     {
-        copy_image(m, true);
+        copy_memory_image(m, true);
         operation_read_image.record(&m->w);
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"the write by vkCmdCopyMemoryToImageKHR"})
@@ -304,13 +304,13 @@ static void draw_addresses(struct memory *m, VkDeviceSize vertices)
     vkCmdDraw(m->w.commands, 3, 1, 0, 0);
 }
 
-static void draw_indexed(struct memory *m)
+static void draw_indexed_addresses(struct memory *m)
 {
     begin_draw(m, 256, 32);
     vkCmdDrawIndexed(m->w.commands, 3, 1, 0, 0, 0);
 }
 
-static void draw_indirect(struct memory *m)
+static void draw_indirect2(struct memory *m)
 {
     const VkDrawIndirect2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_2_INFO_KHR,
                                          .addressRange = {m->address + 48, 16, 16},
@@ -338,33 +338,33 @@ MEMORY_SCENARIO(
     indices_that_are_filled,
     {
         fill_memory(m, 0, 64);
-        draw_indexed(m);
+        draw_indexed_addresses(m);
     },
     FILLED("vkCmdDrawIndexed", "bytes 32 to 37 of"))
 MEMORY_SCENARIO(indices_that_were_filled, {
     fill_memory(m, 0, 64);
     order_memory(m, 0, 64, STAGE(INDEX_INPUT), ACCESS(INDEX_READ));
-    draw_indexed(m);
+    draw_indexed_addresses(m);
 })
 MEMORY_SCENARIO(indices_behind_a_fill, {
     fill_memory(m, 40, 64);
-    draw_indexed(m);
+    draw_indexed_addresses(m);
 })
 MEMORY_SCENARIO(
     draw_command_that_is_filled,
     {
         fill_memory(m, 0, 64);
-        draw_indirect(m);
+        draw_indirect2(m);
     },
     FILLED("vkCmdDrawIndirect2KHR", "bytes 48 to 63 of"))
 MEMORY_SCENARIO(draw_command_that_was_filled, {
     fill_memory(m, 0, 64);
     order_memory(m, 0, 64, STAGE(DRAW_INDIRECT), ACCESS(INDIRECT_COMMAND_READ));
-    draw_indirect(m);
+    draw_indirect2(m);
 })
 MEMORY_SCENARIO(draw_command_behind_a_fill, {
     fill_memory(m, 0, 48);
-    draw_indirect(m);
+    draw_indirect2(m);
 })
 /* The counter, of 4 bytes, which transform feedback has counted, or somebody else. */
 MEMORY_SCENARIO(

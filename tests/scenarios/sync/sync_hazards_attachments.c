@@ -314,7 +314,7 @@ struct rate_pass {
     VkImage rate;
 };
 
-static void destroy_pass(struct baseline *b, uint64_t handle)
+static void destroy_hazard_pass(struct baseline *b, uint64_t handle)
 {
     vkDestroyRenderPass(b->device, (VkRenderPass)(uintptr_t)handle, NULL);
 }
@@ -357,7 +357,7 @@ static void make_rate_pass(struct baseline *b, bool as_color, struct rate_pass *
                                           .subpassCount = 1,
                                           .pSubpasses = &subpass};
     VK(vkCreateRenderPass2(b->device, &info, NULL, &made->pass));
-    cleanup_add(b, destroy_pass, HANDLE(made->pass));
+    cleanup_add(b, destroy_hazard_pass, HANDLE(made->pass));
     VkImageCreateInfo image =
         image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                    VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR);

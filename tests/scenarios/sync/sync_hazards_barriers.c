@@ -385,7 +385,7 @@ SEQUENCE(
 
 /* --- events --- */
 
-static VkEvent set_event(struct world *w, VkPipelineStageFlags stages)
+static VkEvent set_event_of(struct world *w, VkPipelineStageFlags stages)
 {
     VkEvent event = make_event(w->b);
     vkCmdSetEvent(w->commands, event, stages);
@@ -403,7 +403,7 @@ static void wait_event(struct world *w, VkEvent event, VkPipelineStageFlags src,
 
 SEQUENCE(event_between, {
     DO(fill_buffer);
-    VkEvent event = set_event(w, TRANSFER_STAGE);
+    VkEvent event = set_event_of(w, TRANSFER_STAGE);
     wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE,
                VK_ACCESS_TRANSFER_READ_BIT);
     DO(copy_from_buffer);
@@ -411,7 +411,7 @@ SEQUENCE(event_between, {
 SEQUENCE(
     event_set_too_early,
     {
-        VkEvent event = set_event(w, TRANSFER_STAGE);
+        VkEvent event = set_event_of(w, TRANSFER_STAGE);
         DO(fill_buffer);
         wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE,
                    VK_ACCESS_TRANSFER_READ_BIT);
@@ -422,7 +422,7 @@ SEQUENCE(
     event_not_waited_for,
     {
         DO(fill_buffer);
-        set_event(w, TRANSFER_STAGE);
+        set_event_of(w, TRANSFER_STAGE);
         DO(copy_from_buffer);
     },
     RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
@@ -430,7 +430,7 @@ SEQUENCE(
     event_of_another_stage,
     {
         DO(dispatch_write);
-        VkEvent event = set_event(w, TRANSFER_STAGE);
+        VkEvent event = set_event_of(w, TRANSFER_STAGE);
         wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE,
                    VK_ACCESS_TRANSFER_READ_BIT);
         DO(copy_from_buffer);
@@ -440,14 +440,14 @@ SEQUENCE(
     event_without_memory_dependency,
     {
         DO(fill_buffer);
-        VkEvent event = set_event(w, TRANSFER_STAGE);
+        VkEvent event = set_event_of(w, TRANSFER_STAGE);
         wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
         DO(copy_from_buffer);
     },
     RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 SEQUENCE(event_after_a_read, {
     DO(copy_from_buffer);
-    VkEvent event = set_event(w, TRANSFER_STAGE);
+    VkEvent event = set_event_of(w, TRANSFER_STAGE);
     wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
     DO(fill_buffer);
 })
@@ -455,7 +455,7 @@ SEQUENCE(
     write_between_set_and_wait,
     {
         DO(copy_from_buffer);
-        VkEvent event = set_event(w, TRANSFER_STAGE);
+        VkEvent event = set_event_of(w, TRANSFER_STAGE);
         DO(dispatch_sample);
         wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
         DO(clear_image);
@@ -473,7 +473,7 @@ static void wait_for_many(struct world *w)
     for (unsigned i = 0; i < MANY; i++) {
         if (i == MANY - 1)
             DO(fill_buffer);
-        events[i] = set_event(w, TRANSFER_STAGE);
+        events[i] = set_event_of(w, TRANSFER_STAGE);
     }
     vkCmdWaitEvents(w->commands, MANY, events, TRANSFER_STAGE, TRANSFER_STAGE, 1, &barrier, 0, NULL,
                     0, NULL);
@@ -523,7 +523,7 @@ SEQUENCE(
 /* --- secondaries --- */
 
 /* The commands in between go to a secondary, which is then executed. */
-static VkCommandBuffer begin_secondary(struct world *w)
+static VkCommandBuffer begin_secondary_in(struct world *w)
 {
     VkCommandBuffer primary = w->commands;
     static const VkCommandBufferInheritanceInfo inheritance = {
@@ -542,11 +542,11 @@ static void execute_in_primary(struct world *w, VkCommandBuffer primary)
     vkCmdExecuteCommands(primary, 1, &secondary);
     w->commands = primary;
 }
-#define SECONDARY(...)                                 \
-    do {                                               \
-        VkCommandBuffer primary_ = begin_secondary(w); \
-        __VA_ARGS__;                                   \
-        execute_in_primary(w, primary_);               \
+#define SECONDARY(...)                                    \
+    do {                                                  \
+        VkCommandBuffer primary_ = begin_secondary_in(w); \
+        __VA_ARGS__;                                      \
+        execute_in_primary(w, primary_);                  \
     } while (0)
 
 SEQUENCE(
@@ -678,8 +678,8 @@ SCENARIO(labels_of_both_sides, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
 
 /* --- the barrier that came nearest is one of the resource, whatever comes after it --- */
 
-static void buffer_barrier(struct world *w, VkBuffer buffer, VkPipelineStageFlags2 src,
-                           VkAccessFlags2 written)
+static void record_barrier_of_buffer(struct world *w, VkBuffer buffer, VkPipelineStageFlags2 src,
+                                     VkAccessFlags2 written)
 {
     const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                             .srcStageMask = src,
@@ -700,10 +700,10 @@ SEQUENCE(
     barrier_of_another_resource_is_not_nearer,
     {
         DO(fill_buffer);
-        buffer_barrier(w, w->buffer, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                       VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
-        buffer_barrier(w, w->other_buffer, VK_PIPELINE_STAGE_2_CLEAR_BIT,
-                       VK_ACCESS_2_TRANSFER_WRITE_BIT);
+        record_barrier_of_buffer(w, w->buffer, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                                 VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+        record_barrier_of_buffer(w, w->other_buffer, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                                 VK_ACCESS_2_TRANSFER_WRITE_BIT);
         DO(copy_from_buffer);
     },
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},

@@ -130,7 +130,7 @@ static VkImageSubresourceRange both_aspects(void)
     return range;
 }
 
-static void begin_drawing(struct world *w, struct drawing *d)
+static void begin_hazard_drawing(struct world *w, struct drawing *d)
 {
     VkImageCreateInfo info =
         image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
@@ -207,7 +207,7 @@ static void copy_aspect(struct world *w, const struct drawing *d, VkImageAspectF
         struct world world, *w = &world;       \
         struct drawing drawing, *d = &drawing; \
         world_begin(b, w);                     \
-        begin_drawing(w, d);                   \
+        begin_hazard_drawing(w, d);            \
         change_;                               \
         draw_hazard(w, d);                     \
         after_;                                \

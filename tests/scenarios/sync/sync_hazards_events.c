@@ -8,8 +8,8 @@
 #define WRITE   VK_ACCESS_2_TRANSFER_WRITE_BIT
 #define STORAGE VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT
 
-static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkAccessFlags2 written,
-                                   VkPipelineStageFlags2 dst, VkAccessFlags2 accesses)
+static VkMemoryBarrier2 barrier_of_accesses(VkPipelineStageFlags2 src, VkAccessFlags2 written,
+                                            VkPipelineStageFlags2 dst, VkAccessFlags2 accesses)
 {
     return (VkMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                               .srcStageMask = src,
@@ -18,7 +18,7 @@ static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkAccessFlags2 wri
                               .dstAccessMask = accesses};
 }
 
-static VkDependencyInfo info_of(const VkMemoryBarrier2 *barriers, uint32_t count)
+static VkDependencyInfo info_of_barriers(const VkMemoryBarrier2 *barriers, uint32_t count)
 {
     return (VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
                               .memoryBarrierCount = count,
@@ -39,12 +39,12 @@ static void make_events(struct world *w, struct events *e, VkMemoryBarrier2 firs
     e->barriers[1] = second;
     for (uint32_t i = 0; i < 2; i++) {
         e->events[i] = make_event(w->b);
-        e->infos[i] = info_of(&e->barriers[i], 1);
+        e->infos[i] = info_of_barriers(&e->barriers[i], 1);
     }
 }
 #define SET(i_)    vkCmdSetEvent2(w->commands, e->events[i_], &e->infos[i_])
 #define WAIT(n_)   vkCmdWaitEvents2(w->commands, n_, e->events, e->infos)
-#define TOGETHER() (e->infos[0] = info_of(e->barriers, 2))
+#define TOGETHER() (e->infos[0] = info_of_barriers(e->barriers, 2))
 #define DO(which_) operation_##which_.record(w)
 
 #define EVENTS(name_, first_, second_, statements_, ...) \
@@ -56,9 +56,9 @@ static void make_events(struct world *w, struct events *e, VkMemoryBarrier2 firs
         make_events(w, e, first_, second_);              \
         statements_;                                     \
     }
-#define FOR_THE_FILL barrier_of(CLEAR, WRITE, COPY, READ)
-#define FOR_DISPATCH barrier_of(COMPUTE, STORAGE, COPY, READ)
-#define TO_COMPUTE   barrier_of(CLEAR, WRITE, COMPUTE, VK_ACCESS_2_SHADER_STORAGE_READ_BIT)
+#define FOR_THE_FILL barrier_of_accesses(CLEAR, WRITE, COPY, READ)
+#define FOR_DISPATCH barrier_of_accesses(COMPUTE, STORAGE, COPY, READ)
+#define TO_COMPUTE   barrier_of_accesses(CLEAR, WRITE, COMPUTE, VK_ACCESS_2_SHADER_STORAGE_READ_BIT)
 #define RAW \
     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer")
 #define WAR \
@@ -141,8 +141,8 @@ EVENTS(barriers_of_one_event_each_help, TO_COMPUTE, FOR_THE_FILL, {
 /* A write after a read: the dependency that orders the copy lets dispatches wait. The other one,
  * which lets clears wait, is after dispatches. */
 EVENTS(
-    barriers_of_one_event_order_apart, barrier_of(COPY, 0, COMPUTE, 0),
-    barrier_of(COMPUTE, 0, CLEAR, 0),
+    barriers_of_one_event_order_apart, barrier_of_accesses(COPY, 0, COMPUTE, 0),
+    barrier_of_accesses(COMPUTE, 0, CLEAR, 0),
     {
         TOGETHER();
         DO(copy_from_buffer);
@@ -151,8 +151,8 @@ EVENTS(
         DO(fill_buffer);
     },
     WAR)
-EVENTS(barrier_of_one_event_orders, barrier_of(COPY, 0, CLEAR, 0), barrier_of(COMPUTE, 0, CLEAR, 0),
-       {
+EVENTS(barrier_of_one_event_orders, barrier_of_accesses(COPY, 0, CLEAR, 0),
+       barrier_of_accesses(COMPUTE, 0, CLEAR, 0), {
            TOGETHER();
            DO(copy_from_buffer);
            SET(0);
@@ -160,7 +160,8 @@ EVENTS(barrier_of_one_event_orders, barrier_of(COPY, 0, CLEAR, 0), barrier_of(CO
            DO(fill_buffer);
        })
 EVENTS(
-    events2_order_apart, barrier_of(COPY, 0, COMPUTE, 0), barrier_of(COMPUTE, 0, CLEAR, 0),
+    events2_order_apart, barrier_of_accesses(COPY, 0, COMPUTE, 0),
+    barrier_of_accesses(COMPUTE, 0, CLEAR, 0),
     {
         DO(copy_from_buffer);
         SET(0);

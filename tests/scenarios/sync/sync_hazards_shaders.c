@@ -45,11 +45,6 @@ struct drawing {
      .store = VK_ATTACHMENT_STORE_OP_NONE, \
      .mask = 15}
 
-static void destroy_shader(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
-
 /* No words: unbinds the stage. */
 static void bind_object(struct world *w, VkShaderStageFlagBits stage, struct world_code code)
 {
@@ -93,7 +88,7 @@ static void set_vertices(struct world *w, const struct drawing *d)
 
 /* All that a draw with shader objects takes from the command buffer. */
 #define SET(name_, ...) DEVICE_PROC(w->b, name_)(w->commands, __VA_ARGS__)
-static void set_states(struct world *w, const struct drawing *d)
+static void set_drawing_states(struct world *w, const struct drawing *d)
 {
     const VkViewport viewport = {.width = IMAGE_EXTENT, .height = IMAGE_EXTENT, .maxDepth = 1};
     const VkRect2D scissor = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}};
@@ -141,7 +136,7 @@ static void draw_objects(struct world *w, const struct drawing *d)
     begin_objects(w, d);
     bind_object(w, VK_SHADER_STAGE_VERTEX_BIT, d->vertex);
     bind_object(w, VK_SHADER_STAGE_FRAGMENT_BIT, d->fragment);
-    set_states(w, d);
+    set_drawing_states(w, d);
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set,
                             0, NULL);
     vkCmdDraw(w->commands, 3, 1, 0, 0);

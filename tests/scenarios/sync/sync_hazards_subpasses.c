@@ -36,7 +36,7 @@ static const VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT raste
 #define STAGE(name_)          VK_PIPELINE_STAGE_##name_##_BIT
 #define ACCESS(name_)         VK_ACCESS_##name_##_BIT
 
-static void to_general(struct world *w, VkImage image, VkImageAspectFlags aspects)
+static void aspects_to_general(struct world *w, VkImage image, VkImageAspectFlags aspects)
 {
     VkImageMemoryBarrier barrier =
         image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
@@ -73,7 +73,7 @@ static struct target make_target(struct world *w, VkFormat format, VkImageAspect
     view.subresourceRange.aspectMask = aspects;
     view.subresourceRange.layerCount = layers;
     target.view = create_image_view(w->b, &view);
-    to_general(w, target.image, aspects);
+    aspects_to_general(w, target.image, aspects);
     return target;
 }
 

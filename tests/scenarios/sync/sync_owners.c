@@ -95,7 +95,7 @@ static void record_on(struct gallery *g, uint32_t family)
     g->commands = make_recording_of(g->b, family);
 }
 
-static void submit_and_wait(struct gallery *g, VkQueue queue)
+static void submit_gallery(struct gallery *g, VkQueue queue)
 {
     const VkSubmitInfo info = submit_info(&g->commands);
     VK(vkEndCommandBuffer(g->commands));
@@ -151,7 +151,7 @@ static void upload_elsewhere(struct baseline *b, struct gallery *g, VkImageLayou
     upload_image(g);
     if (leaves != DST || hands_over)
         change_owner(g, DST, leaves, hands_over);
-    submit_and_wait(g, g->transfer_queue);
+    submit_gallery(g, g->transfer_queue);
     record_on(g, g->graphics);
 }
 
@@ -169,7 +169,7 @@ GALLERY(owner_of_image_reads_behind_a_transition, OTHERS_IMAGE,
     upload_elsewhere(b, &g, DST, false);
     change_owner(&g, DST, SRC, false);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 GALLERY(owner_of_image_reads_at_once, OTHERS_IMAGE)
@@ -177,7 +177,7 @@ GALLERY(owner_of_image_reads_at_once, OTHERS_IMAGE)
     struct gallery g;
     upload_elsewhere(b, &g, SRC, false);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* The acquire is missing, not a transition from what would throw the contents away. */
@@ -188,7 +188,7 @@ static void download_released(struct baseline *b, bool acquires)
     if (acquires)
         change_owner(&g, DST, SRC, true);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 SCENARIO(owner_of_image_released_and_not_acquired, .drivers = NULL_DRIVER, .ours_only = true,
@@ -211,7 +211,7 @@ GALLERY(owner_of_image_hands_over)
     upload_elsewhere(b, &g, SRC, true);
     change_owner(&g, DST, SRC, true);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* A barrier of vkCmdPipelineBarrier2 acquires as well. */
@@ -233,7 +233,7 @@ GALLERY(owner_of_image_hands_over_2)
                                    .pImageMemoryBarriers = &acquire};
     vkCmdPipelineBarrier2(g.commands, &info);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* "If an application does not need the contents of a resource to remain valid [...] the
@@ -246,7 +246,7 @@ GALLERY(owner_of_image_discards_it)
     upload_image(&g);
     change_owner(&g, DST, SRC, false);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* The contents are written before they are read, though the transition would have kept them. */
@@ -258,7 +258,7 @@ GALLERY(owner_of_image_writes_behind_a_transition)
     upload_image(&g);
     change_owner(&g, DST, SRC, false);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* Only the other half of the image was written elsewhere. */
@@ -272,12 +272,12 @@ GALLERY(owner_of_other_texels)
     region.imageExtent.height = IMAGE_EXTENT / 2;
     vkCmdCopyBufferToImage(g.commands, g.buffer, g.image, DST, 1, &region);
     change_owner(&g, DST, SRC, false);
-    submit_and_wait(&g, g.transfer_queue);
+    submit_gallery(&g, g.transfer_queue);
     record_on(&g, g.graphics);
     region.imageOffset.y = IMAGE_EXTENT / 2;
     VkBuffer to = make_buffer(b, WORLD_BYTES, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     vkCmdCopyImageToBuffer(g.commands, g.image, SRC, to, 1, &region);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 static void render_owned(struct gallery *g, VkAttachmentLoadOp load)
@@ -305,7 +305,7 @@ GALLERY(owner_of_attachment_loads, OTHERS_IMAGE,
     upload_elsewhere(b, &g, DST, false);
     change_owner(&g, DST, COLOR, false);
     render_owned(&g, VK_ATTACHMENT_LOAD_OP_LOAD);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 GALLERY(owner_of_attachment_clears)
@@ -316,7 +316,7 @@ GALLERY(owner_of_attachment_clears)
     render_owned(&g, VK_ATTACHMENT_LOAD_OP_CLEAR);
     change_owner(&g, COLOR, SRC, false);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* No family has to own what several share. */
@@ -335,10 +335,10 @@ GALLERY(owner_of_shared_image)
     change_owner(&g, UNDEFINED, DST, false);
     upload_image(&g);
     change_owner(&g, DST, SRC, false);
-    submit_and_wait(&g, g.transfer_queue);
+    submit_gallery(&g, g.transfer_queue);
     record_on(&g, g.graphics);
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* An image in the same memory may have been written since. */
@@ -362,7 +362,7 @@ GALLERY(owner_of_aliased_image)
     change_owner(&g, UNDEFINED, DST, false);
     upload_image(&g);
     change_owner(&g, DST, SRC, false);
-    submit_and_wait(&g, g.transfer_queue);
+    submit_gallery(&g, g.transfer_queue);
     record_on(&g, g.graphics);
     g.image = images[1];
     change_owner(&g, UNDEFINED, DST, false);
@@ -370,7 +370,7 @@ GALLERY(owner_of_aliased_image)
     change_owner(&g, DST, SRC, false);
     g.image = images[0];
     download_image(&g);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
 }
 
 /* --- shaders --- */
@@ -384,18 +384,18 @@ static void fill_elsewhere(struct baseline *b, struct gallery *g, struct world *
     world_begin(b, w);
     record_on(g, g->transfer);
     vkCmdFillBuffer(g->commands, w->buffer, 0, size, 0);
-    submit_and_wait(g, g->transfer_queue);
+    submit_gallery(g, g->transfer_queue);
     g->commands = w->commands;
 }
 
-#define FILLED(name_, size_, operation_, ...)  \
-    GALLERY(name_, ##__VA_ARGS__)              \
-    {                                          \
-        struct gallery g;                      \
-        struct world world;                    \
-        fill_elsewhere(b, &g, &world, size_);  \
-        operation_.record(&world);             \
-        submit_and_wait(&g, g.graphics_queue); \
+#define FILLED(name_, size_, operation_, ...) \
+    GALLERY(name_, ##__VA_ARGS__)             \
+    {                                         \
+        struct gallery g;                     \
+        struct world world;                   \
+        fill_elsewhere(b, &g, &world, size_); \
+        operation_.record(&world);            \
+        submit_gallery(&g, g.graphics_queue); \
     }
 FILLED(owner_of_uniforms, VK_WHOLE_SIZE, operation_dispatch_uniform, OTHERS_IMAGE,
        .text = {"reads by vkCmdDispatch"})
@@ -417,7 +417,7 @@ GALLERY(owner_of_mapped_buffer)
     fill_elsewhere(b, &g, &world, VK_WHOLE_SIZE);
     VK(vkMapMemory(b->device, buffer_memory(b, world.buffer), 0, VK_WHOLE_SIZE, 0, &data));
     operation_dispatch_uniform.record(&world);
-    submit_and_wait(&g, g.graphics_queue);
+    submit_gallery(&g, g.graphics_queue);
     vkUnmapMemory(b->device, buffer_memory(b, world.buffer));
 }
 
@@ -465,7 +465,7 @@ static void use_shared(struct baseline *b, bool with_transfer)
     VK(vkBindBufferMemory(b->device, buffer, make_memory(b, 4096), 0));
     record_on(&g, g.transfer);
     vkCmdFillBuffer(g.commands, buffer, 0, VK_WHOLE_SIZE, 0);
-    submit_and_wait(&g, g.transfer_queue);
+    submit_gallery(&g, g.transfer_queue);
 }
 
 GALLERY(shared_without_the_family, .expect = {"VUID-vkQueueSubmit-pSubmits-04626"},
@@ -496,5 +496,5 @@ GALLERY(image_shared_without_the_family, .expect = {"VUID-vkQueueSubmit-pSubmits
     record_on(&g, g.transfer);
     change_owner(&g, UNDEFINED, DST, false);
     upload_image(&g);
-    submit_and_wait(&g, g.transfer_queue);
+    submit_gallery(&g, g.transfer_queue);
 }

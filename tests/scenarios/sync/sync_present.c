@@ -45,7 +45,7 @@ static uint32_t acquire_shown(struct show *show, VkSemaphore semaphore, VkFence 
 }
 
 /* A clear of the image, from nothing (after `after`) to what can be presented. */
-static VkCommandBuffer record_frame(struct show *show, uint32_t index, VkPipelineStageFlags after)
+static VkCommandBuffer record_shown(struct show *show, uint32_t index, VkPipelineStageFlags after)
 {
     VkCommandBuffer commands = make_recording(show->b);
     VkImageMemoryBarrier barrier = image_barrier(show->images[index], VK_IMAGE_LAYOUT_UNDEFINED,
@@ -97,7 +97,7 @@ static void show_frame(struct baseline *b, VkPipelineStageFlags wait, VkPipeline
 {
     struct show show = make_show(b);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
-    submit_shown(&show, b->queue, record_frame(&show, index, after), show.acquired, wait,
+    submit_shown(&show, b->queue, record_shown(&show, index, after), show.acquired, wait,
                  show.rendered);
     present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
@@ -151,7 +151,7 @@ SCENARIO(refused_acquire_and_present, SHOW,
     EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info),
                  VK_ERROR_VALIDATION_FAILED_EXT);
     EXPECT_EQUAL(seen_count(b, NULL), 3);
-    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+    submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), show.acquired, TRANSFER,
                  show.rendered);
     present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
@@ -181,7 +181,7 @@ SCENARIO(frames, SHOW)
         uint32_t index = acquire_shown(&show, acquired[i % 2], VK_NULL_HANDLE);
         if (!rendered[index])
             rendered[index] = make_semaphore(b);
-        submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), acquired[i % 2],
+        submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), acquired[i % 2],
                      TRANSFER, rendered[index]);
         present_shown(&show, index, rendered[index]);
     }
@@ -198,7 +198,7 @@ SCENARIO(fence_waited_for, SHOW)
         uint32_t index = acquire_shown(&show, VK_NULL_HANDLE, fence);
         VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
         VK(vkResetFences(b->device, 1, &fence));
-        submit_shown(&show, b->queue, record_frame(&show, index, TOP), VK_NULL_HANDLE, 0,
+        submit_shown(&show, b->queue, record_shown(&show, index, TOP), VK_NULL_HANDLE, 0,
                      show.rendered);
         present_shown(&show, index, show.rendered);
         VK(vkQueueWaitIdle(b->queue));
@@ -212,7 +212,7 @@ SCENARIO(fence_not_waited_for, SHOW, .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT
     struct show show = make_show(b);
     VkFence fence = make_fence(b);
     uint32_t index = acquire_shown(&show, VK_NULL_HANDLE, fence);
-    submit_shown(&show, b->queue, record_frame(&show, index, ALL), VK_NULL_HANDLE, 0,
+    submit_shown(&show, b->queue, record_shown(&show, index, ALL), VK_NULL_HANDLE, 0,
                  show.rendered);
     present_shown(&show, index, show.rendered);
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
@@ -227,7 +227,7 @@ SCENARIO(present_does_not_wait, SHOW, .expect = {"SYNC-HAZARD-PRESENT-AFTER-WRIT
 {
     struct show show = make_show(b);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
-    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+    submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), show.acquired, TRANSFER,
                  VK_NULL_HANDLE);
     present_shown(&show, index, VK_NULL_HANDLE);
     VK(vkDeviceWaitIdle(b->device));
@@ -237,7 +237,7 @@ SCENARIO(present_after_the_host_waited, SHOW)
 {
     struct show show = make_show(b);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
-    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+    submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), show.acquired, TRANSFER,
                  VK_NULL_HANDLE);
     VK(vkQueueWaitIdle(b->queue));
     present_shown(&show, index, VK_NULL_HANDLE);
@@ -248,7 +248,7 @@ SCENARIO(present_waits_for_what_came_before, SHOW, .expect = {"SYNC-HAZARD-PRESE
     struct show show = make_show(b);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
     submit_shown(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
-    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+    submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), show.acquired, TRANSFER,
                  VK_NULL_HANDLE);
     present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
@@ -258,7 +258,7 @@ SCENARIO(present_waits_for_a_later_batch, SHOW)
 {
     struct show show = make_show(b);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
-    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER,
+    submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), show.acquired, TRANSFER,
                  VK_NULL_HANDLE);
     submit_shown(&show, b->queue, VK_NULL_HANDLE, VK_NULL_HANDLE, 0, show.rendered);
     present_shown(&show, index, show.rendered);
@@ -271,7 +271,7 @@ SCENARIO(wait_in_a_batch_of_its_own, SHOW)
     struct show show = make_show(b);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
     submit_shown(&show, b->queue, VK_NULL_HANDLE, show.acquired, TRANSFER, VK_NULL_HANDLE);
-    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), VK_NULL_HANDLE, 0,
+    submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), VK_NULL_HANDLE, 0,
                  show.rendered);
     present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
@@ -288,7 +288,7 @@ SCENARIO(wait_on_another_queue, SHOW, .drivers = NULL_DRIVER)
     vkGetDeviceQueue(b->device, family, 0, &other);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
     submit_shown(&show, other, VK_NULL_HANDLE, show.acquired, ALL, handed_on);
-    submit_shown(&show, b->queue, record_frame(&show, index, TRANSFER), handed_on, TRANSFER,
+    submit_shown(&show, b->queue, record_shown(&show, index, TRANSFER), handed_on, TRANSFER,
                  show.rendered);
     present_shown(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
@@ -326,7 +326,7 @@ static void show_alias(struct baseline *b, VkPipelineStageFlags after)
         show.images[i] = bind_to_swapchain(&show, i, usage);
     uint32_t index = acquire_shown(&show, show.acquired, VK_NULL_HANDLE);
     ENSURE(index < 2);
-    submit_shown(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER,
+    submit_shown(&show, b->queue, record_shown(&show, index, after), show.acquired, TRANSFER,
                  show.rendered);
     present_shown(&show, index, show.rendered); /* whose layout the app's image has changed */
     VK(vkDeviceWaitIdle(b->device));
@@ -363,7 +363,7 @@ static void show_with_event_fence(struct baseline *b, bool waits)
     for (uint32_t i = 0; i < 3; i++) {
         VkSemaphore acquired = make_semaphore(b), rendered = make_semaphore(b);
         uint32_t index = acquire_shown(&show, acquired, VK_NULL_HANDLE);
-        VkCommandBuffer commands = record_frame(&show, index, TRANSFER);
+        VkCommandBuffer commands = record_shown(&show, index, TRANSFER);
         const VkPipelineStageFlags stage = TRANSFER;
         VkSubmitInfo info = submit_info(&commands);
         info.waitSemaphoreCount = 1;

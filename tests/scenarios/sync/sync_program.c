@@ -131,7 +131,7 @@ static void record_wait_event(const struct program *p, bool set_by_host)
                     VK_PIPELINE_STAGE_TRANSFER_BIT, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-static void begin_secondary(struct program *p)
+static void begin_letters(struct program *p)
 {
     VkCommandBufferInheritanceInfo inheritance = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -207,7 +207,7 @@ static void record_letter(struct program *p, char command)
         record_wait_event(p, command == 'V');
         break;
     case '{':
-        begin_secondary(p);
+        begin_letters(p);
         break;
     case '}':
         end_secondary(p);

@@ -430,13 +430,13 @@ struct used_image {
     VkImageLayout layout; /* of all references */
 };
 
-static VkImageView view_of(struct baseline *b, VkImage image)
+static VkImageView view_of_rendered(struct baseline *b, VkImage image)
 {
     VkImageViewCreateInfo info = image_view_info(image);
     return create_image_view(b, &info);
 }
 
-static VkImage image_of(struct baseline *b, VkSampleCountFlagBits samples)
+static VkImage image_of_samples(struct baseline *b, VkSampleCountFlagBits samples)
 {
     VkImageCreateInfo info =
         image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
@@ -464,9 +464,10 @@ static VkCommandBuffer use_image(struct baseline *b, struct used_image *used)
                                         .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
                                         .dstAccessMask = VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
                                         .dependencyFlags = REGION};
-    used->image = image_of(b, attachments[0].samples);
-    used->resolved = image_of(b, VK_SAMPLE_COUNT_1_BIT);
-    const VkImageView both[] = {view_of(b, used->image), view_of(b, used->resolved)};
+    used->image = image_of_samples(b, attachments[0].samples);
+    used->resolved = image_of_samples(b, VK_SAMPLE_COUNT_1_BIT);
+    const VkImageView both[] = {view_of_rendered(b, used->image),
+                                view_of_rendered(b, used->resolved)};
     info.attachmentCount = 2;
     info.pAttachments = attachments;
     info.pSubpasses = &subpass;
@@ -482,7 +483,8 @@ static VkCommandBuffer use_image(struct baseline *b, struct used_image *used)
     return command_buffer;
 }
 
-static void barrier_of(VkCommandBuffer command_buffer, VkImage image, VkImageLayout layout)
+static void record_layout_barrier_of(VkCommandBuffer command_buffer, VkImage image,
+                                     VkImageLayout layout)
 {
     VkImageMemoryBarrier barrier = image_barrier(image, layout, layout);
     barrier.srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
@@ -515,7 +517,7 @@ SCENARIO(barrier_of_feedback, .features = &second)
 {
     struct used_image used = {.input = true, .color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer command_buffer = use_image(b, &used);
-    barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
+    record_layout_barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
     barrier2_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
 }
 
@@ -524,7 +526,7 @@ SCENARIO(barrier_of_color_alone, .expect = {"VUID-vkCmdPipelineBarrier-image-040
 {
     struct used_image used = {.color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer command_buffer = use_image(b, &used);
-    barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
+    record_layout_barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_GENERAL);
 }
 
 SCENARIO(barrier2_of_input_alone, .expect = {"VUID-vkCmdPipelineBarrier2-image-04073"},
@@ -540,7 +542,7 @@ SCENARIO(barrier_of_other_image, .expect = {"VUID-vkCmdPipelineBarrier-image-040
 {
     struct used_image used = {.input = true, .color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer command_buffer = use_image(b, &used);
-    barrier_of(command_buffer, used.resolved, VK_IMAGE_LAYOUT_GENERAL);
+    record_layout_barrier_of(command_buffer, used.resolved, VK_IMAGE_LAYOUT_GENERAL);
 }
 
 SCENARIO(barrier_of_resolved, .expect = {"VUID-vkCmdPipelineBarrier-image-09373"},
@@ -549,7 +551,7 @@ SCENARIO(barrier_of_resolved, .expect = {"VUID-vkCmdPipelineBarrier-image-09373"
     struct used_image used = {
         .input = true, .color = true, .resolve = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer command_buffer = use_image(b, &used);
-    barrier_of(command_buffer, used.resolved, VK_IMAGE_LAYOUT_GENERAL);
+    record_layout_barrier_of(command_buffer, used.resolved, VK_IMAGE_LAYOUT_GENERAL);
 }
 
 SCENARIO(wait_for_resolved, .expect = {"VUID-vkCmdWaitEvents-image-09373"})
@@ -570,19 +572,19 @@ SCENARIO(barrier_in_other_layout, .expect = {"VUID-vkCmdPipelineBarrier-oldLayou
 {
     struct used_image used = {.input = true, .color = true, .layout = VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer command_buffer = use_image(b, &used);
-    barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    record_layout_barrier_of(command_buffer, used.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
 }
 
 static void dynamic_barrier_of(struct baseline *b, VkImageLayout of_attachment,
                                VkImageLayout of_barrier)
 {
-    VkImage image = image_of(b, VK_SAMPLE_COUNT_1_BIT);
-    VkRenderingAttachmentInfo color = rendering_attachment(view_of(b, image));
+    VkImage image = image_of_samples(b, VK_SAMPLE_COUNT_1_BIT);
+    VkRenderingAttachmentInfo color = rendering_attachment(view_of_rendered(b, image));
     color.imageLayout = of_attachment;
     const VkRenderingInfo info = rendering_info(&color);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBeginRendering(command_buffer, &info);
-    barrier_of(command_buffer, image, of_barrier);
+    record_layout_barrier_of(command_buffer, image, of_barrier);
 }
 
 SCENARIO(dynamic_barrier, LOCAL_READ)
@@ -615,7 +617,7 @@ SCENARIO(dynamic_barrier_of_other_layer, LOCAL_READ)
         image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     layers.arrayLayers = 2;
     VkImage image = make_image_of(b, &layers);
-    VkRenderingAttachmentInfo color = rendering_attachment(view_of(b, image));
+    VkRenderingAttachmentInfo color = rendering_attachment(view_of_rendered(b, image));
     color.imageLayout = VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ;
     const VkRenderingInfo info = rendering_info(&color);
     VkCommandBuffer command_buffer = make_recording(b);

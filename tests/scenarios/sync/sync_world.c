@@ -28,7 +28,7 @@ const VkPhysicalDeviceVulkan13Features world_features = {
      VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |           \
      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 
-static void to_general(struct world *w, VkImage image)
+static void world_to_general(struct world *w, VkImage image)
 {
     VkImageMemoryBarrier barrier =
         image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
@@ -38,7 +38,7 @@ static void to_general(struct world *w, VkImage image)
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-static void make_set(struct baseline *b, struct world *w)
+static void make_world_set(struct baseline *b, struct world *w)
 {
     static const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL},
@@ -76,7 +76,7 @@ void world_begin(struct baseline *b, struct world *w)
     w->other_image = make_image(b, IMAGE_USAGE);
     VkImageViewCreateInfo view = image_view_info(w->image);
     w->view = create_image_view(b, &view);
-    make_set(b, w);
+    make_world_set(b, w);
     VkQueryPoolCreateInfo queries = query_pool_info();
     w->queries = create_query_pool(b, &queries);
     world_record(w);
@@ -85,8 +85,8 @@ void world_begin(struct baseline *b, struct world *w)
 void world_record(struct world *w)
 {
     w->commands = make_recording(w->b);
-    to_general(w, w->image);
-    to_general(w, w->other_image);
+    world_to_general(w, w->image);
+    world_to_general(w, w->other_image);
     vkCmdResetQueryPool(w->commands, w->queries, 0, 4);
 }
 
@@ -206,7 +206,7 @@ static void copy_results(struct world *w)
                               VK_QUERY_RESULT_PARTIAL_BIT);
 }
 
-static void copy_image(struct world *w, VkImage from, VkImage to)
+static void copy_world_image(struct world *w, VkImage from, VkImage to)
 {
     const VkImageCopy region = {
         .srcSubresource = LAYERS, .dstSubresource = LAYERS, .extent = EXTENT};
@@ -218,7 +218,7 @@ static void copy_image(struct world *w, VkImage from, VkImage to)
 static VkImage fresh_image(struct world *w)
 {
     VkImage image = make_image(w->b, IMAGE_USAGE);
-    to_general(w, image);
+    world_to_general(w, image);
     return image;
 }
 
@@ -229,12 +229,12 @@ static VkBuffer fresh_buffer(struct world *w)
 
 static void copy_from_image(struct world *w)
 {
-    copy_image(w, w->image, fresh_image(w));
+    copy_world_image(w, w->image, fresh_image(w));
 }
 
 static void copy_to_image(struct world *w)
 {
-    copy_image(w, w->other_image, w->image);
+    copy_world_image(w, w->other_image, w->image);
 }
 
 static void copy2_to_image(struct world *w)
@@ -296,7 +296,7 @@ static void clear_image(struct world *w)
 
 /* --- dispatches --- */
 
-static void bind_compute(struct world *w, VkShaderModule module)
+static void bind_world_compute(struct world *w, VkShaderModule module)
 {
     const VkComputePipelineCreateInfo info = compute_pipeline_info(module, w->layout);
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
@@ -308,15 +308,15 @@ static void bind_compute(struct world *w, VkShaderModule module)
 
 static void dispatch_write(struct world *w)
 {
-    bind_compute(w, make_shader_from(w->b, shader_fill_code, shader_fill_size));
+    bind_world_compute(w, make_shader_from(w->b, shader_fill_code, shader_fill_size));
     vkCmdDispatch(w->commands, 1, 1, 1);
 }
 
-#define DISPATCH(name_, code_)                     \
-    static void name_(struct world *w)             \
-    {                                              \
-        bind_compute(w, MAKE_SHADER(w->b, code_)); \
-        vkCmdDispatch(w->commands, 1, 1, 1);       \
+#define DISPATCH(name_, code_)                           \
+    static void name_(struct world *w)                   \
+    {                                                    \
+        bind_world_compute(w, MAKE_SHADER(w->b, code_)); \
+        vkCmdDispatch(w->commands, 1, 1, 1);             \
     }
 DISPATCH(dispatch_read, shader_read_storage)
 DISPATCH(dispatch_uniform, shader_read_uniform)
@@ -326,7 +326,7 @@ DISPATCH(dispatch_store, shader_store_image)
 
 static void dispatch_indirect(struct world *w)
 {
-    bind_compute(w, MAKE_SHADER(w->b, shader_sample));
+    bind_world_compute(w, MAKE_SHADER(w->b, shader_sample));
     vkCmdDispatchIndirect(w->commands, w->buffer, 0);
 }
 

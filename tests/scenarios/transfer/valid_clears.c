@@ -16,7 +16,7 @@
 
 static const VkClearColorValue black = {.uint32 = {0, 0, 0, 1}};
 
-static VkImageCreateInfo image_of(VkFormat format, uint32_t levels, uint32_t layers)
+static VkImageCreateInfo cleared_image(VkFormat format, uint32_t levels, uint32_t layers)
 {
     VkImageCreateInfo info = image_info(DST);
     info.format = format;
@@ -56,20 +56,20 @@ static void clear_color(struct baseline *b, const VkImageCreateInfo *info, VkIma
 
 SCENARIO(clear_the_last_texel)
 {
-    const VkImageCreateInfo info = image_of(COLOR_FORMAT, 7, 3);
+    const VkImageCreateInfo info = cleared_image(COLOR_FORMAT, 7, 3);
     clear_color(b, &info, TO_DST, 1, &(VkImageSubresourceRange){COLOR, 6, 1, 2, 1});
 }
 
 SCENARIO(clear_what_remains)
 {
-    const VkImageCreateInfo info = image_of(COLOR_FORMAT, 7, 3);
+    const VkImageCreateInfo info = cleared_image(COLOR_FORMAT, 7, 3);
     clear_color(b, &info, VK_IMAGE_LAYOUT_GENERAL, 1,
                 &(VkImageSubresourceRange){COLOR, 6, LEVELS, 2, LAYERS});
 }
 
 SCENARIO(clear_ranges_of_their_own)
 {
-    const VkImageCreateInfo info = image_of(COLOR_FORMAT, 4, 2);
+    const VkImageCreateInfo info = cleared_image(COLOR_FORMAT, 4, 2);
     const VkImageSubresourceRange ranges[] = {
         {COLOR, 0, 1, 1, 1}, {COLOR, 1, 2, 0, LAYERS}, {COLOR, 3, LEVELS, 0, 1}};
     clear_color(b, &info, TO_DST, 3, ranges);
@@ -77,7 +77,7 @@ SCENARIO(clear_ranges_of_their_own)
 
 SCENARIO(clear_all_slices)
 {
-    VkImageCreateInfo info = image_of(COLOR_FORMAT, 3, 1);
+    VkImageCreateInfo info = cleared_image(COLOR_FORMAT, 3, 1);
     info.imageType = VK_IMAGE_TYPE_3D;
     info.extent.depth = 5;
     clear_color(b, &info, TO_DST, 1, &(VkImageSubresourceRange){COLOR, 0, LEVELS, 0, LAYERS});
@@ -85,7 +85,7 @@ SCENARIO(clear_all_slices)
 
 SCENARIO(clear_a_line)
 {
-    VkImageCreateInfo info = image_of(COLOR_FORMAT, 1, 1);
+    VkImageCreateInfo info = cleared_image(COLOR_FORMAT, 1, 1);
     info.imageType = VK_IMAGE_TYPE_1D;
     info.extent.height = 1;
     clear_color(b, &info, TO_DST, 1, &(VkImageSubresourceRange){COLOR, 0, 1, 0, 1});
@@ -95,14 +95,14 @@ SCENARIO(clear_a_line)
  */
 SCENARIO(clear_two_of_64_bits, .drivers = NULL_DRIVER)
 {
-    const VkImageCreateInfo info = image_of(VK_FORMAT_R64G64_UINT, 1, 1);
+    const VkImageCreateInfo info = cleared_image(VK_FORMAT_R64G64_UINT, 1, 1);
     clear_color(b, &info, TO_DST, 1, &(VkImageSubresourceRange){COLOR, 0, 1, 0, 1});
 }
 
 /* Subresources that a clear leaves out may be in any layout. */
 SCENARIO(clear_beside_another_layout)
 {
-    const VkImageCreateInfo info = image_of(COLOR_FORMAT, 2, 1);
+    const VkImageCreateInfo info = cleared_image(COLOR_FORMAT, 2, 1);
     const VkImageSubresourceRange first = {COLOR, 0, 1, 0, 1}, second = {COLOR, 1, 1, 0, 1};
     VkImage image = make_image_of(b, &info);
     VkCommandBuffer c = make_recording(b);
@@ -115,7 +115,7 @@ SCENARIO(clear_beside_another_layout)
 
 SCENARIO(clear_in_a_secondary)
 {
-    const VkImageCreateInfo info = image_of(COLOR_FORMAT, 1, 1);
+    const VkImageCreateInfo info = cleared_image(COLOR_FORMAT, 1, 1);
     const VkCommandBufferInheritanceInfo inherited = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo begin = begin_info();
@@ -151,7 +151,7 @@ static void clear_depth(struct baseline *b, const VkImageCreateInfo *info, VkIma
 
 SCENARIO(clear_to_the_nearest_and_farthest)
 {
-    const VkImageCreateInfo info = image_of(D32S8, 2, 2);
+    const VkImageCreateInfo info = cleared_image(D32S8, 2, 2);
     clear_depth(b, &info, DEPTH | STENCIL, DEPTH | STENCIL, 0.0f);
     clear_depth(b, &info, DEPTH | STENCIL, DEPTH, -0.0f);
     clear_depth(b, &info, DEPTH | STENCIL, STENCIL, 1.0f);
@@ -160,14 +160,14 @@ SCENARIO(clear_to_the_nearest_and_farthest)
 SCENARIO(clear_beyond_the_range, .drivers = NULL_DRIVER,
          .extensions = {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME})
 {
-    const VkImageCreateInfo info = image_of(VK_FORMAT_D32_SFLOAT, 1, 1);
+    const VkImageCreateInfo info = cleared_image(VK_FORMAT_D32_SFLOAT, 1, 1);
     clear_depth(b, &info, DEPTH, DEPTH, -7.0f);
 }
 
 SCENARIO(clear_formats_of_one_aspect)
 {
-    const VkImageCreateInfo depth = image_of(VK_FORMAT_D16_UNORM, 1, 1),
-                            stencil = image_of(VK_FORMAT_S8_UINT, 1, 1);
+    const VkImageCreateInfo depth = cleared_image(VK_FORMAT_D16_UNORM, 1, 1),
+                            stencil = cleared_image(VK_FORMAT_S8_UINT, 1, 1);
     clear_depth(b, &depth, DEPTH, DEPTH, 1.0f);
     clear_depth(b, &stencil, STENCIL, STENCIL, 1.0f);
 }
@@ -177,7 +177,7 @@ SCENARIO(clear_the_aspect_that_may_be)
 {
     VkImageStencilUsageCreateInfo usage = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, .stencilUsage = SRC};
-    VkImageCreateInfo info = image_of(D32S8, 1, 1);
+    VkImageCreateInfo info = cleared_image(D32S8, 1, 1);
     info.pNext = &usage;
     info.usage = DST | SRC;
     clear_depth(b, &info, DEPTH | STENCIL, DEPTH, 1.0f);

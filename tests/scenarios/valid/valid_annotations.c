@@ -14,11 +14,6 @@ static void begin_label(struct baseline *b, VkCommandBuffer command_buffer, cons
     INSTANCE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(command_buffer, &label);
 }
 
-static void end_label(struct baseline *b, VkCommandBuffer command_buffer)
-{
-    INSTANCE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(command_buffer);
-}
-
 static void submit_annotated(struct baseline *b, uint32_t count,
                              const VkCommandBuffer *command_buffers)
 {

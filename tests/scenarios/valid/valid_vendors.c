@@ -19,13 +19,6 @@ FEATURE(sync2, Synchronization2Features, SYNCHRONIZATION_2_FEATURES, NEXT(core),
 FEATURE(address, BufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES, NEXT(sync2),
         .bufferDeviceAddress = VK_TRUE)
 
-static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
-{
-    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                            .buffer = buffer};
-    return vkGetBufferDeviceAddress(b->device, &info);
-}
-
 static void begin_vendor_rendering(struct baseline *b, VkCommandBuffer command_buffer,
                                    const void *next, VkRenderingFlags flags)
 {
@@ -288,7 +281,7 @@ SCENARIO(copies_by_nvidia, ALL, .features = &unpack,
                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
                         VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                         VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    VkDeviceAddress at = address_of(b, buffer);
+    VkDeviceAddress at = buffer_address(b, buffer);
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdCopyMemoryIndirectNV)(command_buffer, at, 2, 24);
     const VkImageSubresourceLayers color = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
@@ -766,10 +759,11 @@ SCENARIO(indirect_copy_in_other_layout, ALL, .features = &copies,
          .extensions = {"VK_NV_copy_memory_indirect"},
          .expect = {"VUID-vkCmdCopyMemoryToImageIndirectNV-dstImageLayout-07667"})
 {
-    const VkDeviceAddress at = address_of(b, make_buffer(b, 65536,
-                                                         VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                                                             VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-                                                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
+    const VkDeviceAddress at =
+        buffer_address(b, make_buffer(b, 65536,
+                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                                          VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                          VK_BUFFER_USAGE_TRANSFER_SRC_BIT));
     const VkImageSubresourceLayers color = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     const VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);

@@ -121,7 +121,7 @@ static void fill_profile(struct video *v)
     ENSURE(v->session_info.queueFamilyIndex != UINT32_MAX);
 }
 
-static void destroy_session(struct baseline *b, uint64_t handle)
+static void destroy_video_session(struct baseline *b, uint64_t handle)
 {
     DEVICE_PROC(b, vkDestroyVideoSessionKHR)(b->device, (VkVideoSessionKHR)handle, NULL);
 }
@@ -139,7 +139,7 @@ VkVideoSessionKHR video_create(struct video *v)
                                                    &v->session) != VK_SUCCESS)
         return VK_NULL_HANDLE;
     if (v->session)
-        cleanup_add(v->b, destroy_session, HANDLE(v->session));
+        cleanup_add(v->b, destroy_video_session, HANDLE(v->session));
     v->begin.videoSession = v->parameters_info.videoSession = v->session;
     return v->session;
 }

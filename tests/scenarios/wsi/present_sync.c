@@ -402,7 +402,7 @@ static void present_as2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t i
     present_with(b, b->queue, swapchain, prepare_synced(b, swapchain), 0, NULL, &ids);
 }
 
-static void wait_for(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
+static void wait_for_shown(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
 {
     VkPresentWait2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_WAIT_2_INFO_KHR,
                                   .presentId = id};
@@ -414,7 +414,7 @@ SCENARIO(present_ids_2, PRESENT_ID_2)
     VkSwapchainKHR swapchain = make_with_ids(b);
     present_as2(b, swapchain, 3);
     present_as2(b, swapchain, 5);
-    wait_for(b, swapchain, 5);
+    wait_for_shown(b, swapchain, 5);
 }
 
 SCENARIO(present_id_2_smaller, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-presentIds-10819"})
@@ -429,7 +429,7 @@ SCENARIO(wait_for_what_was_not_presented, PRESENT_ID_2,
 {
     VkSwapchainKHR swapchain = make_with_ids(b);
     present_as2(b, swapchain, 3);
-    wait_for(b, swapchain, 4);
+    wait_for_shown(b, swapchain, 4);
 }
 
 #define PLAIN .null_driver = "{\"plainSurfaces\": true}"
@@ -444,7 +444,7 @@ SCENARIO(wait_2_on_plain_surface, PRESENT_ID_2, PLAIN,
          .expect = {"VUID-vkWaitForPresent2KHR-None-10815"},
          .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"})
 {
-    wait_for(b, make_with_ids(b), 0);
+    wait_for_shown(b, make_with_ids(b), 0);
 }
 
 /* --- present timing --- */
@@ -705,7 +705,7 @@ SCENARIO(wait_without_features, SURFACES2,
 {
     VkSwapchainKHR swapchain = make_synced(b);
     DEVICE_PROC(b, vkWaitForPresentKHR)(b->device, swapchain, 1, 0);
-    wait_for(b, swapchain, 1);
+    wait_for_shown(b, swapchain, 1);
 }
 
 static const VkPhysicalDevicePresentWaitFeaturesKHR present_wait = {
@@ -802,7 +802,7 @@ SCENARIO(wait_2_without_flag, PRESENT_ID_2, .expect = {"VUID-vkWaitForPresent2KH
          .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"},
          .text = {"swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR"})
 {
-    wait_for(b, make_synced(b), 1);
+    wait_for_shown(b, make_synced(b), 1);
 }
 
 SCENARIO(present_ids_2_of_two, PRESENT_ID_2,

@@ -342,7 +342,7 @@ SCENARIO(swapchain_of_unsupported, .drivers = NULL_DRIVER, .instance_extensions 
     create_swapchain(b, &info);
 }
 
-static VkSwapchainCreateInfoKHR valid_info(struct baseline *b)
+static VkSwapchainCreateInfoKHR info_of_surface(struct baseline *b)
 {
     VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
     VkBool32 supported = VK_FALSE;
@@ -361,7 +361,7 @@ SCENARIO(swapchain_of_latest, .drivers = NULL_DRIVER, .instance_extensions = {HE
          .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature "
                   "presentModeFifoLatestReady is not enabled"})
 {
-    VkSwapchainCreateInfoKHR info = valid_info(b);
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
     info.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
     create_swapchain(b, &info);
 }
@@ -377,7 +377,7 @@ SCENARIO(swapchain_of_latest_where_the_surface_has_none, .drivers = NULL_DRIVER,
          .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, which the surface does "
                   "not support"})
 {
-    VkSwapchainCreateInfoKHR info = valid_info(b);
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
     info.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
     create_swapchain(b, &info);
 }
@@ -392,7 +392,7 @@ SCENARIO(swapchain_protected, .drivers = NULL_DRIVER, PLAIN, .features = &protec
          .text = {"has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the surface "
                   "is VK_FALSE"})
 {
-    VkSwapchainCreateInfoKHR info = valid_info(b);
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
     info.flags = VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR;
     create_swapchain(b, &info);
 }
@@ -416,7 +416,7 @@ SCENARIO(swapchain_scaled_where_it_cannot, CAPABILITIES2, PLAIN, .features = &ma
         .scalingBehavior = VK_PRESENT_SCALING_ONE_TO_ONE_BIT_KHR,
         .presentGravityX = VK_PRESENT_GRAVITY_MIN_BIT_KHR,
         .presentGravityY = VK_PRESENT_GRAVITY_MIN_BIT_KHR};
-    VkSwapchainCreateInfoKHR info = valid_info(b);
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
     info.pNext = &scaling;
     create_swapchain(b, &info);
 }
@@ -427,7 +427,7 @@ static void create_counted(struct baseline *b, VkSurfaceCounterFlagsEXT counters
 {
     const VkSwapchainCounterCreateInfoEXT counter = {
         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_COUNTER_CREATE_INFO_EXT, .surfaceCounters = counters};
-    VkSwapchainCreateInfoKHR info = valid_info(b);
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
     info.pNext = &counter;
     create_swapchain(b, &info);
 }
@@ -473,7 +473,7 @@ SCENARIO(flags_of_none, FLAGS_OF_SURFACES,
 
 static void create_deferred(struct baseline *b)
 {
-    VkSwapchainCreateInfoKHR info = valid_info(b);
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
     info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR;
     create_swapchain(b, &info);
 }
