@@ -64,6 +64,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Blocks of a batch. */
 #define BATCH_BLOCKS 250
 /* Full ones that a thread hands on at once where there are others: each time some cache lines go
  * from thread to thread. */
@@ -77,6 +78,7 @@
 #define BATCH_BYTES (1u << 18) /* or is handed on when its blocks are so large */
 #define SET_ASIDE   32         /* batches for when memory is out: 8,000 blocks */
 
+/* Blocks that a thread has retired, and that are freed together. */
 struct retired_batch {
     struct retired_batch *next;
     /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
@@ -204,10 +206,12 @@ static bool group_is_free(void) REQUIRES(lock)
 #define SPARE_CLASSES 33 /* up to 512 bytes */
 #define SPARE_MOST    (BATCHES_AT_ONCE * BATCH_BLOCKS)
 
+/* A block that is free has the next one in its own first bytes. */
 struct spare_block {
     struct spare_block *next;
 };
 
+/* Free blocks of one class. */
 struct spare_list {
     struct spare_block *first;
     uint32_t count;

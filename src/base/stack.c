@@ -19,7 +19,8 @@
 
 /* The smallest page of any system. Larger ones are whole numbers of it, so that what is said of it
  * holds there. */
-#define PAGE         ((uintptr_t)4096)
+#define PAGE ((uintptr_t)4096)
+/* Pages that one question is about. */
 #define PROBED_PAGES 16
 /* From the first frame to the last: more than any stack that is whole. */
 #define FARTHEST ((uintptr_t)256 << 20)
@@ -30,10 +31,12 @@
 /* Names what a register's value came from: an enum stack_question with its number, or that nothing
  * needs to be noted. */
 #define QUESTION(kind, number) ((uint32_t)(kind) << 30 | (uint32_t)(number))
-#define NOTED                  UINT32_MAX
+/* The walk is known to depend on the register. */
+#define NOTED UINT32_MAX
 
+/* One walk up the stack. */
 struct walk {
-    uintptr_t registers[UNWIND_REGISTERS];
+    uintptr_t registers[UNWIND_REGISTERS]; /* of the frame at hand */
     /* where the part of the stack ends that is known to be readable; it begins at the first frame
      */
     uintptr_t readable;

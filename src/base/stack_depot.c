@@ -20,15 +20,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Heads of chains; a stack's hash chooses one. */
 #define CHAINS (1u << 16)
 
 /* Words of 8 bytes: the head, then the frames. A number is where the record begins, in words; word
  * 0 is never used. */
 struct record {
-    uint32_t hash;
+    uint32_t hash;                 /* of the frames */
     uint32_t next : 26, count : 6; /* the next number in the chain, 0 at its end */
     const void *frames[];
 };
+/* Words of 8 bytes that the memory has. */
 #define WORDS ((uint32_t)(DEPOT_BYTES / sizeof(uint64_t)))
 static_assert(DEPOT_BYTES / sizeof(uint64_t) <= 1u << 26, "`next` has room for each number");
 static_assert(DEPOT_FRAMES < 1 << 6, "and `count`");

@@ -8,9 +8,11 @@
 
 #include "base/thread.h"
 
+/* Places of the table. */
 #define PLACES     ARRAY_LENGTH(((struct stack_memory *)NULL)->nodes)
 #define NODES_MOST ((uint32_t)(PLACES / 4 * 3)) /* then all is forgotten, and learned again */
 #define ROOT       1u
+/* Bits of a node's `next` that say which register, word or stack; two more say which kind. */
 #define VALUE_BITS 30
 
 /* The place where the search for a node begins; it goes on linearly. */

@@ -29,6 +29,7 @@ enum {
     SORTED_TABLE = 0x3b, /* FORM_SIGNED_4, from the start of the header */
 };
 
+/* The rest of an entry, which is never read past its end. */
 struct bytes {
     const uint8_t *at, *end;
     bool bad; /* something was asked for that is not there, or cannot be read */
@@ -237,6 +238,7 @@ uintptr_t unwind_module_start(struct unwind_modules *modules, uintptr_t pc)
 
 /* --- the entry of a function --- */
 
+/* The description of one function (FDE), and of what it has in common with others (CIE). */
 struct function {
     uintptr_t start;
     uint64_t code_unit;       /* bytes by which an advance is multiplied */
@@ -384,6 +386,7 @@ enum {
 #define COLUMNS       17 /* of x86-64: 16 registers and the return address */
 #define COLUMN_RETURN 16
 #endif
+/* Rows that REMEMBER_STATE can put aside; deeper ones are not followed. */
 #define REMEMBERED 8
 
 /* Where each register of the caller is: bytes from the canonical frame address; or one of the two.
@@ -391,9 +394,10 @@ enum {
 #define VALUE_UNCHANGED INT64_MAX
 #define VALUE_UNDEFINED (INT64_MAX - 1)
 
+/* How the caller's registers are found at one place of a function. */
 struct row {
-    uint64_t frame_column;
-    int64_t frame_offset;
+    uint64_t frame_column; /* the register that the canonical frame address counts from */
+    int64_t frame_offset;  /* bytes from there */
     int64_t values[COLUMNS];
 };
 
@@ -401,8 +405,8 @@ struct row {
  * REMEMBER_STATE has put aside. */
 struct machine {
     struct row row, initial, remembered[REMEMBERED];
-    uint32_t depth;
-    uint64_t location;
+    uint32_t depth;    /* of `remembered` */
+    uint64_t location; /* address up to which `row` holds */
 };
 
 /* Sets where the caller's register of a column is. Columns of other registers are left out. */
@@ -603,11 +607,13 @@ static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct un
  * of `version` after them. A word of a later writer synchronizes with that writer's odd version,
  * which is then seen. */
 #define CACHED_RULES 1024
-#define RULE_WORDS   ((sizeof(struct unwind_rule) + 7) / 8)
+/* Words of a rule: they are atomic one by one. */
+#define RULE_WORDS ((sizeof(struct unwind_rule) + 7) / 8)
 
+/* An entry of the cache. */
 struct cached_rule {
     _Alignas(CACHE_LINE) _Atomic uint32_t version;
-    _Atomic uint64_t pc, index;
+    _Atomic uint64_t pc, index; /* index: the module's table */
     _Atomic uint64_t words[RULE_WORDS];
 };
 static struct cached_rule cached_rules[CACHED_RULES];

@@ -24,6 +24,7 @@ static uint32_t read_code(uintptr_t address, uint8_t *bytes, uint32_t size)
 
 /* --- ends of functions --- */
 
+/* The end of a function while it is read. */
 struct end {
     const uint8_t *at, *after; /* what is left of the code */
     struct unwind_rule *rule;

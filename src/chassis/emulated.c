@@ -13,12 +13,12 @@
 /* Reports of faults that a device keeps (gpu/abort/abort.c). */
 #define FAULT_COUNT 1024u
 
+/* The extensions that the layer can stand for, with the structure by which a device enables
+ * each. */
 static const struct {
     enum emulated which;
     VkStructureType features;
     VkExtensionProperties properties;
-    /* The extensions that the layer can stand for, with the structure by which a device enables
-     * each. */
 } extensions[] = {
     {EMULATED_SHADER_ABORT,
      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,

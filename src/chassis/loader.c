@@ -13,6 +13,7 @@
 
 #include <vulkan/vk_layer.h>
 
+/* The loader's interface that the layer speaks. */
 #define LAYER_INTERFACE_VERSION 2
 #define LAYER_NAME              "VK_LAYER_ASSAY_validation"
 #define LAYER_KHRONOS_NAME      "VK_LAYER_KHRONOS_validation" /* the opt-in second manifest's */

@@ -16,7 +16,7 @@
 /* The names that a message will say. */
 struct missing {
     struct string_builder text;
-    uint32_t count;
+    uint32_t count; /* of names; the text has NAMES_SHOWN of them */
 };
 
 /* Adds a name to the text, as long as there is room; the count goes on. */

@@ -18,6 +18,7 @@ struct validation_cache {
     uint32_t count GUARDED_BY(lock);
 };
 
+/* Places: 128 MiB of keys. */
 #define CAPACITY_MOST (1u << 24)
 
 /* --- the set --- */
@@ -84,11 +85,12 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
 /* The header that the specification lays down, then ours. Bytes of a machine with the least
  * significant one first, as all that we run on. */
 struct data_head {
-    uint32_t length, version;
-    uint8_t layer[VK_UUID_SIZE];
-    uint64_t size;  /* of all of the data, as it was retrieved */
-    uint64_t check; /* of the keys after it */
+    uint32_t length, version;    /* of the standard's header, in bytes; of its form */
+    uint8_t layer[VK_UUID_SIZE]; /* this_layer */
+    uint64_t size;               /* of all of the data, as it was retrieved */
+    uint64_t check;              /* of the keys after it */
 };
+/* Bytes that the specification lays down. */
 #define STANDARD_HEAD offsetof(struct data_head, size)
 static_assert(STANDARD_HEAD == 24 && sizeof(struct data_head) == 40, "as it is laid down");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they lie in memory");

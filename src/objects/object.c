@@ -13,7 +13,8 @@
 /* 67 million objects alive at once, 4 GiB of address space; less where that much cannot be
  * reserved. */
 #define SLOTS_WANTED (1u << 26)
-#define SLOTS_LEAST  (1u << 16)
+/* With fewer slots than that, no object is known. */
+#define SLOTS_LEAST (1u << 16)
 /* Slots are made accessible in steps of 4 MiB, as the table grows. */
 #define SLOTS_STEP (1u << 16)
 /* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones
@@ -23,9 +24,11 @@
 #define FREE_LISTS      16u
 /* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed
  * as touched). */
-#define HASH_BUCKETS     (1u << 18)
+#define HASH_BUCKETS (1u << 18)
+/* Generations of a slot: 24 bits of an id. */
 #define GENERATION_LIMIT ((1u << 24) - 1)
-#define CHILDREN_LOCKS   64u
+/* Locks for lists of children; parents share them by their index. */
+#define CHILDREN_LOCKS 64u
 /* A lock-free walk gives up and takes the bucket's lock after so many disturbed attempts. */
 #define HASH_WALKS 16
 

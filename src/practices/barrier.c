@@ -20,7 +20,7 @@ struct advised_image {
     const struct location *where;
     VkImage handle;
     VkImageLayout old_layout, new_layout;
-    uint32_t src_family, dst_family;
+    uint32_t src_family, dst_family; /* VK_QUEUE_FAMILY_IGNORED: no transfer */
     VkAccessFlags2 src_accesses, dst_accesses;
     const VkImageSubresourceRange *range;
 };

@@ -201,11 +201,12 @@ static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_
 
 /* The result of drawing a range of indices with a cache. */
 struct index_facts {
-    uint32_t lowest, highest;
-    uint32_t vertices; /* different ones */
-    uint32_t transforms;
+    uint32_t lowest, highest; /* vertices */
+    uint32_t vertices;        /* different ones */
+    uint32_t transforms;      /* of vertices that were not in the cache */
 };
 
+/* The table has 1 << so many places. */
 #define TABLE_BITS 17
 static_assert(MOST_INDICES * 2 <= 1 << TABLE_BITS, "half of the table stays empty");
 

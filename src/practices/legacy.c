@@ -31,6 +31,7 @@ static const char *extension_words(enum extension extension, struct extension_wo
     snprintf(words->text, sizeof(words->text), "Vulkan %c.%c", name[length], name[length + 2]);
     return words->text;
 }
+/* The words live as long as the block. */
 #define EXTENSION_WORDS(extension_) \
     extension_words((extension_), &(struct extension_words){.text = ""})
 

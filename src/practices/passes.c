@@ -413,7 +413,7 @@ void practices_before_CmdEndRendering2KHR(struct call *call, VkCommandBuffer com
 struct cleared {
     const struct call *call;
     const struct location *where;
-    VkAttachmentLoadOp op;
+    VkAttachmentLoadOp op; /* of the aspect */
     VkImageAspectFlagBits aspect;
 };
 

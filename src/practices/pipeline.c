@@ -14,7 +14,8 @@
 #define MANY_PIPELINES 5000
 /* Registers for user data, of which a driver needs some itself. */
 #define LAYOUT_WORDS 13
-#define SPIRV_1_6    0x10600
+/* A version, as modules have it. */
+#define SPIRV_1_6 0x10600
 
 /* --- caches --- */
 
@@ -80,7 +81,7 @@ struct workgroup {
     const struct location *where;
     const struct finding_objects *objects;
     uint32_t size[3];
-    uint64_t total;
+    uint64_t total; /* the product of `size` */
 };
 
 /* Judges the size of a compute workgroup. */
@@ -294,7 +295,7 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
  * addresses of dynamic buffers. Push constants are left out: those that have no register are read
  * from memory, as they would be from a buffer. Threads: on the stack of the hook. */
 struct layout_words {
-    uint32_t all, sets, dynamic;
+    uint32_t all, sets, dynamic; /* words; sets; dynamic buffers */
 };
 
 /* With robustBufferAccess the address of a dynamic buffer takes four words, since its size is with

@@ -17,8 +17,11 @@
 /* Names that a piece of advice lists before it counts the others. */
 #define NAMES_LISTED 8
 
-#define STAGES_BEFORE_ALL  VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT
-#define STAGES_AFTER_ALL   VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT
+/* A first scope of these is empty. */
+#define STAGES_BEFORE_ALL VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT
+/* A second scope of these is empty. */
+#define STAGES_AFTER_ALL VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT
+/* Words before the first instruction of a module. */
 #define SPIRV_HEADER_WORDS 5
 
 /* --- extensions and features --- */

@@ -10,17 +10,17 @@
 
 /* How the attachments of the current subpass, or of the dynamic instance, use an image. */
 struct image_uses {
-    const struct render_pass_instance *rendering;
-    uint64_t image;                       /* id */
-    const VkImageSubresourceRange *range; /* of the barrier */
-    VkImageLayout old_layout;
+    const struct render_pass_instance *rendering; /* the active instance */
+    uint64_t image;                               /* id */
+    const VkImageSubresourceRange *range;         /* of the barrier */
+    VkImageLayout old_layout;                     /* that the barrier expects */
     /* the image of some attachment is not known, or it is of other subresources of this image */
     bool unknown;
-    bool input, output, other;
-    bool resolved; /* the resolve attachment of a color attachment that is used */
-    bool same;     /* some use is in `old_layout` */
-    bool readable; /* some use is in a layout that input attachments may have, too */
-    VkImageLayout layout;
+    bool input, output, other; /* the kinds of uses; `other`: in dynamic rendering */
+    bool resolved;             /* the resolve attachment of a color attachment that is used */
+    bool same;                 /* some use is in `old_layout` */
+    bool readable;             /* some use is in a layout that input attachments may have, too */
+    VkImageLayout layout;      /* of one of the uses, for the message */
 };
 
 /* Adds one attachment that the image may be. `kind`: set where it is. Without a view, or where

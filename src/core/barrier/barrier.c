@@ -16,6 +16,7 @@
 
 /* Numbers that barriers of several kinds have: their ids by kind. */
 enum barrier_kind { BUFFER_1, BUFFER_2, IMAGE_1, IMAGE_2, BARRIER_KINDS };
+/* The number of a statement that stands in each of the structures of barriers. */
 #define BY_KIND(member_, number_)                                       \
     {                                                                   \
         [BUFFER_1] = VUID_VkBufferMemoryBarrier_##member_##_##number_,  \
@@ -30,6 +31,7 @@ static const enum vuid dst_foreign[BARRIER_KINDS] = BY_KIND(dstQueueFamilyIndex,
 
 /* --- queue families --- */
 
+/* The queue families of one barrier, and how its resource is shared. */
 struct families {
     enum barrier_kind kind;
     VkSharingMode sharing_mode;
@@ -191,9 +193,10 @@ enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32
 
 /* --- buffers --- */
 
+/* A buffer barrier of either version. */
 struct buffer_barrier {
     VkBuffer handle;
-    VkDeviceSize offset, size;
+    VkDeviceSize offset, size; /* bytes; the size may be VK_WHOLE_SIZE */
     uint32_t src_family, dst_family;
     bool version2;
 };
@@ -237,6 +240,7 @@ static bool barrier_check_buffer(const struct call *call, const struct buffer_ba
 /* The barriers before this one in the same command: of vkCmdWaitEvents2, those of its other events
  * among them. */
 struct barriers_before {
+    /* `count` of them; NULL: the command is of the second version */
     const VkImageMemoryBarrier *list;
     uint32_t count;
     const VkDependencyInfo *infos; /* all of these whole, then `count` of `list2` */
@@ -455,6 +459,7 @@ static bool check_accesses(const struct call *call, const struct command_buffer 
     return skip;
 }
 
+/* Without the feature rayQuery one of these reads acceleration structures. */
 #define RAY_QUERY_STAGES                            \
     (VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR | \
      VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT)
@@ -533,6 +538,7 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
 
 /* --- version 2 --- */
 
+/* Checks the stages and accesses of both halves of a barrier of either version. */
 #define CHECK_MASKS(Structure_, barrier_)                                                     \
     (stages_check_features(call, MASK_##Structure_##_srcStageMask, (barrier_)->srcStageMask,  \
                            &LOCATION(&where, "srcStageMask")) |                               \

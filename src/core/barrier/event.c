@@ -427,6 +427,7 @@ static COLD bool check_dependency_inside(const struct call *call,
     return skip;
 }
 
+/* Flags that vkCmdPipelineBarrier2 takes, and commands on events do not. */
 #define FLAGS_OF_BARRIERS_ONLY                                                                     \
     (VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_DEVICE_GROUP_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT | \
      VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT)

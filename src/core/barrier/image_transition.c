@@ -202,10 +202,11 @@ static bool image_transition_check_aspects(const struct call *call, const struct
 /* A layout needs a usage: one of `any`, and if there is a second set, one of that too. */
 struct layout_usage {
     VkImageLayout layout;
-    VkImageUsageFlags any, and_any, and_all;
-    enum rule rule;
+    VkImageUsageFlags any, and_any, and_all; /* `and_all`: all of these as well */
+    enum rule rule;                          /* which is broken without them */
 };
 
+/* For the table: usages without their prefix. */
 #define USAGE(name_)    VK_IMAGE_USAGE_##name_
 #define ATTACHMENTS     (USAGE(COLOR_ATTACHMENT_BIT) | USAGE(DEPTH_STENCIL_ATTACHMENT_BIT))
 #define READ_BY_SHADERS (USAGE(SAMPLED_BIT) | USAGE(INPUT_ATTACHMENT_BIT))

@@ -13,10 +13,11 @@
 
 /* All barriers of a command together. */
 struct placed {
+    /* of all barriers that have stages of their own */
     VkPipelineStageFlags2 src_stages, dst_stages;
     VkAccessFlags2 src_accesses, dst_accesses;
     VkDependencyFlags flags;
-    uint32_t buffer_count, image_count;
+    uint32_t buffer_count, image_count; /* of barriers */
     bool memory; /* there is a memory barrier of any kind: not only an execution dependency */
     bool moves;  /* some barrier's families differ */
     bool layout; /* some barrier's layouts differ */
@@ -143,7 +144,9 @@ static bool check_common(const struct call *call, const struct command_buffer *c
 
 /* --- render pass objects --- */
 
-#define ALL_STAGES     (VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
+/* Stages that stand for many: which of them is meant cannot be compared. */
+#define ALL_STAGES (VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
+/* Accesses that stand for all. */
 #define ALL_ACCESSES   (VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT)
 #define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff) /* of Vulkan 1.0: one is not a part of another */
 

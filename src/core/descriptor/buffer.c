@@ -28,9 +28,9 @@ static bool is_for_buffers(const struct call *call, const struct descriptor_layo
 
 /* Says what an address of a type of descriptors must come from. */
 struct address_rules {
-    const char *member;
-    enum vuid null; /* without nullDescriptor, the pointer must not be NULL */
-    VkBufferUsageFlags2 usage;
+    const char *member;        /* of VkDescriptorDataEXT */
+    enum vuid null;            /* without nullDescriptor, the pointer must not be NULL */
+    VkBufferUsageFlags2 usage; /* of the buffer that has the address */
     enum rule usage_rule;
     enum rule texel_alignment, texel_elements; /* 0: no texel buffer */
 };

@@ -13,9 +13,9 @@
 struct layout_info {
     struct call *call;
     const VkDescriptorSetLayoutCreateInfo *info;
-    uint32_t count; /* of bindings that are there */
-    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags;
-    const VkMutableDescriptorTypeCreateInfoEXT *lists;
+    uint32_t count;                                           /* of bindings that are there */
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags; /* NULL: no binding has flags */
+    const VkMutableDescriptorTypeCreateInfoEXT *lists; /* of mutable types; NULL: there are none */
     const struct location *where;
 };
 
@@ -104,6 +104,7 @@ static bool set_layout_check_embedded(const struct layout_info *x,
     return s.skip;
 }
 
+/* The stages that limits for each stage are about, of Vulkan without extensions. */
 #define PER_STAGE_STAGES                                \
     ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | \
      (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)

@@ -20,8 +20,8 @@ struct totals {
     uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [1]: of update-after-bind layouts */
     uint32_t tags;                         /* those with a count */
     VkShaderStageFlags stages;             /* that something is accessible to */
-    uint64_t inline_uniform_bytes;
-    uint64_t subsampled_samplers;
+    uint64_t inline_uniform_bytes;         /* of all blocks */
+    uint64_t subsampled_samplers;          /* immutable ones, each descriptor of a binding */
 };
 
 /* Types of which a limit counts bindings, and not descriptors. */

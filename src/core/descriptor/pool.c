@@ -175,7 +175,7 @@ bool core_validate_FreeDescriptorSets(struct call *call, VkDevice device,
 /* Looks through the sets of a pool: the first one in use is enough. */
 struct search {
     const struct call *call;
-    const struct object_state *used;
+    const struct object_state *used; /* NULL: none so far */
 };
 
 /* For object_for_each_child(): finds a set that is in use. `context`: search. */

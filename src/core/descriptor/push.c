@@ -19,7 +19,7 @@ static bool push_is_enabled(const struct call *call)
 
 /* Names the statements that say it of the command. */
 struct push_rules {
-    enum rule set, push;
+    enum rule set, push; /* the set's number; the set is not for push descriptors */
 };
 
 /* `set` must be one of layout's, and the one for push descriptors. NULL when it is not. Where push

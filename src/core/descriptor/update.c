@@ -157,12 +157,13 @@ static COLD bool leave_out(struct call *call, bool answer)
 
 /* --- images --- */
 
+/* The descriptor of a write whose images are checked. */
 struct image_check {
     struct call *call;
     const struct descriptor_layout *layout;
     const struct descriptor_binding *binding;
     VkDescriptorType type;
-    enum descriptor_tag tag;
+    enum descriptor_tag tag; /* of `type`; of a mutable binding the type that is written */
     const struct location *where;
 };
 
@@ -619,7 +620,7 @@ static const struct buffer_rules {
 
 /* The limits of the device that they meet. */
 struct buffer_limits {
-    VkDeviceSize alignment, most;
+    VkDeviceSize alignment, most; /* bytes; 0: not known */
 };
 
 /* Reports a buffer that does not suit the type: its usage, the range's alignment and size, its

@@ -24,12 +24,13 @@ struct user {
     struct reach_chain chain;                    /* how the command buffer uses it */
 };
 
+/* Who still uses an object: pending command buffers, as a finding names them. */
 struct users {
     const struct call *call;
-    uint64_t id; /* of the object */
-    uint64_t parts[STAMP_PARTS];
+    uint64_t id;                 /* of the object */
+    uint64_t parts[STAMP_PARTS]; /* of the object's last use: one for each queue */
     uint32_t part_count;
-    uint32_t count, more;
+    uint32_t count, more; /* in `list`; for which there is no room */
     struct user list[USERS_NAMED];
 };
 

@@ -15,7 +15,7 @@ struct device_subject {
     struct subject s;
     const VkDeviceCreateInfo *info;
     VkPhysicalDevice physical_device;
-    uint32_t family_count;
+    uint32_t family_count;             /* of `families` */
     VkQueueFamilyProperties *families; /* scratch; NULL when memory is out */
 };
 
@@ -180,6 +180,7 @@ static void check_robust_access(struct device_subject *d)
     const char *name = NULL;
     if (!features || !features->robustBufferAccess || (!indexing && !of_1_2))
         return;
+/* The feature's name if the create info enables it, in either of two structures; else NULL. */
 #define ENABLED(feature_) \
     ((indexing && indexing->feature_) || (of_1_2 && of_1_2->feature_) ? #feature_ : NULL)
     if (!name)

@@ -30,9 +30,10 @@ static bool check_pool(const struct call *call, const struct command_buffer *com
 
 /* --- pipelines --- */
 
+/* The needs of a bind point: what the queue and the pipeline must be for. */
 struct bind_point_rules {
     VkQueueFlags queue;
-    const char *operations, *kind;
+    const char *operations, *kind; /* in words: that the queue lacks; of the pipeline */
     enum vuid pool, pipeline;
 };
 static const struct bind_point_rules bind_points[BIND_POINTS] = {
@@ -218,6 +219,7 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
 
 /* --- vertex buffers --- */
 
+/* The statements of the two commands that bind vertex buffers. */
 struct vertex_buffer_rules {
     enum vuid first, sum, offset, usage, bound, null, null_offset;
 };

@@ -103,6 +103,7 @@ bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuff
 
 /* `draws`: the structures, whose name is `name`. */
 struct multi_rules {
+    /* multiDraw, maxMultiDrawCount, the stride, the array */
     enum rule feature, count, stride, draws;
 };
 

@@ -22,6 +22,7 @@
 #include "state/command/sections.h"
 #include "state/pipeline/shader.h"
 
+/* Opcodes of SPIR-V, whose header core does not include. */
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLED_IMAGE 27
 enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_SUBPASS = 6 };
@@ -192,6 +193,7 @@ static COLD void check_corner_sampled(struct use *use, const struct image_view *
     }
 }
 
+/* Uses by VK_QCOM_image_processing, which have rules of their own. */
 #define PROCESSED                                                                 \
     (SPIRV_ACCESS_WEIGHTED | SPIRV_ACCESS_BOX_FILTER | SPIRV_ACCESS_BLOCK_MATCH | \
      SPIRV_ACCESS_SUM_MATCH | SPIRV_ACCESS_WINDOW_MATCH)
@@ -421,7 +423,7 @@ static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct
 
 /* How storage images and storage texel buffers name the same rules. */
 struct storage_rules {
-    VkFormatFeatureFlags2 atomic_feature;
+    VkFormatFeatureFlags2 atomic_feature; /* of the format, for atomic operations */
     enum rule atomic, write, read, sparse, texels;
 };
 static const struct storage_rules image_rules = {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT,

@@ -84,10 +84,10 @@ static void draw_check_stages(struct draw *draw)
  * validator or another one. */
 struct checked {
     struct command_buffer *command_buffer;
-    uint32_t name; /* of the call: draw_check_name() */
-    uint32_t point;
-    uint32_t dirty;
-    uint32_t drawn_count;
+    uint32_t name;        /* of the call: draw_check_name() */
+    uint32_t point;       /* the bind point */
+    uint32_t dirty;       /* of the command buffer, before the check */
+    uint32_t drawn_count; /* uses that were noted before */
     uint8_t draw_kind;
     bool acted;
 };

@@ -11,7 +11,9 @@
 #include "state/pipeline/execution_set.h"
 #include "state/command/sections.h"
 
-#define DRAWS   (GENERATED_DRAWS | GENERATED_MESH_DRAWS)
+/* Kinds of commands that draw. */
+#define DRAWS (GENERATED_DRAWS | GENERATED_MESH_DRAWS)
+/* Kinds of commands that act: a layout has exactly one. */
 #define ACTIONS (DRAWS | GENERATED_DISPATCHES | GENERATED_TRACES)
 
 /* The bind point of what is generated, if that is known: one kind of action; else BIND_POINTS. */

@@ -14,6 +14,7 @@
 #include "state/memory/mapping.h"
 #include "state/pipeline/shader.h"
 
+/* Opcodes of SPIR-V, whose header core does not include. */
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLER       26
 #define OP_TYPE_SAMPLED_IMAGE 27
@@ -26,12 +27,12 @@ struct mapped {
     VkShaderStageFlagBits stage;
     const struct spirv_reflection *code;
     const struct spirv_binding *variable;
-    const struct variable_mapping *mapping;
-    uint16_t type; /* opcode of its type */
+    const struct variable_mapping *mapping; /* how the variable finds its descriptor */
+    uint16_t type;                          /* opcode of its type */
     /* the shader accesses the element for certain; of an array, any of its elements where none is
      * known */
     bool accessed, element_known;
-    uint32_t element;
+    uint32_t element; /* of the variable's array */
 };
 
 /* The opcode of the variable's type; 0: it is not known. */

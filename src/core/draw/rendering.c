@@ -48,10 +48,10 @@ static void draw_rendering_check_render_pass(struct draw *draw)
 /* One attachment of dynamic rendering and the format that the pipeline was created with for it. */
 struct format_pair {
     enum attachment_kind kind;
-    uint32_t index;
-    uint64_t view_id; /* 0: not known, as in a secondary command buffer */
-    bool present;     /* its imageView is not VK_NULL_HANDLE */
-    VkFormat view, pipeline;
+    uint32_t index;          /* of a color attachment */
+    uint64_t view_id;        /* 0: not known, as in a secondary command buffer */
+    bool present;            /* its imageView is not VK_NULL_HANDLE */
+    VkFormat view, pipeline; /* VK_FORMAT_UNDEFINED: none */
 };
 
 /* The bound pipeline, and a view with its image, where there are such. */
@@ -72,6 +72,7 @@ static COLD const struct finding_objects *pipeline_and_view(const struct draw *d
             (struct finding_object){HANDLE_IMAGE, object_state_handle(&image->base)};
     return objects;
 }
+/* The pipeline and a view, as the objects of a finding. */
 #define PIPELINE_AND_VIEW(draw_, view_) \
     pipeline_and_view((draw_), (view_), &(struct finding_objects){.count = 0})
 
@@ -400,6 +401,7 @@ static COLD const char *depth_stencil_text(const struct draw *draw, enum attachm
     return subpass_attachment_text(draw->s.call, kind, 0, rendering->subpass, attachment,
                                    rendering_view(rendering, attachment), text);
 }
+/* Words for the depth or stencil attachment, which live as long as the block. */
 #define DEPTH_STENCIL(draw_, kind_) \
     depth_stencil_text((draw_), (kind_), &(struct attachment_text){.text = ""})
 

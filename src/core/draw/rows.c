@@ -420,6 +420,7 @@ void draw_note_in_order(const struct draw *draw)
     drawn->commands[at] = (uint16_t)command_root[draw->s.call->command];
 }
 
+/* Changes after which it is not known any more which pipelines were in order. */
 #define DIRTY_BESIDE_PIPELINE \
     (DIRTY_SHADERS | DIRTY_SETS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS | DIRTY_QUERIES)
 

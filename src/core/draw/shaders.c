@@ -15,6 +15,7 @@
 #include "state/descriptor/descriptor.h"
 #include "state/pipeline/shader.h"
 
+/* Index of the mesh shader among bound shaders. */
 #define MESH __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT)
 
 static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT),
@@ -116,6 +117,7 @@ static void check_stages_named(struct bound_shaders *shaders)
     }
 }
 
+/* Stages that mesh shaders take the place of. */
 #define VERTEX_STAGES                                                        \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)

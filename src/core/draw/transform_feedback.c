@@ -130,7 +130,7 @@ static void transform_feedback_check_begin(struct subject *s, uint32_t first, ui
 
 /* pCounterBuffers and pCounterBufferOffsets of both commands; the rules' numbers differ. */
 struct counter_rules {
-    enum rule end, offsets, usage;
+    enum rule end, offsets, usage; /* the counter's bytes, their alignment, the buffer's usage */
 };
 /* Checks the buffers that counters of 4 bytes are in. `buffers` may be NULL; `offsets`, in bytes,
  * too: then they are 0. */

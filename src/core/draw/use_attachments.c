@@ -11,7 +11,7 @@
 
 /* An attachment of the instance, or of its current subpass. */
 struct target {
-    const struct image_view *view;
+    const struct image_view *view; /* NULL: not known */
     enum attachment_kind kind;
     uint32_t index; /* of a color attachment */
     VkImageLayout layout;

@@ -15,11 +15,11 @@ static const char *const numeric_names[] = {[SPIRV_NUMERIC_FLOAT] = "floating-po
 
 /* The attributes that were set, and the code that reads them. */
 struct input {
-    const struct vertex_attribute *attributes;
+    const struct vertex_attribute *attributes; /* `count` of them */
     uint32_t count;
     const struct spirv_reflection *code;
-    const struct spirv_interface *leaf;
-    uint32_t location;
+    const struct spirv_interface *leaf; /* the input of the shader */
+    uint32_t location;                  /* of the leaf's part that is looked at */
 };
 
 /* The attribute for the input's location; NULL: there is none. */

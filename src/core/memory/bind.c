@@ -191,7 +191,7 @@ static bool requires_dedicated_image(const struct call *call, const struct image
 /* The three rules of place have other numbers for vkBindImageMemory, its second version, and
  * planes. */
 struct place_rules {
-    enum rule type, alignment, size;
+    enum rule type, alignment, size; /* of the memory, of the offset, of what is left after it */
 };
 
 /* Checks that the memory suits the image, or a plane of it, in type, alignment and size. */

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+/* External memory that was imported from a pointer of the host. */
 #define HOST_TYPES                                            \
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)

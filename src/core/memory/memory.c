@@ -14,8 +14,10 @@
 
 #include <inttypes.h>
 
+/* External memory whose handles are file descriptors. */
 #define FD_TYPES \
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
+/* External memory that is imported from a pointer of the host. */
 #define HOST_TYPES                                            \
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)

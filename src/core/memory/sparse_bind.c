@@ -13,7 +13,7 @@
 struct resource {
     const struct object_state *state;
     enum handle_type type;
-    VkMemoryRequirements needs;
+    VkMemoryRequirements needs; /* that the driver asked for */
     VkExternalMemoryHandleTypeFlags external_types;
 };
 
@@ -25,6 +25,7 @@ static const char *name_of(const struct resource *resource)
 
 /* The rules by which VkSparseMemoryBind and VkSparseImageMemoryBind ask of the memory. */
 struct memory_rules {
+    /* memory type; handle types that were exported, or imported */
     enum rule type, exported, imported;
 };
 
@@ -190,8 +191,8 @@ static VkExtent3D find_block(const struct call *call, const struct image *image,
 struct dimension {
     enum rule offset_rule, extent_rule;
     const char *offset_name, *extent_name;
-    int32_t offset;
-    uint32_t extent, block, whole;
+    int32_t offset;                /* texels */
+    uint32_t extent, block, whole; /* texels: of the bind, of a block, of the level */
 };
 
 /* Checks the offset and extent of a binding in one dimension of the image. */

@@ -15,6 +15,8 @@
 
 /* --- pipelines --- */
 
+/* Statements of VkDataGraphPipelineCreateInfoARM, without their prefix. The next ones are of other
+ * structures. */
 #define PIPELINE(rule_) VUID_VkDataGraphPipelineCreateInfoARM_##rule_
 
 /* Checks that exactly one structure says what the pipeline is made of. */

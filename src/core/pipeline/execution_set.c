@@ -15,6 +15,7 @@
 #include "state/pipeline/pipeline.h"
 #include "state/pipeline/shader.h"
 
+/* Stages of ray tracing pipelines. */
 #define RAY_TRACING_STAGES                                                \
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
@@ -195,7 +196,7 @@ static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
 
 /* A bit for each of FragDepth, SampleMask and FragStencilRefEXT. */
 struct outputs {
-    uint32_t declared, written;
+    uint32_t declared, written; /* `written`: in reach of the entry point */
 };
 
 /* Returns which of FragDepth, SampleMask and FragStencilRefEXT an entry point declares, and which

@@ -10,16 +10,19 @@
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 
+/* Stages of pipelines with vertex shaders, before rasterization. */
 #define STAGES_PRIMITIVE                                                     \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 #define STAGES_MESH              (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 #define STAGES_PRE_RASTERIZATION (STAGES_PRIMITIVE | STAGES_MESH)
+/* Stages that graphics pipelines do not have. */
 #define STAGES_OF_OTHERS                                                     \
     (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_RAYGEN_BIT_KHR |          \
      VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
      VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR |   \
      VK_SHADER_STAGE_CALLABLE_BIT_KHR)
+/* Parts of a pipeline that take stages. */
 #define PARTS_WITH_SHADERS (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
 
 /* --- flags --- */
@@ -148,6 +151,7 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
     }
     return true;
 }
+/* For an array of states, whose length it knows. */
 #define ALL_DYNAMIC(states_) all_dynamic(call, graphics, states_, ARRAY_LENGTH(states_))
 
 static const enum dynamic_state viewport_states[] = {DYNAMIC_VIEWPORT_WITH_COUNT,

@@ -7,16 +7,19 @@
 #include "state/command/render_pass.h"
 #include "vk/chain.h"
 
-#define PARTS_WITH_SHADERS   (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
+/* Parts of a pipeline that take stages. */
+#define PARTS_WITH_SHADERS (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
+/* Parts that are made for a render pass. */
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)
 #define LAYOUT_INDEPENDENT   VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT
 
 /* --- flags that a pipeline and its libraries have all, or none --- */
 
+/* A flag that all libraries have, or none. */
 struct same_flag {
     VkPipelineCreateFlags2 flag;
     const char *name;
-    enum vuid with, without;
+    enum vuid with, without; /* by whether the pipeline itself has it */
 };
 static const struct same_flag same_flags[] = {
     {FLAG(DESCRIPTOR_HEAP_BIT_EXT), "VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT",
@@ -83,6 +86,7 @@ static bool check_library_flags(const struct call *call, const struct location *
 
 /* VkPipelineMultisampleStateCreateInfo, but for its mask. */
 struct side_samples {
+    /* sampleShadingEnable, alphaToCoverageEnable, alphaToOneEnable */
     bool given, shading, coverage, one;
     VkSampleCountFlagBits count;
     float least; /* minSampleShading */
@@ -91,16 +95,16 @@ struct side_samples {
 /* Either a library, or what the pipeline makes itself. */
 struct side {
     VkGraphicsPipelineLibraryFlagsEXT parts;
-    const struct pipeline_layout *layout;
-    uint64_t render_pass; /* 0: none */
-    uint64_t compatibility;
+    const struct pipeline_layout *layout; /* NULL: none, or not known */
+    uint64_t render_pass;                 /* 0: none */
+    uint64_t compatibility;               /* of the render pass */
     uint32_t subpass, view_mask;
     struct side_samples samples;
     struct pipeline_shading_rate rate;
     struct pipeline_view_attributes views;
-    bool resolves; /* VkCustomResolveCreateInfoEXT::customResolve */
-    struct dynamic_state_set dynamic;
-    bool own;
+    bool resolves;                    /* VkCustomResolveCreateInfoEXT::customResolve */
+    struct dynamic_state_set dynamic; /* states of its parts */
+    bool own;                         /* of the pipeline itself, not of a library */
 };
 
 /* Describes a library in the form that two sides of a link are compared in. */

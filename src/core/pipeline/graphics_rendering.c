@@ -9,6 +9,7 @@
 #include "state/command/render_pass.h"
 #include "vk/chain.h"
 
+/* Both stages of tessellation. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
@@ -66,6 +67,7 @@ static bool blends_are_ignored(const struct graphics_info *graphics)
 
 /* --- rules of both kinds, on a view mask --- */
 
+/* Statements about views that both kinds of rendering have. */
 struct multiview_rules {
     enum vuid mesh_views, viewports, scissors;
 };
@@ -147,6 +149,7 @@ static COLD const char *color_text(const struct call *call, const struct graphic
                                          attachment, NULL, text)
                : attachment_text(call, ATTACHMENT_COLOR, index, NULL, text);
 }
+/* Words for a color attachment, which live as long as the block. */
 #define COLOR_TEXT(call_, graphics_, index_, attachment_) \
     color_text((call_), (graphics_), (index_), (attachment_), &(struct attachment_text){.text = ""})
 

@@ -10,7 +10,7 @@
 
 /* The sample counts of a subpass. `colors`: of its color attachments the most, 0 without any. */
 struct subpass_samples {
-    VkSampleCountFlags colors, depth_stencil;
+    VkSampleCountFlags colors, depth_stencil; /* 0: there is no such attachment */
     bool colors_differ;
 };
 

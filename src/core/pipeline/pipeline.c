@@ -152,8 +152,9 @@ static bool check_buffer_behavior(const struct call *call, const struct location
     return s.skip;
 }
 
+/* Extensions of robustness that the device supports. */
 struct robustness_support {
-    bool image, buffer2, image2;
+    bool image, buffer2, image2; /* robustImageAccess, and both of VK_EXT_robustness2 */
 };
 
 /* Supported, not enabled: asked of the driver, as this is rare. True where it cannot be asked. */

@@ -203,7 +203,7 @@ bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer co
 
 /* The end of a query: the rules of both commands, which have different numbers. */
 struct end_rules {
-    enum rule views, active;
+    enum rule views, active; /* queries for each view; the query that ends is active */
 };
 
 /* The query that is ended, where the pool has it; NULL where nothing more can be said. */
@@ -495,7 +495,7 @@ bool core_validate_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
 
 /* Timestamps: the rules of both commands, which have different numbers. */
 struct timestamp_rules {
-    enum rule views, unavailable;
+    enum rule views, unavailable; /* queries for each view; it was reset */
 };
 
 /* Checks a query that a timestamp is written to. `rules`: the numbers of the command. */

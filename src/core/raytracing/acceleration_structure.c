@@ -88,6 +88,7 @@ bool check_structure_feature(struct call *call, enum rule rule, enum feature fea
 
 /* --- creation --- */
 
+/* The two ways in which a structure may be captured and replayed. */
 #define REPLAY        VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR
 #define REPLAY_BUFFER VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT
 

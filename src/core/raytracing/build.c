@@ -19,6 +19,7 @@ typedef VkAccelerationStructureBuildGeometryInfoKHR build_geometry_info;
 
 enum part { PART_TARGET, PART_SOURCE, PART_SCRATCH };
 
+/* A place in memory that a part of a build uses. */
 struct part_place {
     struct place place;
     uint32_t info; /* index in pInfos */
@@ -30,7 +31,7 @@ struct part_place {
 struct build_call {
     struct call *call;
     VkAccelerationStructureBuildTypeKHR type;
-    const build_geometry_info *infos;
+    const build_geometry_info *infos; /* `count` of them */
     uint32_t count;
     struct part_place *places; /* in scratch memory; NULL when that is out */
     uint32_t place_count;

@@ -67,7 +67,7 @@ bool core_validate_GetClusterAccelerationStructureBuildSizesNV(
 struct accessed {
     VkDeviceAddress address;
     VkDeviceSize size; /* 0: nothing is accessed there */
-    const char *name;
+    const char *name;  /* of the member with the address */
 };
 
 /* An address that lies nowhere is the mistake of a row. */

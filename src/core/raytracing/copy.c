@@ -108,7 +108,7 @@ bool core_validate_CopyAccelerationStructureToMemoryKHR(
 /* The first bytes of a serialized structure of the top or bottom level. */
 struct serialized_header {
     uint8_t driver[VK_UUID_SIZE], compatibility[VK_UUID_SIZE];
-    uint64_t serialized_size, deserialized_size;
+    uint64_t serialized_size, deserialized_size; /* bytes, with the header */
 };
 
 bool core_validate_CopyMemoryToAccelerationStructureKHR(

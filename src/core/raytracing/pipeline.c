@@ -14,7 +14,7 @@
 /* The stages of a pipeline and its libraries, in the order that groups count them by. `count` is 0
  * where a library is not known. */
 struct stage_list {
-    const VkRayTracingPipelineCreateInfoKHR *info;
+    const VkRayTracingPipelineCreateInfoKHR *info; /* with its libraries */
     const struct call *call;
     bool known;
 };
@@ -262,8 +262,9 @@ bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice devi
 
 /* --- what is asked of a pipeline's groups --- */
 
+/* Statements of commands that return handles of groups. */
 struct handle_rules {
-    enum vuid first, sum;
+    enum vuid first, sum; /* the first group; the first and the number of them */
 };
 
 /* Checks the groups whose handles are asked for. `rules`: the numbers of the command. */

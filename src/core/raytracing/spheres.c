@@ -7,8 +7,9 @@
 
 #include <inttypes.h>
 
+/* The statements of the two kinds of geometries that have radii. */
 struct sphere_rules {
-    const char *type;
+    const char *type; /* of the structure */
     enum rule vertex_stride, vertex_format, radius_format;
 };
 static const struct sphere_rules sphere_rules = {"VkAccelerationStructureGeometrySpheresDataNV",
@@ -20,7 +21,7 @@ static const struct sphere_rules swept_rules = {
 struct spheres {
     const struct sphere_rules *rules;
     VkFormat vertex_format, radius_format;
-    VkDeviceSize vertex_stride;
+    VkDeviceSize vertex_stride; /* bytes */
 };
 
 /* False where the geometry has none. */

@@ -11,7 +11,7 @@
 struct use {
     /* the call that reports: the recorded one, or the submission; `where` is that of the command */
     struct subject s;
-    const struct build_record *record;
+    const struct build_record *record; /* what the command does */
 };
 
 /* The id that the rule has for the command itself, also when it is a submission that found it. */

@@ -115,7 +115,7 @@ bool core_validate_FreeCommandBuffers(struct call *call, VkDevice device, VkComm
 /* The first pending command buffer of a pool. */
 struct pending_search {
     const struct device *device;
-    const struct command_buffer *found;
+    const struct command_buffer *found; /* NULL: none so far */
 };
 
 /* For object_for_each_child(): finds a command buffer that is in use. `context`: pending_search. */

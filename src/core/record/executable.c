@@ -21,10 +21,11 @@ struct invalidation {
     /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0:
      * nothing did */
     uint64_t id;
-    bool updated;
+    bool updated; /* not destroyed: a descriptor set */
     /* to the object that was destroyed, where no command names it; else its count is 0 */
     struct reach_chain chain;
-    const struct command_buffer *secondary;
+    const struct command_buffer
+        *secondary; /* that is not any more what was recorded; NULL: it is not that */
 };
 
 /* A secondary that is none that can be executed has a rule of its own. */

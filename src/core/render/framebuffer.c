@@ -26,17 +26,18 @@ enum attachment_use {
 
 /* How the render pass uses one of its attachments. */
 struct usage {
-    uint32_t uses;
+    uint32_t uses;    /* enum attachment_use */
     uint32_t views;   /* all views of the subpasses that use it */
     VkExtent2D texel; /* largest texel sizes of a shading rate attachment */
 };
 
+/* One vkCreateFramebuffer at work. */
 struct framebuffer_check {
     struct subject s; /* its `where` is NULL */
     const VkFramebufferCreateInfo *info;
-    const struct render_pass *pass;
-    uint32_t views; /* of the render pass */
-    struct location where;
+    const struct render_pass *pass; /* NULL: not known */
+    uint32_t views;                 /* of the render pass */
+    struct location where;          /* of the create info */
 };
 
 /* Adds a use of the attachment by a subpass, with its views. */
@@ -132,6 +133,7 @@ static COLD const char *use_text(const struct framebuffer_check *c, uint32_t att
     (void)snprintf(text->text, sizeof(text->text), "attachment %u of the render pass", attachment);
     return text->text;
 }
+/* Words for the uses of an attachment by the render pass. */
 #define USE_TEXT(c_, attachment_, uses_) \
     use_text((c_), (attachment_), (uses_), &(struct attachment_text){.text = ""})
 

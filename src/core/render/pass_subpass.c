@@ -12,7 +12,7 @@ enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT
 struct use {
     const struct attachment_reference *reference;
     enum role role;
-    uint32_t index;
+    uint32_t index; /* in the array of its role */
 };
 
 /* How many references a subpass has, for use_at(); the last one is depth and stencil. */

@@ -14,8 +14,8 @@ enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL };
 /* One attachment at work. */
 struct attachment_check {
     enum info_kind kind;
-    uint32_t number; /* of rendering_check_view() */
-    const VkRenderingAttachmentInfo *info;
+    uint32_t number;                       /* of rendering_check_view() */
+    const VkRenderingAttachmentInfo *info; /* whose view is not VK_NULL_HANDLE */
     /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
     const struct image_view *view, *resolve;
 };

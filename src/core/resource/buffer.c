@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 
+/* Usages of texel buffers. */
 #define TEXEL_USAGES \
     (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
 

@@ -13,9 +13,11 @@
 
 #include <inttypes.h>
 
+/* Flags of sparse images. */
 #define SPARSE_FLAGS                                                             \
     (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | \
      VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
+/* Usages of quantization maps. */
 #define ENCODE_MAPS                                               \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)

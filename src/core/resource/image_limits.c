@@ -7,7 +7,7 @@
 
 /* imageCreateMaxMipLevels and its kin. */
 struct limits {
-    bool undefined;
+    bool undefined;                     /* the driver has answered that there is no such image */
     VkImageFormatProperties properties; /* the least of all answers */
     /* handle types asked for that do not go with one of them */
     VkExternalMemoryHandleTypeFlags incompatible;
@@ -16,6 +16,7 @@ struct limits {
 /* Keeps of each limit the lesser one, and of samples those that both have. */
 static void limits_narrow(VkImageFormatProperties *limits, const VkImageFormatProperties *more)
 {
+/* Keeps the lesser one of a member. */
 #define LESS(member_) \
     limits->member_ = more->member_ < limits->member_ ? more->member_ : limits->member_
     LESS(maxExtent.width);

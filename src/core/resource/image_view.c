@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 
+/* Flags that density maps do not go with. */
 #define SPARSE_OR_PROTECTED                                               \
     (VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT | \
      VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)

@@ -62,6 +62,7 @@ struct usage_need {
     VkFormatFeatureFlags2 features; /* 0: none are asked for */
     enum rule rule;
 };
+/* The number of a usage's bit. */
 #define USAGE_BIT(usage_) __builtin_ctz(VK_IMAGE_USAGE_##usage_)
 static const struct usage_need usage_needs[32] = {
     [USAGE_BIT(SAMPLED_BIT)] = {VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT, RULE_02274},

@@ -15,8 +15,10 @@
 #define ENTRIES_MOST 64  /* of a module; others are not looked at */
 #define OUTPUTS_MOST 256 /* of one entry point, or members of a block; likewise */
 #define BUFFERS_MOST 16
+/* Streams whose sizes are added up; outputs of others are left out. */
 #define STREAMS_MOST 16
-#define TEXT_SIZE    320
+/* Bytes of a sentence. */
+#define TEXT_SIZE 320
 
 /* One output that has an Offset, or a buffer. */
 struct output {
@@ -34,9 +36,9 @@ struct capture {
     const struct call *call;
     const struct location *where;
     const struct spirv_module *module;
-    uint32_t entry; /* the instruction */
-    uint32_t count;
-    bool skip, told;
+    uint32_t entry;  /* the instruction */
+    uint32_t count;  /* of outputs, may be more than there is room for */
+    bool skip, told; /* `told`: something was reported */
     struct output outputs[OUTPUTS_MOST];
 };
 

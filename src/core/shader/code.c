@@ -18,6 +18,7 @@
 struct code_rules {
     enum vuid form, rules, shader, capability, capability_needs, extension, extension_needs;
 };
+/* The statements of one of the two structures. */
 #define CODE_RULES(struct_)                               \
     {                                                     \
         .form = VUID_##struct_##_pCode_08736,             \

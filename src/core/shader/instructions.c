@@ -13,6 +13,7 @@
 #include "report/rules.h"
 #include "spirv/module/module.h"
 
+/* Bytes of a sentence. */
 #define TEXT_SIZE 320
 
 /* Threads: on the stack of one call. */

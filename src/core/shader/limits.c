@@ -14,6 +14,7 @@ struct workgroup_rules {
     uint16_t most_size, most_total, most_shared;
     char size_limit[32], total_limit[32], shared_limit[32]; /* what these are called */
 };
+/* The limits of a stage, in a structure of properties, and their names. */
 #define WORKGROUP_LIMITS(properties_, Stage_)                                             \
     .most_size = offsetof(struct device, properties_.max##Stage_##WorkGroupSize),         \
     .most_total = offsetof(struct device, properties_.max##Stage_##WorkGroupInvocations), \

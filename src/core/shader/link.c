@@ -13,11 +13,13 @@
 
 /* Notes what stands at each component of each location. */
 #define LOCATIONS_KEPT 256u
+/* One component of an output. */
 struct slot {
     uint8_t numeric; /* enum spirv_numeric; NONE: nothing */
-    uint8_t width;
-    uint32_t name;
+    uint8_t width;   /* bits */
+    uint32_t name;   /* as spirv_interface::name */
 };
+/* All components that a stage gives to the next one. */
 struct slots {
     struct slot slot[LOCATIONS_KEPT][4];
     bool beyond; /* some are at higher locations */
@@ -72,8 +74,8 @@ static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage
 /* Compares one input leaf with the outputs before it. */
 struct comparison {
     const struct slots *outputs;
-    uint32_t location, component;
-    const struct slot *slot; /* of another type; NULL: nothing is there */
+    uint32_t location, component; /* where they differ */
+    const struct slot *slot;      /* of another type; NULL: nothing is there */
 };
 
 /* Compares an input's component with what the output gives. False ends the walk at the first that

@@ -14,9 +14,11 @@ struct pair {
     const struct spirv_binding *variable;
     const struct variable_mapping *mapping;
     uint16_t type; /* opcode of the variable's type */
+    /* sizes and alignments of descriptors in heaps */
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits;
 };
 
+/* Reports a rule that the variable breaks with its mapping. */
 #define MAPPING_BROKEN(pair_, rule_, format_, ...)                                              \
     BROKEN(&(pair_)->s, (rule_), (pair_)->s.where, "maps \"%s\" (set %u, binding %u) " format_, \
            shader_text((pair_)->stage, (pair_)->variable->name), (pair_)->variable->set,        \
@@ -165,6 +167,7 @@ static void check_chosen(struct pair *pair)
                        "that is not constant");
 }
 
+/* Stages of ray tracing pipelines, which have shader records. */
 #define RAY_TRACING                                                       \
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \

@@ -7,8 +7,10 @@
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 
+/* Both stages of tessellation. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+/* Stages of pipelines with vertex shaders, before rasterization. */
 #define STAGES_GEOMETRIC \
     (VK_SHADER_STAGE_VERTEX_BIT | STAGES_TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT)
 #define STAGES_PRIMITIVE (STAGES_GEOMETRIC | VK_SHADER_STAGE_FRAGMENT_BIT)

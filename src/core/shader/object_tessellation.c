@@ -22,8 +22,8 @@ static const struct {
 
 /* One of the two shaders. */
 struct side {
-    struct shader *shader; /* held */
-    const struct spirv_entry_point *entry;
+    struct shader *shader;                 /* held */
+    const struct spirv_entry_point *entry; /* NULL: not known */
 };
 
 /* Reads the linked shader of one stage; its `shader` is NULL if there is none, or if its code

@@ -14,9 +14,9 @@
 /* Where a color attachment of the pipeline comes from. */
 struct outputs {
     const struct graphics_info *graphics;
-    const struct subpass *subpass; /* NULL: of `graphics->rendering` */
-    const struct render_pass *render_pass;
-    uint32_t count;
+    const struct subpass *subpass;         /* NULL: of `graphics->rendering` */
+    const struct render_pass *render_pass; /* NULL: as `subpass` */
+    uint32_t count;                        /* of color attachments */
 };
 
 /* True if it is known here what reaches the attachments: it does not depend on what is set before a

@@ -21,8 +21,8 @@ static _Atomic uint64_t known_good[KNOWN_SETS][KNOWN_WAYS];
 
 /* The file: this, and keys. */
 struct file_head {
-    char magic[8];
-    uint64_t validator;
+    char magic[8];      /* MAGIC, with the format's number at its end */
+    uint64_t validator; /* a hash of what decides on valid code */
 };
 #define MAGIC     "ASSAY\0\0\1"
 #define FILE_KEYS 65536u /* at most; a full file is begun again */
@@ -34,6 +34,7 @@ static char file_path[4096];            /* written once, by read_file(); empty: 
 /* Found good since the file was last written. One that finds no room is not kept. Each place is 0
  * when it is free; filled from 0 by an exchange. */
 #define NEW_KEYS 256u
+/* So many new keys are written to the file at once. */
 #define NEW_MANY 64u
 static _Atomic uint64_t new_keys[NEW_KEYS];
 static _Atomic uint32_t new_count; /* about as many as there are */

@@ -8,6 +8,7 @@
 #include "spirv/module/module.h"
 #include "spirv/module/source_json.h"
 
+/* Bytes of the text that says where in the module it is. */
 #define PLACE_SIZE 512
 /* lines before and after the one that a finding is about, as of GPU findings */
 #define SOURCE_AROUND 4

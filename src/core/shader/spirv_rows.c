@@ -13,6 +13,7 @@
 #include "core/spirv_rows.h"
 #include "spirv/module/module.h"
 
+/* Bytes of a sentence. */
 #define TEXT_SIZE    768
 #define ENTRIES_MOST 64 /* entry points of a module that are looked at */
 #define BUILT_INS_MOST \
@@ -33,9 +34,9 @@ struct pass {
     const char *said;               /* by SPIRV-Tools; the first finding adds it */
     uint32_t entries[ENTRIES_MOST]; /* instructions */
     uint32_t entry_count;
-    uint32_t built_in_count;
-    bool needs_only; /* rows that do not ask for something of the device are quiet */
-    bool told_any, skip;
+    uint32_t built_in_count; /* variables and members with BuiltIn, so far */
+    bool needs_only;         /* rows that do not ask for something of the device are quiet */
+    bool told_any, skip;     /* a row was reported; the call is to be skipped */
     uint8_t told[(SPIRV_ROW_COUNT + 7) / 8]; /* rows */
 };
 
@@ -756,6 +757,7 @@ static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
     }
 }
 
+/* The table of a kind of subjects, and its length. */
 #define SUBJECTS(kind_) spirv_subjects_##kind_, ARRAY_LENGTH(spirv_subjects_##kind_)
 
 /* Checks a built-in for each entry point that lists it; one that none lists is checked once. */

@@ -19,6 +19,7 @@
 #include "spirv/module/module.h"
 #include "spirv/module/reflect.h"
 
+/* Bytes of SPIRV-Tools' message that are kept. */
 #define TEXT_SIZE 4096
 
 /* Once per process: all instances have the same library. */

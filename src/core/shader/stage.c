@@ -300,6 +300,7 @@ static uint32_t stage_order(VkShaderStageFlagBits stage)
     return stage == VK_SHADER_STAGE_FRAGMENT_BIT ? UINT32_MAX : (uint32_t)stage;
 }
 
+/* Stages of a create info that are looked at. */
 #define STAGES_MOST 8
 
 /* Checks the shaders of a graphics pipeline that are its own, alone and then together. */

@@ -8,6 +8,7 @@
 const char *shader_stage_name(VkShaderStageFlagBits stage)
 {
     switch (stage) {
+/* A case for a stage, which returns its name. */
 #define STAGE(name_)              \
     case VK_SHADER_STAGE_##name_: \
         return "VK_SHADER_STAGE_" #name_

@@ -45,9 +45,9 @@ static bool has_width(const struct spirv_reflection *reflection, uint32_t index,
 
 /* Where numbers of 8 or 16 bits need a feature. Threads: constant. */
 struct small_numbers {
-    uint16_t vuid; /* enum vuid */
-    uint8_t width;
-    uint32_t storage;
+    uint16_t vuid;               /* enum vuid */
+    uint8_t width;               /* bits */
+    uint32_t storage;            /* the storage class */
     enum feature feature, other; /* either lets them be */
     const char *name;
 };

@@ -15,6 +15,7 @@ struct stage_use {
     uint16_t property; /* and of its VkShaderStageFlags */
     char what[40], name[36];
 };
+/* A row of the table, by the property's structure and member. */
 #define STAGE_USE(uses_, vuid_, Structure_, member_, what_) \
     {SPIRV_USES_##uses_,                                    \
      vuid_,                                                 \

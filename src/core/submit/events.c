@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 
+/* The walk through all batches of one submission. */
 struct event_check {
     struct call *call;
     struct submit_events *events;

@@ -10,6 +10,7 @@
 
 /* The rules' numbers in vkQueueSubmit and vkQueueSubmit2. */
 struct suspend_rules {
+    /* `acts`: something acts in between; `instance`: the two differ */
     enum rule unresumed, unsuspended, acts, instance;
 };
 static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06193, RULE_06015,

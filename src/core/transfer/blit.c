@@ -9,6 +9,7 @@ static_assert(offsetof(VkImageBlit2, srcSubresource) == CHAIN_HEAD &&
                   sizeof(VkImageBlit2) == CHAIN_HEAD + sizeof(VkImageBlit),
               "one form");
 
+/* One blit, in either of its two forms. */
 struct blit {
     struct transfer_image source, target;
     VkFilter filter;

@@ -21,6 +21,7 @@ static bool check_clear_value(const struct call *call, const VkClearDepthStencil
     return s.skip;
 }
 
+/* Statements about the ranges of color, and of depth and stencil. */
 struct range_rules {
     enum rule base_level, levels, base_layer, layers;
 };

@@ -9,6 +9,7 @@ static_assert(offsetof(VkBufferCopy2, srcOffset) == CHAIN_HEAD &&
                   sizeof(VkBufferCopy2) == CHAIN_HEAD + sizeof(VkBufferCopy),
               "one form");
 
+/* One copy of buffers, in either of its two forms. */
 struct buffer_copy {
     const struct buffer *source, *target; /* NULL: unknown */
     VkBuffer source_handle, target_handle;

@@ -10,11 +10,12 @@ static_assert(offsetof(VkBufferImageCopy2, bufferOffset) == CHAIN_HEAD &&
                   sizeof(VkBufferImageCopy2) == CHAIN_HEAD + sizeof(VkBufferImageCopy),
               "one form");
 
+/* One copy between a buffer and an image; `image` says in which direction. */
 struct buffer_image_copy {
     struct transfer_image image;
     const struct buffer *buffer; /* NULL: unknown */
     VkBuffer buffer_handle;
-    const char *buffer_name;
+    const char *buffer_name; /* the parameter's */
     struct region_list regions;
 };
 

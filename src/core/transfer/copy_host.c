@@ -122,6 +122,7 @@ static bool check_memcpy(const struct call *call, const struct transfer_image *s
 
 /* --- memory and images ------------------------------------------------------------------------ */
 
+/* One copy between an image and memory of the host. */
 struct host_copy {
     struct transfer_image image;
     VkHostImageCopyFlags flags;

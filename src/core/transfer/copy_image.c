@@ -8,6 +8,7 @@ static_assert(offsetof(VkImageCopy2, srcSubresource) == CHAIN_HEAD &&
                   sizeof(VkImageCopy2) == CHAIN_HEAD + sizeof(VkImageCopy) + 4,
               "one form, padded");
 
+/* One copy of images, in either of its two forms. */
 struct image_copy {
     struct transfer_image source, target;
     struct region_list regions;

@@ -47,9 +47,10 @@ bool core_validate_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBu
 
 /* --- between memory and images ---------------------------------------------------------------- */
 
+/* One copy between an image and memory that has an address. */
 struct memory_image_copy {
     struct transfer_image image;
-    const VkDeviceMemoryImageCopyKHR *regions;
+    const VkDeviceMemoryImageCopyKHR *regions; /* `count` of them */
     uint32_t count;
     bool to_image;
 };

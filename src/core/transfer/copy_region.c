@@ -27,11 +27,11 @@ static bool check_block(const struct call *call, const struct transfer_image *si
 
 /* One axis of a region that VkCopyCommandTransformInfoQCOM rotates around its offset. */
 struct turned_axis {
-    uint32_t axis;
+    uint32_t axis; /* 0, 1, 2: x, y, z */
     int32_t offset;
     uint32_t reach; /* texels of the image along the axis */
     const char *reach_name;
-    uint32_t limit;
+    uint32_t limit; /* texels of the level along the axis */
     bool backwards; /* they lie before the offset */
     enum rule offset_rule, reach_rule;
 };

@@ -13,6 +13,7 @@ static_assert(offsetof(VkImageResolve2, srcSubresource) == CHAIN_HEAD &&
                       CHAIN_HEAD + offsetof(VkImageResolve, extent),
               "one form");
 
+/* One resolve, in either of its two forms. */
 struct resolve {
     struct transfer_image source, target;
     struct region_list regions;

@@ -21,6 +21,7 @@ static const struct coding_rules rules = {
     .inline_family = RULE_08364,
 };
 
+/* Both flags that use quantization maps. */
 #define MAPS                                               \
     (VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR)
@@ -56,6 +57,7 @@ static void check_map_extent(struct coding *c, const VkVideoEncodeInfoKHR *info,
     const VkExtent2D extent = map->quantizationMapExtent,
                      coded = info->srcPictureResource.codedExtent;
     const struct location at = LOCATION(where, "quantizationMapExtent");
+/* Statements of VkVideoEncodeQuantizationMapInfoKHR about the extent. */
 #define MAP(number_) VUID_VkVideoEncodeQuantizationMapInfoKHR_quantizationMapExtent_##number_
     REQUIRE(&c->s, MAP(10352), extent.width <= view->extent.width, &LOCATION(&at, "width"),
             "is %u, but quantizationMap is %u wide", extent.width, view->extent.width);

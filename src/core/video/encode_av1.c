@@ -4,16 +4,17 @@
 #include "core/hooks.h"
 #include "vk/chain.h"
 
+/* Names of references that a frame has. */
 #define REFERENCES     VK_MAX_VIDEO_AV1_REFERENCES_PER_FRAME_KHR
 #define PICTURE(name_) VUID_VkVideoEncodeAV1PictureInfoKHR_##name_
 
 /* A picture. Threads: on the stack. */
 struct av1 {
-    struct coding *c;
+    struct coding *c; /* of the command */
     const VkVideoEncodeInfoKHR *encode;
     const VkVideoEncodeAV1PictureInfoKHR *info;
     const StdVideoEncodeAV1PictureInfo *std;
-    struct location where, std_where;
+    struct location where, std_where; /* of `info` and of `std` */
 };
 
 /* --- the structure alone --- */

@@ -4,8 +4,9 @@
 
 #include "vk/chain.h"
 
+/* The statements for H.264 and H.265, which stand in different structures. */
 struct slice_rules {
-    const char *type, *entries, *header;
+    const char *type, *entries, *header;           /* names of the structure and its members */
     enum rule zero_qp, qp_range, same_qp;          /* constantQp */
     enum rule blocks, rows, refreshed_rows;        /* how many slices */
     enum rule refreshed_slice, types, refreshed_b; /* slice_type */
@@ -61,6 +62,7 @@ _Static_assert((int)STD_VIDEO_H264_SLICE_TYPE_I == (int)STD_VIDEO_H265_SLICE_TYP
                    (int)STD_VIDEO_H264_PICTURE_TYPE_B == (int)STD_VIDEO_H265_PICTURE_TYPE_B &&
                    STD_VIDEO_H264_NO_REFERENCE_PICTURE == STD_VIDEO_H265_NO_REFERENCE_PICTURE,
                "H.264 and H.265 are looked at by the constants of H.264");
+/* Both standards give types of pictures and slices the same numbers. */
 #define TYPE_P  ((int)STD_VIDEO_H264_PICTURE_TYPE_P)
 #define TYPE_B  ((int)STD_VIDEO_H264_PICTURE_TYPE_B)
 #define SLICE_I ((int)STD_VIDEO_H264_SLICE_TYPE_I)
@@ -70,15 +72,15 @@ struct encoded {
     const struct slice_rules *rules;
     struct location where; /* of the codec's structure */
     bool h265;
-    uint32_t count;      /* of slices */
-    const void *entries; /* may be bad */
-    int type;            /* of the picture; -1: not known */
-    bool has_lists;
+    uint32_t count;          /* of slices */
+    const void *entries;     /* may be bad */
+    int type;                /* of the picture; -1: not known */
+    bool has_lists;          /* pRefLists can be read */
     const uint8_t *lists[2]; /* RefPicList0 and 1; NULL: none */
-    uint32_t list_size;
+    uint32_t list_size;      /* entries of a list */
     /* capabilities of the codec; 0 where they are not known */
     int32_t least_qp, most_qp;
-    uint32_t p_l0, b_l0, l1;
+    uint32_t p_l0, b_l0, l1; /* references that a picture may have in each list */
     bool each_qp, unaligned, types, b_in_l0, b_in_l1, refreshed_b;
 };
 
@@ -340,6 +342,7 @@ static void check_picture_types(struct coding *c, const struct encoded *e)
             (e_)->list_size = ARRAY_LENGTH((lists_)->RefPicList0); \
         }                                                          \
     } while (0)
+/* Takes over the capabilities that both codecs have under the same names. */
 #define TAKE_LIMITS(e_, can_)                             \
     do {                                                  \
         (e_)->least_qp = (can_)->minQp;                   \

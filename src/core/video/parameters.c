@@ -20,6 +20,7 @@ struct set_rules {
     enum vuid updated[VIDEO_SET_KINDS]; /* the object does not get more than it may have */
 };
 
+/* Statements without their prefix; UPDATE, H264, H265 and GET are of other structures. */
 #define CREATE(number_)   VUID_VkVideoSessionParametersCreateInfoKHR_##number_
 #define UPDATE(number_)   VUID_vkUpdateVideoSessionParametersKHR_##number_
 #define H264(coding_, n_) VUID_VkVideo##coding_##H264SessionParametersAddInfoKHR_None_##n_

@@ -10,9 +10,11 @@
 
 #define POOL(number_) VUID_VkQueryPoolCreateInfo_queryType_##number_
 
+/* All operations that encode. */
 #define ENCODES                                                                                    \
     (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR)
+/* Feedback that videoEncodeFeedback2 brings. */
 #define SECOND_FEEDBACK                                      \
     (VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR | \
      VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR |     \

@@ -137,6 +137,7 @@ static void check_remaining(struct subject *s, const struct created_video_sessio
         CHAINED(chain, VIDEO_ENCODE_H265_GOP_REMAINING_FRAME_INFO_KHR);
     const VkVideoEncodeAV1GopRemainingFrameInfoKHR *av1 =
         CHAINED(chain, VIDEO_ENCODE_AV1_GOP_REMAINING_FRAME_INFO_KHR);
+/* The end of a sentence about GOPs that are left. */
 #define REMAINING_TEXT                                                                     \
     "has no %s with useGopRemainingFrames, which the video profile requires of this rate " \
     "control mode"

@@ -12,9 +12,11 @@
 
 #define RULE_OF(name_) VUID_VkVideoSessionCreateInfoKHR_##name_
 
+/* All operations that decode. */
 #define DECODES                                                                                    \
     (VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR)
+/* All operations that encode. */
 #define ENCODES                                                                                    \
     (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR)

@@ -9,8 +9,10 @@
 
 /* More than any machine has. */
 #define DISPLAYS_MOST 32
-#define MODES_MOST    128
-#define PLANES_MOST   64
+/* Modes of a display that are looked at. */
+#define MODES_MOST 128
+/* Planes that are remembered. */
+#define PLANES_MOST 64
 
 /* --- the program's answers --- */
 
@@ -24,6 +26,7 @@ struct plane_answer {
     /* ANSWER_PLANE, the plane above it, VkDisplayPlaneAlphaFlagsKHR below it; 0: not there yet */
     _Atomic uint64_t value;
 };
+/* The bit that says that an answer is there. */
 #define ANSWER_PLANE (1ull << 31)
 static struct plane_answer plane_answers[ANSWERS_MOST];
 

@@ -513,9 +513,10 @@ bool core_validate_QueuePresentKHR(struct call *call, VkQueue queue,
 
 /* --- the surface's end ------------------------------------------------------------------------ */
 
+/* The search for another swapchain of a surface. */
 struct swapchain_search {
-    uint64_t surface;
-    const struct object *found;
+    uint64_t surface;           /* id */
+    const struct object *found; /* NULL: none so far */
 };
 
 /* For object_for_each_owned(): finds another swapchain of the surface. `context`:

@@ -213,10 +213,11 @@ bool core_validate_WaitForPresent2KHR_id(struct call *call, VkDevice device,
 
 /* --- the images' uses --- */
 
+/* The search for an image of a swapchain that is in use. */
 struct use_search {
     const struct call *call;
-    const struct image *found;
-    uint32_t index; /* UINT32_MAX: any */
+    const struct image *found; /* NULL: none so far */
+    uint32_t index;            /* UINT32_MAX: any */
 };
 
 /* For object_for_each_child(): finds an image that is in use; index UINT32_MAX: any. `context`:

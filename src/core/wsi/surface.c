@@ -54,7 +54,8 @@ bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode,
 }
 
 /* More than any driver has. */
-#define MODES_MOST   32
+#define MODES_MOST 32
+/* Formats of a surface that are looked at. */
 #define FORMATS_MOST 512
 
 bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode)

@@ -123,6 +123,7 @@ void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 
 
 /* As it stands there: of whatever execution wrote last. */
 struct markers {
+    /* numbers of commands, and of the executions that wrote them */
     uint32_t done, begun, done_by, begun_by;
     bool any_done, any_begun; /* at that stage an execution has come as far as its first marker */
     bool begun_known;

@@ -8,7 +8,7 @@
 
 /* One geometry of one build, and what of it is built. */
 struct built {
-    uint32_t info, number;
+    uint32_t info, number; /* indices: of the build, of the geometry in it */
     /* instances are of another shape, and pointers to them have a type in their low bits */
     bool motion;
     const VkAccelerationStructureGeometryKHR *geometry;

@@ -17,8 +17,8 @@
 
 /* A region of a copy. */
 struct depth_region {
-    uint32_t number;
-    VkDeviceSize offset;
+    uint32_t number;          /* of the region in its command */
+    VkDeviceSize offset;      /* bytes of the buffer */
     uint32_t row, slice_rows; /* as bufferRowLength and bufferImageHeight */
     VkImageSubresourceLayers subresource;
     VkExtent3D extent;

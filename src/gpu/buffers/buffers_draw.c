@@ -13,9 +13,9 @@ enum draw_kind { DRAW_VERTICES, DRAW_INDICES, DRAW_MESH, DRAW_MESH_NV };
 struct indirect_draw {
     struct call *call;
     enum draw_kind kind;
-    uint32_t size; /* of a structure */
-    uint32_t count, stride;
-    VkBuffer buffer; /* or: */
+    uint32_t size;          /* of a structure */
+    uint32_t count, stride; /* `count` is the most where there is a buffer with the count */
+    VkBuffer buffer;        /* or: */
     VkDeviceAddress address;
     VkDeviceSize offset;
     VkBuffer count_buffer; /* or: */

@@ -9,7 +9,8 @@
 
 /* Indices that one dispatch looks at; more are split up. */
 #define INDICES_OF_A_JOB (1u << 16)
-#define INDICES_JOBS     64
+/* Jobs that look at one draw's indices. */
+#define INDICES_JOBS 64
 
 /* True if out-of-bounds vertex fetches are defined on this device: with robustBufferAccess, or a
  * pipeline that asks for it, no attribute that is fetched must lie in its buffer. */

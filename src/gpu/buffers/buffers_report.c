@@ -13,10 +13,11 @@ enum limit_text { TEXT_MOST, TEXT_FEATURE, TEXT_RANGE, TEXT_MULTIPLE, TEXT_LEAST
  * NULL: the sentence names no limit. */
 struct limit_rule {
     enum vuid vuid;
-    enum limit_text text;
+    enum limit_text text; /* the sentence */
     const char *member, *limit;
 };
 
+/* Statements of one structure, without their prefix; so are the next ones. */
 #define MESH(number_) VUID_VkDrawMeshTasksIndirectCommandEXT_TaskEXT_##number_
 #define TRACE(name_)  VUID_VkTraceRaysIndirectCommandKHR_##name_
 #define TRACE2(name_) VUID_VkTraceRaysIndirectCommand2KHR_##name_
@@ -49,6 +50,7 @@ static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
                                 "maxMeshWorkGroupTotalCount"},
     [BUFFER_RULE_TASK_COUNT_NV] = {VUID_VkDrawMeshTasksIndirectCommandNV_taskCount_02175, TEXT_MOST,
                                    "taskCount", "maxDrawMeshTasksCount"},
+/* Three rules for x, y and z. */
 #define DIMENSIONS(prefix_, rules_)                                                                \
     [BUFFER_RULE_##prefix_##                                                                       \
         _WIDTH] = {rules_(width_03638), TEXT_MOST, "width",                                        \

@@ -13,6 +13,7 @@
 #define CHUNK_SMALL  4096u
 #define CHUNK_SIZE   65536u
 #define CHUNKS_SMALL 2
+/* The next multiple of what pieces of memory are aligned to. */
 #define ALIGN(size_) (((size_) + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u))
 
 struct gpu_command_buffer *gpu_call_commands(const struct call *call)

@@ -17,7 +17,7 @@
 
 /* A buffer, or an acceleration structure, that shaders may reach by an address. */
 struct known_buffer {
-    struct gpu_range range;
+    struct gpu_range range; /* addresses */
     uint64_t id;
 };
 
@@ -28,11 +28,12 @@ struct version {
     /* that were pending when it was replaced; > QUEUES_MOST: all queues must be idle */
     uint32_t wait_count;
     struct {
-        struct queue *queue;
-        uint64_t sequence;
+        struct queue *queue; /* that had pending work */
+        uint64_t sequence;   /* of the last submission that may read it */
     } waits[QUEUES_MOST];
 };
 
+/* The addresses that shaders may access, as they and the host see them. */
 struct gpu_ranges {
     struct gpu_allocator *memory;                  /* const */
     struct gpu_memory header;                      /* RANGES_...; const, but what lies there */

@@ -32,7 +32,7 @@
 
 /* `end` is where the next job is hung: at `first`, or at the last job's `next`. */
 struct job_list {
-    struct gpu_compile *first, **end;
+    struct gpu_compile *first, **end; /* `first` NULL: no job */
 };
 
 static struct lock lock = LOCK_INITIALIZER;

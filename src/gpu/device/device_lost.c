@@ -26,7 +26,7 @@ struct lost {
     const struct call *call;
     struct device *device;
     struct string_builder text, json;
-    uint32_t queues;
+    uint32_t queues; /* of which something was said */
 };
 
 /* Appends to the text alone. JSON has its own form of the same fact, which the caller adds. */

@@ -13,7 +13,7 @@
 
 /* A module of the driver's that exists for one call. The list lies in scratch memory. */
 struct gpu_temporary {
-    VkShaderModule module;
+    VkShaderModule module; /* the driver's */
     struct gpu_temporary *next;
 };
 
@@ -21,9 +21,9 @@ struct gpu_temporary {
  * callbacks may make pipelines, too. */
 struct pending {
     const struct call *call;
-    struct pending *outer;
+    struct pending *outer; /* the call around this one; NULL: none */
     uint32_t count;
-    struct gpu_made made[];
+    struct gpu_made made[]; /* `count` of them */
 };
 
 static __thread struct pending *innermost __attribute__((tls_model("initial-exec")));

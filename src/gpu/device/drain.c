@@ -12,9 +12,9 @@
 /* Records that one hold of the lock has read. Findings are reported without the lock, as the
  * program's callback may call Vulkan. */
 struct batch_of_records {
-    uint32_t count;
-    uint32_t lost;
-    bool more;
+    uint32_t count; /* of `found` */
+    uint32_t lost;  /* records for which the ring had no room */
+    bool more;      /* there are more to be read */
     struct gpu_found found[BATCH];
 };
 

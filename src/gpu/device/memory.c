@@ -22,10 +22,10 @@ struct gpu_block {
     struct gpu_block *next, *previous;
     VkBuffer buffer; /* the driver's, as all handles here */
     VkDeviceMemory memory;
-    unsigned char *host;
+    unsigned char *host; /* where it is mapped */
     VkDeviceAddress address;
     enum gpu_memory_kind kind;
-    uint32_t size, used;
+    uint32_t size, used; /* bytes */
 };
 
 VkBuffer gpu_memory_buffer(const struct gpu_memory *memory)

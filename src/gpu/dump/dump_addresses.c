@@ -20,11 +20,11 @@
 /* A walk through the push constants of one stage after another. */
 struct walk {
     struct dump *dump;
-    const struct spirv_reflection *code;
-    const struct dump_push *pushed;
-    const char *name; /* of the block's member that is being walked */
-    uint32_t count;
-    uint32_t offsets[MEMBERS_MOST]; /* that are listed: stages share their push constants */
+    const struct spirv_reflection *code; /* of the stage */
+    const struct dump_push *pushed;      /* constants that the command buffer has pushed */
+    const char *name;                    /* of the block's member that is being walked */
+    uint32_t count;                      /* of `offsets` */
+    uint32_t offsets[MEMBERS_MOST];      /* that are listed: stages share their push constants */
 };
 
 /* The type with this index. NULL: there is none, as for an entry point without push constants. */

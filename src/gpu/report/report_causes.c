@@ -43,7 +43,7 @@ static bool is_of_one_descriptor(const struct gpu_cause *a, const struct gpu_cau
 /* Ids whose values go into an instruction, each once. */
 struct values {
     const struct spirv_module *module;
-    uint32_t ids[VALUES_MOST];
+    uint32_t ids[VALUES_MOST]; /* `count` of them */
     uint32_t count;
 };
 

@@ -106,9 +106,9 @@ enum word_kind { WORD_NUMBER, WORD_REAL };
 
 /* The words of a stage that tell of an invocation (RECORD_STAGE_WORDS). */
 struct stage_words {
-    uint32_t model;
-    const char *names[3]; /* NULL: the stage has fewer */
-    enum word_kind kinds[3];
+    uint32_t model;          /* the execution model */
+    const char *names[3];    /* NULL: the stage has fewer */
+    enum word_kind kinds[3]; /* of the words with these names */
 };
 
 /* The names and kinds of the words that say which invocation of a stage it was. Stages that run as

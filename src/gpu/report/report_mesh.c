@@ -26,12 +26,12 @@ static void tell_counts(struct gpu_message *message)
 
 /* --- indices --- */
 
+/* The built-in arrays of indices, with the statements for an index beyond the primitives and for
+ * one beyond the vertices. */
 static const struct {
     uint32_t builtin;
     const char *name;
     enum vuid primitive, vertex;
-    /* The built-in arrays of indices, with the statements for an index beyond the primitives and
-     * for one beyond the vertices. */
 } arrays[] = {
     {SpvBuiltInPrimitivePointIndicesEXT, "PrimitivePointIndicesEXT",
      VUID_PrimitivePointIndicesEXT_PrimitivePointIndicesEXT_07045,

@@ -21,7 +21,7 @@
 /* The search for the set whose table has this address. */
 struct table_search {
     VkDeviceAddress table;
-    const struct descriptor_set *set;
+    const struct descriptor_set *set; /* NULL: none so far */
 };
 
 /* For each object of the device; `context` is the search. */

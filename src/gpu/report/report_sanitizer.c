@@ -113,12 +113,12 @@ static void tell_vector(struct gpu_message *message)
 
 /* --- GLSL.std.450 --- */
 
+/* Functions of two operands that are undefined for some pairs of them. */
 static const struct function {
     uint32_t instruction;
     enum vuid id;
     enum value_kind kind;
     const char *before, *after; /* of the two operands; `after` after which component it is */
-    /* Functions of two operands that are undefined for some pairs of them. */
 } functions[] = {
     {GLSLstd450Pow, SPIRV_Sanitizer_Pow, VALUE_REAL, "pow(",
      "is undefined where x is less than 0, and where x is 0 and y is not more than 0"},
@@ -139,11 +139,11 @@ static const struct function {
      "is undefined where the first edge is not less than the second"},
 };
 
+/* Functions of one operand, all reported as SPIRV_Sanitizer_Math with a sentence of the same
+ * form. */
 static const struct simple {
     uint32_t instruction;
     const char *name, *where;
-    /* Functions of one operand, all reported as SPIRV_Sanitizer_Math with a sentence of the same
-     * form. */
 } simple_functions[] = {
     {GLSLstd450Sqrt, "sqrt", "x is less than 0"},
     {GLSLstd450InverseSqrt, "inversesqrt", "x is not more than 0"},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bytes. */
 #define SENTENCE 512
 /* Bits of TRACE_..., each of which has a statement or none. */
 #define RULES 11

@@ -268,7 +268,7 @@ static enum muted_by judge_muting(struct muting *muting, const struct call *call
 /* One finding at work. */
 struct finding_case {
     const struct call *call;
-    enum severity severity;
+    enum severity severity; /* of the report; a practice has its own */
     enum vuid vuid;
     const struct location *where;          /* NULL: the call as a whole */
     const struct finding_objects *objects; /* NULL: the call's own alone */
@@ -277,7 +277,7 @@ struct finding_case {
     struct reporter *reporter;             /* NULL: memory was out */
     const struct practice *practice;       /* NULL: a mistake, no advice */
     uint64_t place;                        /* finding_place() */
-    struct mute_told told;
+    struct mute_told told;                 /* how often it came, as reporter_lets_through() says */
 };
 
 /* The words of its report. All of it lies on the stack, and in memory of its own where it is long.
@@ -287,10 +287,11 @@ struct finding_words {
     char text_buffer[256], location_buffer[128], fix_buffer[128];
     char parameters_buffer[64]; /* the setting is off by default */
     bool has_parameters;
+    /* `quoted`: the statement that people read, where that is another one */
     struct vuid_text id, quoted;
     const struct finding_details *details;
-    struct practice_details advice;
-    struct callers callers;
+    struct practice_details advice; /* only with a practice */
+    struct callers callers;         /* of the call */
     struct caller *stack; /* callers.count of them; NULL: memory was out, or there are none */
 };
 

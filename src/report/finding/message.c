@@ -22,9 +22,11 @@
 
 #define SHOWN_CALLERS 5 /* of the frames outside of the one that is shown as the caller */
 
+/* Before each key. */
 #define INDENT  "    "
 #define HANGING INDENT "        " /* under the text that stands after a key */
 
+/* Codes of terminals. */
 #define BOLD  "\033[1m"
 #define DIM   "\033[2m"
 #define PLAIN "\033[0m"

@@ -10,10 +10,11 @@
  * The oldest is forgotten. */
 #define CALLS_KEPT 4
 
+/* The parameters of the calls that a thread is in. */
 struct noted_parameters {
     uint32_t last; /* place of the call noted last */
     struct {
-        const struct call *call;
+        const struct call *call; /* only compared: the call may have ended */
         uint64_t values[PARAMETERS_LIMIT];
     } calls[CALLS_KEPT];
 };

@@ -27,24 +27,26 @@
 struct listener {
     uint64_t handle; /* 0 for one that came with VkInstanceCreateInfo */
     bool is_report_callback;
-    uint32_t severities;                   /* bits of enum severity that it wants */
-    VkDebugUtilsMessageTypeFlagsEXT types; /* of a messenger */
-    PFN_vkDebugUtilsMessengerCallbackEXT messenger;
+    uint32_t severities;                            /* bits of enum severity that it wants */
+    VkDebugUtilsMessageTypeFlagsEXT types;          /* of a messenger */
+    PFN_vkDebugUtilsMessengerCallbackEXT messenger; /* NULL: a report callback */
     PFN_vkDebugReportCallbackEXT report_callback;
-    void *user_data;
+    void *user_data; /* the program's */
 };
 
+/* The reports of an instance, and the way they take. Threads: any, but for its beginning and
+ * end. */
 struct reporter {
-    const struct settings *settings;
-    char *application;   /* owned; NULL when the program gave no name */
-    struct names *names; /* owned */
-    struct retired_ring retired;
-    struct mute mute;
-    struct muting *muting; /* owned; NULL when memory was out */
+    const struct settings *settings; /* the instance's */
+    char *application;               /* owned; NULL when the program gave no name */
+    struct names *names;             /* owned */
+    struct retired_ring retired;     /* names of objects that were destroyed */
+    struct mute mute;                /* by ids and places */
+    struct muting *muting;           /* owned; NULL when memory was out */
     struct sink log;
     struct said said; /* in the log */
     struct sink json;
-    struct lock lock;
+    struct lock lock;                            /* over the list of listeners, and no call */
     struct listener *listeners GUARDED_BY(lock); /* owned */
     uint32_t listener_count GUARDED_BY(lock);
     uint32_t app_listener_count GUARDED_BY(lock); /* of those, such as the program has made since */
@@ -52,7 +54,7 @@ struct reporter {
     bool changing GUARDED_BY(lock);
     /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
     _Atomic bool creating;
-    struct tally tally;
+    struct tally tally;               /* what was counted, for the end */
     struct reporter *next, *previous; /* of those that live. Lock: living_lock */
 };
 

@@ -14,17 +14,18 @@
 
 /* A thread that has muted itself. */
 struct muted_thread {
-    uint64_t serial;
-    char *globs; /* owned */
+    uint64_t serial; /* own_serial() */
+    char *globs;     /* owned */
 };
 
+/* The tags and labels that silence findings of an instance. */
 struct muting {
     const struct settings *settings;
-    struct names *names;
+    struct names *names; /* the reporter's: muting of objects */
     /* some tag was set: relaxed, as the program that tags orders that with its own calls */
     _Atomic bool has_tags;
-    _Atomic uint64_t counts[MUTED_BY_TAG + 1];
-    struct lock lock;
+    _Atomic uint64_t counts[MUTED_BY_TAG + 1];     /* of findings that were silenced. Relaxed */
+    struct lock lock;                              /* over the list of threads, and no call */
     struct muted_thread *threads GUARDED_BY(lock); /* owned */
     uint32_t thread_count GUARDED_BY(lock);
     bool changing GUARDED_BY(lock); /* a child that is forked now cannot use the list */

@@ -8,7 +8,8 @@
 #include "report/names/text_hash.h"
 
 /* Twice as many as places (MUTE_PLACES): each finding has a text, and something that mends it. */
-#define SAID_KEYS  8192
+#define SAID_KEYS 8192
+/* A key that finds none of so many entries free is taken for a new one each time. */
 #define KEYS_TRIED 16
 
 #define AS_BEFORE      "as said before for this id"

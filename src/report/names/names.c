@@ -10,6 +10,7 @@
 #define STRIPES        64 /* engines name objects from many threads while they load */
 #define FIRST_CAPACITY 16 /* entries a stripe; a power of two */
 
+/* The names and labels of one object. */
 struct note {
     uint64_t id;                /* 0: free */
     char *name;                 /* owned */
@@ -17,10 +18,11 @@ struct note {
     char *muted;                /* owned: globs of message ids (report/muting/muting.h) */
 };
 
+/* A part of the table with a lock of its own. */
 struct stripe {
-    struct lock lock;
+    struct lock lock;                    /* held over a look or a change, and no call */
     struct note *notes GUARDED_BY(lock); /* owned */
-    uint32_t count GUARDED_BY(lock);
+    uint32_t count GUARDED_BY(lock);     /* of notes */
     uint32_t capacity GUARDED_BY(lock);
 };
 

@@ -10,17 +10,18 @@
 /* Words at the beginning of a GNU hash table. */
 enum { HASH_BUCKETS, HASH_FIRST_SYMBOL, HASH_BLOOM_WORDS, HASH_BLOOM_SHIFT, HASH_HEADER };
 
+/* A module's table of symbols, as the dynamic linker has it in memory. */
 struct symbol_table {
     const Elf64_Sym *symbols;
     const char *names;
-    uint64_t names_size;
+    uint64_t names_size; /* bytes */
     uint32_t first, end; /* symbols that are exported */
 };
 
 /* A search among the loaded modules, under the dynamic linker's lock. */
 struct symbol_search {
     uintptr_t address;
-    struct symbol_index *index;
+    struct symbol_index *index;  /* that is filled in */
     struct symbol_range *ranges; /* NULL: only the room is asked for */
     uint32_t room, count;        /* of ranges */
     bool found;

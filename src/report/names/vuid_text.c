@@ -121,6 +121,7 @@ void vuid_text_close(struct vuid_text *text)
     mem_free(text->memory);
 }
 
+/* XXH32's constants. */
 #define PRIME1 2654435761u
 #define PRIME2 2246822519u
 #define PRIME3 3266489917u

@@ -110,6 +110,7 @@ static struct caller caller_describe_address(const void *return_address)
 #define MODULES      32        /* that have an index; others are left to dladdr() */
 #define SYMBOLS_MOST (1 << 20) /* in all indices together: 16 MB */
 
+/* An address and what was found of it. The hash chooses its place; the last one stays. */
 struct described {
     const void *return_address; /* NULL: free */
     struct caller caller;
@@ -122,6 +123,7 @@ struct module {
     struct symbol_index symbols;
 };
 
+/* All that was described. Lock: busy. */
 struct memory {
     struct described described[DESCRIBED];
     struct module modules[MODULES];

@@ -36,12 +36,12 @@ bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *wo
  * words in the form that printf of shaders has. */
 struct formatter {
     const struct spirv_abort_site *site;
-    const uint8_t *message;
+    const uint8_t *message; /* of site->size bytes */
     struct string_builder *text;
     struct spirv_printf_argument arguments[ARGUMENTS_MOST];
     uint32_t words[ARGUMENTS_MOST * 8];
-    uint32_t count, word_count;
-    char *strings; /* owned: all strings, each terminated */
+    uint32_t count, word_count; /* of `arguments` and `words` */
+    char *strings;              /* owned: all strings, each terminated */
 };
 
 /* A number of up to 8 bytes, the low one first. Bytes beyond the message are 0. */

@@ -9,7 +9,8 @@
 
 /* Arguments of a message at most; one with more is shown as bytes. */
 #define ARGUMENTS_MOST 64u
-#define BYTES_SHOWN    64u
+/* Bytes of an unknown value that the text has. */
+#define BYTES_SHOWN 64u
 
 /* True if it begins with a string that a person could have written, and that ends within the
  * message. */

@@ -113,14 +113,14 @@ static bool item_waits(const struct flow *flow, uint32_t item)
 /* A loop by its header; the merge instruction says the rest. */
 struct loop {
     uint32_t header, rest; /* blocks; `rest`: what the header did, after it. 0: it still does */
-    bool waits;
-    bool rotates; /* something in its continue construct may abort */
+    bool waits;            /* its header or continue construct has something that may wait */
+    bool rotates;          /* something in its continue construct may abort */
 };
 
 /* All loops of one function. */
 struct loops {
     struct flow *flow;
-    struct loop *list;
+    struct loop *list; /* owned; by the number of the header */
     uint32_t count, capacity;
 };
 

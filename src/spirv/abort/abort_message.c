@@ -18,28 +18,29 @@
 struct part {
     uint32_t value; /* id; 0: it is 0 */
     uint32_t path[DEPTH_MOST];
-    uint32_t length;
+    uint32_t length; /* of `path` */
 };
 
 /* A value that the shader writes: a scalar, or an array that a loop writes. */
 struct dynamic {
     struct part part;
     uint32_t type; /* of the value's part */
-    uint32_t word;
-    bool array;
+    uint32_t word; /* of the record, the first of the value */
+    bool array;    /* that a loop writes */
 };
 
+/* One message while its site and its writes are made. */
 struct message {
     struct abort_lower *lower;
     uint8_t *image; /* ABORT_BYTES_MOST */
     uint32_t size;
-    struct spirv_abort_leaf *leaves;
+    struct spirv_abort_leaf *leaves; /* owned until the site has them */
     uint32_t leaf_count, leaf_capacity;
-    struct spirv_abort_argument *arguments;
+    struct spirv_abort_argument *arguments; /* likewise */
     uint32_t argument_count, argument_capacity;
-    struct dynamic *dynamics;
+    struct dynamic *dynamics; /* owned; in the order of the record */
     uint32_t dynamic_count, dynamic_capacity;
-    uint32_t words, steps;
+    uint32_t words, steps; /* of the record; taken, up to STEPS_MOST */
 };
 
 /* Sites until all are known: copied into one allocation then. */

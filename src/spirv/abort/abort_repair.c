@@ -7,9 +7,9 @@
 
 /* The place where an id is defined, and the variable that keeps its value. */
 struct definition {
-    uint32_t block, item;
-    uint32_t order;    /* among the function's items */
-    uint32_t variable; /* in which its value is kept; 0: in none */
+    uint32_t block, item; /* of the flow */
+    uint32_t order;       /* among the function's items */
+    uint32_t variable;    /* in which its value is kept; 0: in none */
 };
 
 /* The repair of one function, after all of its blocks have their places. */
@@ -21,7 +21,7 @@ struct repair {
     uint32_t bound;
     uint32_t *orders; /* of items below `items`, which were there before anything was repaired */
     uint32_t items;
-    uint32_t depth;
+    uint32_t depth; /* of the walk through operands */
 };
 
 /* The word with the result's id; 0: the instruction has none. */

@@ -12,7 +12,7 @@
 
 /* The function that writes arrays of one type. */
 struct abort_array {
-    uint32_t type, function;
+    uint32_t type, function; /* ids */
 };
 
 /* --- types --- */

@@ -265,12 +265,13 @@ void constant_data_begin(struct abort_lower *lower)
 /* The section of globals while it is written again. */
 struct rewrite {
     struct abort_lower *lower;
-    struct spirv_buffer globals;
+    struct spirv_buffer globals; /* as they become */
     /* hash table of constants that were made: type, value (two words), id; id 0: none */
     uint32_t *elements;
     uint32_t element_count, element_slots;
 };
 
+/* Words of an entry of the hash table. */
 #define SLOT_WORDS 4u
 
 /* Appends an instruction, or a part of one, to the new section. */

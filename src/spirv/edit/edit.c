@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Room of a buffer that gets its first word. */
 #define BUFFER_FIRST_WORDS 64u
 
 uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
@@ -364,7 +365,7 @@ static void section_drop(struct spirv_buffer *section,
 
 /* The entry point that is kept. */
 struct entry {
-    uint32_t function;
+    uint32_t function; /* id */
     SpvExecutionModel model;
     const char *name;
 };

@@ -13,9 +13,10 @@ struct memo_slot {
     uint32_t place; /* 1 + index of its first word in the section, 0: no instruction */
 };
 
+/* Finds types and constants that a module has, so that they are not made twice. */
 struct spirv_edit_memo {
-    struct memo_slot *slots; /* open addressing; each content once */
-    uint32_t slot_count, used;
+    struct memo_slot *slots;   /* open addressing; each content once */
+    uint32_t slot_count, used; /* a power of two, at least twice `used` */
     uint32_t globals_read;     /* words of the section of globals that the table knows */
     uint64_t *decorated;       /* a bit an id: it has decorations */
     uint32_t decorated_words;  /* of that array */

@@ -16,7 +16,7 @@ struct inlined {
 /* A module that is made smaller: the old one is read, the new one is written to `out`. */
 struct tidy {
     struct spirv_module module;
-    uint32_t own;
+    uint32_t own;       /* ids from here on are the layer's */
     uint32_t *uses;     /* per id: how often it is named, but by names and decorations */
     uint32_t *replaced; /* per id: what stands for it; 0: it does itself */
     /* per label: the block that its last instruction comes to stand in */
@@ -25,7 +25,7 @@ struct tidy {
     struct inlined *functions; /* per id */
     struct spirv_buffer out;
     struct spirv_buffer phis; /* where in `out` */
-    bool failed;
+    bool failed;              /* memory was out */
 };
 
 /* The place that the copy of a function has come to. */

@@ -13,7 +13,7 @@
 struct text {
     const char *data;
     size_t length;
-    char inside[16];
+    char inside[16]; /* short strings lie here */
 };
 
 /* std::string spvtools::val::ValidationState_t::VkErrorID(uint32_t id, const char *) const. The

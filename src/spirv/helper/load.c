@@ -18,6 +18,7 @@
 #include "base/layer_path.h"
 #include "spirv/module/reflect.h"
 
+/* Bytes of a path; a longer one is not tried. */
 #define PATH_SIZE 4096
 /* A fork waits no longer for a module that takes long: a hang would be worse than what may come of
  * it. */

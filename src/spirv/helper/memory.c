@@ -32,9 +32,9 @@ struct free_block {
 /* Its memory is one reservation, so that one comparison shows whether a block is of it. A block has
  * no header, and its page has the class. */
 struct heap {
-    struct heap *next;  /* of those that no call has. Lock: heaps_lock */
-    struct heap *older; /* of all */
-    struct free_block *free[CLASSES];
+    struct heap *next;                             /* of those that no call has. Lock: heaps_lock */
+    struct heap *older;                            /* of all */
+    struct free_block *free[CLASSES];              /* lists of free blocks */
     unsigned char *unused[CLASSES], *end[CLASSES]; /* of each class's newest page */
     unsigned char *memory;                         /* HEAP_MOST bytes */
     uint32_t pages;                                /* in use */

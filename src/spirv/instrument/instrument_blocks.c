@@ -5,6 +5,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
+/* A block of a function, and its place in the tree of dominators. */
 struct instrument_block {
     uint32_t label; /* id */
     uint32_t end;   /* index of the instruction that ends it */

@@ -9,10 +9,10 @@
 /* Where in a block an access lies: fixed + the sum of index * stride. */
 struct place {
     uint32_t fixed;
-    uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN];
+    uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN]; /* `count` of both; bytes */
     uint32_t count;
-    uint32_t size;
-    bool runtime; /* in the runtime array at the end of the block, and then: */
+    uint32_t size; /* of the access, in bytes */
+    bool runtime;  /* in the runtime array at the end of the block, and then: */
     uint32_t member, element, base,
         /* the member, the id of the element's index, the array's offset; `fixed` and the sum are
            within the element */
@@ -336,7 +336,7 @@ static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t lo
 
 /* The bytes that one check looks at. */
 struct reach {
-    uint32_t low, high;
+    uint32_t low, high;   /* bytes of the block, before `high` */
     uint32_t where, size; /* of the access that ends last: which instruction, its bytes */
 };
 

@@ -115,6 +115,7 @@ static void globals_append(struct instrument *x, struct spirv_buffer *buffer, co
         x->failed = x->failed || count;
 }
 
+/* The first word of an instruction. */
 #define WORD(opcode_, length_) ((uint32_t)(opcode_) | (uint32_t)(length_) << SpvWordCountShift)
 
 #define LOADED_MEMBERS 16 /* of a struct that is loaded as a whole */

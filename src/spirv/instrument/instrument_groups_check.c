@@ -13,7 +13,7 @@
 
 /* A row as two words of a table. */
 struct row {
-    uint32_t offset, word;
+    uint32_t offset, word; /* constants */
 };
 
 /* Packs span, logarithm of the alignment and pattern into one word, beside the offset. The plan

@@ -24,6 +24,7 @@ static uint32_t entry_mode(const struct instrument *x, SpvExecutionMode mode)
 
 /* --- what is the same in all invocations of a workgroup --- */
 
+/* Instructions that a value may come through to be seen as uniform. */
 #define UNIFORM_DEPTH 8
 
 static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth);

@@ -22,15 +22,16 @@ enum { AXIS_X, AXIS_Y, AXIS_Z, AXIS_INDEX, AXES };
 
 /* factor[X] * LocalInvocationId.x + ... + factor[INDEX] * LocalInvocationIndex + base */
 struct place {
-    uint32_t factor[AXES], base, scalars;
+    uint32_t factor[AXES], base, scalars; /* that the access is to, from there on */
 };
 
 /* The only place of a variable that a phase uses. */
 struct phase_place {
-    uint32_t segment, variable;
+    uint32_t segment, variable; /* the phase's, by phase_root(); the bit of the variable */
     struct place place;
 };
 
+/* The phases of an entry point: parts of its code between barriers. */
 struct instrument_phases {
     uint32_t variables[VARIABLES], variable_count;
     uint32_t first;     /* instruction: the first function */
@@ -40,7 +41,7 @@ struct instrument_phases {
     uint64_t *scattered; /* variables with places that are not one, and the invocation's own */
     uint32_t *values;    /* of a function's variable: the only id that is stored to it; 0 */
     uint32_t size[3];    /* of a workgroup; 0: unknown */
-    struct phase_place places[PLACES];
+    struct phase_place places[PLACES]; /* `place_count` of them */
     uint32_t place_count;
 };
 

@@ -16,7 +16,7 @@
 struct print {
     struct instrument *x;
     uint32_t words[WORDS_MOST]; /* ids */
-    uint32_t count;
+    uint32_t count;             /* of `words` */
 };
 
 /* Adds a value of 64 bits as two words, the low one first. */

@@ -12,9 +12,9 @@
 
 /* The operand of an operation: a scalar, or a vector of up to four. */
 struct numbers {
-    uint32_t type, element;
-    uint32_t count; /* of components; 1: a scalar */
-    uint32_t width; /* bits of one */
+    uint32_t type, element; /* ids of types; the same for a scalar */
+    uint32_t count;         /* of components; 1: a scalar */
+    uint32_t width;         /* bits of one */
     bool real, is_signed;
 };
 
@@ -178,9 +178,9 @@ static bool known_word(const struct instrument *x, uint32_t id, const struct num
 
 /* The report for a condition that holds. */
 struct finding {
-    uint32_t error, what; /* ERROR_..., and its first word */
-    uint32_t a, b;        /* operands; b 0: the same as a */
-    const struct numbers *of_a, *of_b;
+    uint32_t error, what;              /* ERROR_..., and its first word */
+    uint32_t a, b;                     /* operands; b 0: the same as a */
+    const struct numbers *of_a, *of_b; /* types of the operands */
     bool behavior; /* not only the value is undefined: in safe mode it is not done */
 };
 

@@ -11,8 +11,9 @@
 #include "spirv/abi.h"
 #include "spirv/module/shared.h"
 
-#define EPOCH_BITS_LEAST    8u /* after more barriers than they count nothing is looked at */
-#define EPOCH_BITS_MOST     20u
+#define EPOCH_BITS_LEAST 8u /* after more barriers than they count nothing is looked at */
+#define EPOCH_BITS_MOST  20u
+/* Fewer shadow words than that are not worth having. */
 #define CELLS_LEAST         16u
 #define INVOCATIONS_UNKNOWN 1024u /* looked at where the workgroup's size is not known */
 #define SEMANTICS_ACQUIRE                                                   \

@@ -8,11 +8,13 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
+/* A value that was computed or loaded in the block at hand. */
 struct entry {
     uint32_t instruction; /* index; 0: the entry is empty */
     uint32_t version;     /* of memory; 0: what was loaded is never written */
 };
 
+/* Values that are known to be the same, within one function. */
 struct instrument_values {
     /* Per id of the module. */
     uint32_t *same;       /* the earliest id of the same value; 0: the id itself */

@@ -136,6 +136,7 @@ static void *list_place(char **at, const struct spirv_list *list, size_t size)
 /* Packs all lists into one allocation. NULL: memory is out. */
 static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint64_t hash)
 {
+/* The lists of a reflection, for what is done to each of them. */
 #define PARTS(X)                            \
     X(capabilities, uint32_t)               \
     X(extensions, uint32_t)                 \
@@ -152,6 +153,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
         qsort(build->constants.data, build->constants.count, sizeof(struct spirv_constant),
               compare_constants);
     size_t bytes = (sizeof(struct spirv_reflection) + 7) & ~(size_t)7;
+/* Adds the bytes of a list. */
 #define SIZE(list_, type_) bytes += (build->list_.count * sizeof(type_) + 7) & ~(size_t)7;
     PARTS(SIZE)
 #undef SIZE
@@ -176,6 +178,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
                                             .entry_count = build->entries.count,
                                             .bytes = bytes};
     char *at = (char *)reflection + ((sizeof(*reflection) + 7) & ~(size_t)7);
+/* Puts a list into the allocation. */
 #define PLACE(list_, type_) reflection->list_ = list_place(&at, &build->list_, sizeof(type_));
     PARTS(PLACE)
 #undef PLACE

@@ -45,10 +45,12 @@ uint32_t spirv_name_of(struct spirv_build *build, uint32_t id)
 void spirv_decoration_apply(struct spirv_decorations *d, uint32_t kind, uint32_t value)
 {
     switch (kind) {
+/* A decoration that sets a flag. */
 #define MARK(kind_, flag_)     \
     case SpvDecoration##kind_: \
         d->flags |= flag_;     \
         break
+/* A decoration whose operand is kept, with a flag that it is there. */
 #define TAKE(kind_, flag_, field_) \
     case SpvDecoration##kind_:     \
         d->flags |= flag_;         \

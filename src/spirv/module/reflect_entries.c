@@ -16,9 +16,9 @@ struct entry {
     uint32_t *reached;               /* functions in the order they were found */
     uint32_t *mark;                  /* per function: of the last walk that reached it */
     struct spirv_use *totals;        /* per variable: what all reached functions do */
-    uint32_t number;
-    bool heaps; /* the module declares DescriptorHeapEXT */
-    bool sole;  /* the module has no other entry point */
+    uint32_t number;                 /* of the walk, for `mark` */
+    bool heaps;                      /* the module declares DescriptorHeapEXT */
+    bool sole;                       /* the module has no other entry point */
 };
 
 /* Reads the execution modes of an entry point. */
@@ -147,7 +147,7 @@ struct leaf {
     struct entry *entry;
     struct spirv_interface seed;   /* what all leaves of the variable have in common */
     const struct spirv_use *total; /* NULL: not used */
-    uint32_t leaves;
+    uint32_t leaves;               /* of the variable so far */
 };
 
 /* Locations of one scalar, vector or column: two for 64-bit vectors of three or four (15.1.5

@@ -5,6 +5,7 @@
 
 #include "spirv/atomic.h"
 
+/* Types within types that are followed. */
 #define DEPTH_MOST 16
 /* No device has as many scalars; types of types of types are not followed for ever. */
 #define SCALARS_MOST (1u << 20)

@@ -15,8 +15,8 @@
 
 /* The source, line and function that are in force at an instruction. Ids; 0: none. */
 struct place {
-    const struct spirv_instruction *op_line;
-    const struct spirv_instruction *debug_line;
+    const struct spirv_instruction *op_line;    /* NULL: none is in force */
+    const struct spirv_instruction *debug_line; /* likewise */
     uint32_t scope;
     uint32_t inlined_at;
 };
@@ -40,6 +40,7 @@ static bool import_begins(const struct spirv_module *module, const struct spirv_
            memcmp(&spirv_words(module, import)[2], name, length) == 0;
 }
 
+/* The instruction is not one of a debug set. */
 #define NOT_DEBUG UINT32_MAX
 /* The kind of a debug instruction (enum NonSemanticShaderDebugInfoInstructions), or NOT_DEBUG.
  * `literal`: numbers stand in it, not ids of constants. */
@@ -102,9 +103,10 @@ static bool is_head_of_function(uint16_t opcode)
            opcode == SpvOpNoLine;
 }
 
+/* The search for a place, going back from an instruction. */
 struct place_search {
     struct place place;
-    bool line_known, debug_line_known, scope_known;
+    bool line_known, debug_line_known, scope_known; /* nothing further back counts */
 };
 
 /* Takes the line or scope of a debug instruction, unless a later one was found already. */
@@ -310,7 +312,7 @@ static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
 
 /* A source text in pieces, as they follow each other in the module. */
 struct source_pieces {
-    const char *file;
+    const char *file;     /* the module's */
     uint32_t first, next; /* instructions [first, next) */
     size_t length;        /* of the joined text, without its end */
 };

@@ -29,11 +29,11 @@ struct text_search {
     char file[NAME_MOST];
     size_t file_length;
     enum spirv_source_match unnamed; /* of the text's own file with it */
-    uint32_t line;
-    bool old_numbers; /* GLSL before 3.30: `#line 10` says that the next line is 11 */
-    bool in_comment;
-    struct region region;
-    const char *best;
+    uint32_t line;                   /* from 1 */
+    bool old_numbers;     /* GLSL before 3.30: `#line 10` says that the next line is 11 */
+    bool in_comment;      /* the line begins within one */
+    struct region region; /* at hand */
+    const char *best;     /* in the text; NULL: no line has the number so far */
     size_t best_length;
     struct region best_region;
     struct region counted; /* for the line that is the nearest by counting */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Bytes of a type's name. */
 #define TYPE_MOST 16
 
 /* True for conversions of floating-point numbers. */

@@ -12,22 +12,22 @@
 /* The text between the padding: a sign or base, zeros, and the rest. */
 struct number {
     const char *prefix;
-    uint32_t zeros;
+    uint32_t zeros; /* between prefix and digits */
     const char *digits;
-    size_t length;
+    size_t length; /* of `digits` */
 };
 
 /* A conversion with what its arguments said of width and precision. */
 struct conversion {
     const struct spirv_printf_piece *piece;
-    uint32_t flags;
-    int32_t width, precision;
+    uint32_t flags;           /* as the piece has them, and by a negative width */
+    int32_t width, precision; /* precision -1: none */
 };
 
 /* One component: as it was written, and what it is. */
 struct value {
     enum spirv_printf_kind kind;
-    uint32_t bits;
+    uint32_t bits; /* of the type */
     /* an integer extended to 64 bits by its own sign; the bits of a float (32) or double (64) */
     uint64_t raw;
 };
@@ -389,7 +389,7 @@ static struct value read_value(const struct spirv_printf_argument *argument, con
  * order. */
 struct cursor {
     const struct spirv_printf *printf;
-    const uint32_t *words;
+    const uint32_t *words; /* `word_count` of them */
     uint32_t word_count;
     uint32_t argument; /* whose words begin at `word` */
     uint32_t word;

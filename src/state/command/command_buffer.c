@@ -95,6 +95,7 @@ static uint64_t *executed_entry(struct executed_secondaries *executed, uint64_t 
     return NULL;
 }
 
+/* Places of the first table of secondaries; a power of two. */
 #define FIRST_EXECUTED 16
 
 /* The table, with room for one more; NULL when memory is out. */

@@ -9,14 +9,15 @@
 /* Owned by a command buffer, kept over resets. Few events are used in one: they are searched one by
  * one. */
 struct command_buffer_events {
-    struct event_record *records;
+    struct event_record *records; /* owned */
     uint32_t count, capacity;
-    struct event_operation *operations;
+    struct event_operation *operations; /* owned; in the order of recording */
     uint32_t operation_count, operation_capacity;
     bool overflow; /* some were not noted */
 };
 /* More of them are not tracked: nothing is said of such a command buffer's events. */
-#define EVENTS_MOST     256
+#define EVENTS_MOST 256
+/* Operations that a command buffer keeps. */
 #define OPERATIONS_MOST 4096
 
 const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
@@ -153,6 +154,7 @@ void event_wait_apply(struct event_wait *wait, const struct event_operation *ope
                   : (struct event_wait){0};
 }
 
+/* Bits of event::left beside the signal. */
 #define LEFT_AGAIN      0x100u
 #define LEFT_ASYMMETRIC 0x200u
 

@@ -9,7 +9,7 @@
 
 /* Hands out parts of one allocation. The first walk, without memory, counts. */
 struct arena {
-    char *memory;
+    char *memory; /* NULL: bytes are only counted */
     size_t used;
 };
 

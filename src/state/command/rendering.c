@@ -436,8 +436,8 @@ static bool is_accessed(const VkRenderingAttachmentInfo *info)
 
 /* The rules that an attachment breaks whose image is in another layout. */
 struct layout_rules {
-    VkImageAspectFlags aspects; /* of the image, that are meant */
-    enum vuid attached, resolved;
+    VkImageAspectFlags aspects;   /* of the image, that are meant */
+    enum vuid attached, resolved; /* as an attachment; as what it is resolved to */
 };
 static const struct layout_rules color_layout_rules = {
     ~(VkImageAspectFlags)0, VUID_vkCmdBeginRendering_pRenderingInfo_09592,

@@ -55,6 +55,7 @@ static void use_image(const struct call *call, enum layout_role role, VkImage ha
         command_buffer_expect_layout_as(call, command_buffer, image, &range, layout, role);
     }
 }
+/* Notes an image, and the layout that each region needs it in. */
 #define USE_IMAGE(role_, image_, layout_, regions_, count_, member_, extent_)   \
     use_image(call, LAYOUT_OF_##role_, (image_), (layout_),                     \
               (regions_) ? (const void *)&(regions_)->member_ : NULL, (count_), \

@@ -78,13 +78,13 @@ void descriptor_set_destroy(struct descriptor_set *set)
 /* Where `count` descriptors go, and whence they come: `stride` bytes apart, not necessarily
  * aligned. */
 struct run {
-    struct descriptor *to;
+    struct descriptor *to; /* `count` of them */
     const unsigned char *from;
     size_t stride;
     uint32_t count;
-    bool wraps; /* handles are ids */
-    bool dead;  /* some may be of dead objects: those elements do not reach the driver */
-    uint16_t owner;
+    bool wraps;     /* handles are ids */
+    bool dead;      /* some may be of dead objects: those elements do not reach the driver */
+    uint16_t owner; /* the device's, whose handles they are */
 };
 
 /* The id of a handle. With dead elements in the call: 0 for what is not alive. */

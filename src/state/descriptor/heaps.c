@@ -9,6 +9,7 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
+/* Push data that are followed, in bytes. */
 #define DATA_BYTES (PUSH_DATA_WORDS * 4u)
 
 /* True if push data of this word was set. Words have 4 bytes. */

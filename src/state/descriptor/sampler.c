@@ -28,6 +28,7 @@ static uint64_t hash_words(uint64_t hash, const void *words, uint32_t count)
       offsetof(VkSamplerCreateInfo, flags)) /                  \
          sizeof(uint32_t) +                                    \
      1)
+/* Words from the format to the last member: conversions in which they are the same are alike. */
 #define CONVERSION_WORDS                                                          \
     ((offsetof(VkSamplerYcbcrConversionCreateInfo, forceExplicitReconstruction) - \
       offsetof(VkSamplerYcbcrConversionCreateInfo, format)) /                     \
@@ -134,11 +135,13 @@ void state_after_CreateSamplerYcbcrConversion(struct call *call, VkDevice device
 
 /* --- custom border colors that are registered with an index --- */
 
+/* A color that the program has registered. */
 struct border_color {
     uint32_t index;
     VkClearColorValue color;
 };
 
+/* All that are registered with a device. Threads: any. */
 struct border_colors {
     struct lock lock;
     struct border_color *list GUARDED_BY(lock); /* owned */

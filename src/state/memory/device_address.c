@@ -48,11 +48,13 @@ struct address_group {
     struct address_group *next_spare; /* as that of a leaf */
 };
 
+/* The branches of all groups; replaced by a larger one, and retired. */
 struct address_table {
-    uint32_t capacity; /* const */
-    struct address_branch branches[];
+    uint32_t capacity;                /* const */
+    struct address_branch branches[]; /* address_map::count of them are in use */
 };
 
+/* The addresses of all buffers of a device. */
 struct address_map {
     struct lock lock;
     _Atomic uint32_t version; /* odd while a writer is at work */
@@ -69,6 +71,7 @@ struct address_map {
 /* The least of entries_most. */
 #define ENTRIES_FEW 64
 
+/* Acquire and release, as struct address_entry says. */
 #define LOAD(field_)          atomic_load_explicit(&(field_), memory_order_acquire)
 #define STORE(field_, value_) atomic_store_explicit(&(field_), (value_), memory_order_release)
 
@@ -523,7 +526,7 @@ static void give_spare_group(struct address_map *map, struct address_group *grou
 
 /* Where the next kept entry goes. */
 struct address_cursor {
-    uint32_t in_table, branch, entry;
+    uint32_t in_table, branch, entry; /* places in the table, the group, the leaf */
 };
 
 /* It comes never after what is read, as no leaf has more than LEAF entries. */
@@ -664,7 +667,7 @@ static struct address_group *table_add_group(struct address_map *map, uint32_t a
 struct address_place {
     struct address_group *group;
     struct address_leaf *leaf;
-    uint32_t in_table, branch;
+    uint32_t in_table, branch; /* of the group; of the leaf in it */
 };
 
 /* The leaf that an entry which begins there belongs to. The map has entries. */

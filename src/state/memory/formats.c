@@ -253,6 +253,7 @@ bool format_drm_has_plane(const struct device *device, VkFormat format, uint64_t
 
 /* --- images --- */
 
+/* The driver's answer to one question about images, and the question. */
 struct image_answer {
     VkFormat format;
     VkImageType type;

@@ -13,15 +13,15 @@
  * slices are one layer, or a layer each (image_has_slices()): then deeper levels have fewer than
  * there is room for. */
 struct shape {
-    uint32_t aspects, levels, layers;
+    uint32_t aspects, levels, layers; /* how many */
     bool slices;
 };
 
 /* A range within the shape. Empty ranges have no aspect. */
 struct box {
-    uint32_t aspect_bits; /* one per index */
-    uint32_t level_begin, level_end, layer_begin, layer_end;
-    bool whole;
+    uint32_t aspect_bits;                                    /* one per index */
+    uint32_t level_begin, level_end, layer_begin, layer_end; /* ends are after the last one */
+    bool whole;                                              /* all subresources are in it */
 };
 
 bool image_3d_has_slices(const struct image *image)
@@ -231,6 +231,7 @@ static bool image_is_untracked(const struct image *image)
 /* The first use was recorded, or executed, within a label that the setting mute_labels names. */
 #define LAYOUT_MUTED 0x40000000
 
+/* The layouts of a subresource in one command buffer. */
 struct layout_pair {
     VkImageLayout first; /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
     /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
@@ -242,6 +243,7 @@ struct layout_pair {
     struct layout_user user; /* of `first` */
 };
 
+/* One image in one command buffer. */
 struct image_track {
     uint64_t image; /* id */
     struct shape shape;
@@ -253,12 +255,12 @@ struct image_track {
 /* Owned by a command buffer, kept over resets. What is outgrown is retired: another thread may be
  * reading it, wrongly. */
 struct command_buffer_layouts {
-    struct image_track *tracks;
+    struct image_track *tracks; /* owned */
     uint32_t count, capacity;
-    uint32_t *table;     /* 1 + index of a track, by object index; 0 = free. Open addressing */
-    uint32_t table_size; /* a power of two, at least twice `capacity` */
-    struct layout_pair *pool;
-    size_t pool_used;
+    uint32_t *table;          /* 1 + index of a track, by object index; 0 = free. Open addressing */
+    uint32_t table_size;      /* a power of two, at least twice `capacity` */
+    struct layout_pair *pool; /* owned: of tracks that differ */
+    size_t pool_used;         /* pairs */
     uint32_t pool_size;
 };
 

@@ -5,6 +5,7 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
+/* Opcodes of SPIR-V, whose header is not included. */
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLER       26
 #define OP_TYPE_SAMPLED_IMAGE 27
@@ -66,6 +67,7 @@ mapping_find(const VkShaderDescriptorSetAndBindingMappingInfoEXT *info,
         (mapped_)->sampler.offset = (data_)->samplerHeapOffset;  \
         (mapped_)->embedded = (data_)->pEmbeddedSampler != NULL; \
     } while (0)
+/* Members that several sources have under the same names. */
 #define ARRAY_STRIDES(mapped_, data_)                                      \
     do {                                                                   \
         (mapped_)->place.array_stride = (data_)->heapArrayStride;          \

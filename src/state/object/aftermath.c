@@ -357,7 +357,7 @@ static void add_batch(struct aftermath *aftermath, struct aftermath_queue *queue
 struct submit {
     struct aftermath *aftermath;
     struct aftermath_queue *queue;
-    uint64_t first, time;
+    uint64_t first, time; /* the first batch's number; as aftermath_submission::time */
 };
 
 /* True if the record wants the call, which has `count` batches. Their numbers were given in the

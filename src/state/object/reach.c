@@ -20,15 +20,16 @@
 /* An object on the way. On the stack. */
 struct reached {
     const struct reached *by; /* NULL: a command names it */
-    uint64_t id;
-    uint32_t binding; /* of the set that `by` is */
+    uint64_t id;              /* of the object */
+    uint32_t binding;         /* of the set that `by` is */
 };
 
 /* Is called for each object that is reached. true: stop. */
 typedef bool (*visit_function)(const struct reached *reached, void *context);
 
+/* A visitor of what a command buffer needs. */
 struct walk {
-    visit_function visit;
+    visit_function visit; /* true ends the walk */
     void *context;
 };
 
@@ -219,9 +220,10 @@ bool reach_find_gone(uint64_t id, struct reach_chain *chain)
     return walk_dependencies(&(struct walk){visit_gone, chain}, &root);
 }
 
+/* A visitor that collects ids. */
 struct collecting {
     uint32_t count;
-    uint64_t *ids;
+    uint64_t *ids; /* REACH_DEPTH of them, the caller's */
 };
 
 /* Collects ids, up to REACH_DEPTH. `context`: collecting. */
@@ -249,9 +251,10 @@ bool command_buffer_find_gone(const struct command_buffer *command_buffer,
     return walk_command_buffer(&(struct walk){visit_gone, chain}, command_buffer, false, 0);
 }
 
+/* A visitor that looks for an object. */
 struct wanted {
     uint64_t id;
-    struct reach_chain *chain;
+    struct reach_chain *chain; /* becomes the way to it */
 };
 
 /* Ends the walk at the object that is looked for. `context`: wanted. */
@@ -307,6 +310,7 @@ void reach_add_unexplored(struct command_buffer *command_buffer)
     lock_release(&lock);
 }
 
+/* A visitor that notes a submission with all that it needs. */
 struct stamping {
     const struct device *device;
     uint64_t stamp;

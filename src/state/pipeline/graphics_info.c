@@ -4,10 +4,12 @@
 
 #include "vk/chain.h"
 
+/* Stages of the part before rasterization. */
 #define STAGES_PRE_RASTERIZATION                                                  \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |      \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | \
      VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
+/* Both stages of tessellation. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
@@ -172,6 +174,7 @@ static void find_own_parts(struct graphics_info *graphics)
     graphics->all_stages |= graphics->stages;
 }
 
+/* The pointer where the condition holds and it leads somewhere; else NULL. */
 #define READ_IF(condition_, pointer_) \
     ((condition_) && !pointer_is_bad(pointer_) ? (pointer_) : NULL)
 
@@ -209,6 +212,7 @@ static struct graphics_info derive_graphics(const struct call *call,
     return graphics;
 }
 
+/* A derived graphics_info in the call's ring. */
 struct derived_graphics {
     struct derived base;
     struct graphics_info graphics;

@@ -10,6 +10,7 @@
 #include "state/command/render_pass.h"
 #include "vk/chain.h"
 
+/* A structure in the chain; NULL: it is not there. */
 #define CHAINED(info_, TYPE_) (chain_find((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
 
 /* The lesser one. */
@@ -385,7 +386,9 @@ struct pipeline_view_attributes graphics_view_attributes(const struct graphics_i
 
 /* --- the whole --- */
 
-#define PARTS_WITH_SHADERS   (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
+/* Parts that take stages. */
+#define PARTS_WITH_SHADERS (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
+/* Parts that are made for a render pass. */
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)
 
 /* Keeps the render pass and subpass that the pipeline is for. The id is kept of one without a state

@@ -247,7 +247,7 @@ void shader_object_free(struct shader_object *shader)
 
 /* Shaders that are linked with one another. Threads: const. */
 struct link {
-    uint64_t group;
+    uint64_t group; /* 0: none are linked */
     VkShaderStageFlags stages;
 };
 

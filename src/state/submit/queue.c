@@ -103,12 +103,14 @@ struct queue *stamp_queue(const struct device *device, uint64_t stamp)
  * common: what is overwritten is thousands of submissions old. A power of two. */
 #define JOINS 1024
 
+/* Stamps of several queues, for which one stamp stands. */
 struct use_join {
-    uint64_t sequence; /* 0: none yet */
-    uint64_t stamps[STAMP_PARTS];
+    uint64_t sequence;            /* 0: none yet */
+    uint64_t stamps[STAMP_PARTS]; /* `count` of them */
     uint32_t count;
 };
 
+/* The last joins of a device, by their numbers. */
 struct use_joins {
     struct lock lock;                   /* held for a few instructions, and no call */
     uint64_t sequence GUARDED_BY(lock); /* of the last one */

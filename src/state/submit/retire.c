@@ -7,8 +7,8 @@
 struct retiring {
     uint32_t count;
     struct {
-        struct queue *queue;
-        uint64_t sequence;
+        struct queue *queue; /* each once */
+        uint64_t sequence;   /* of the last submission that has ended */
     } list[QUEUE_NUMBERS];
 };
 

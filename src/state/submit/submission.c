@@ -531,6 +531,7 @@ void state_after_DeviceWaitIdle(struct call *call, VkDevice device)
 
 /* --- presentation --- */
 
+/* The search for a swapchain's image by its index. */
 struct image_search {
     uint32_t index;
     struct image *found;

@@ -5,8 +5,9 @@
 #include "state/submit/semaphore.h"
 #include "objects/device.h"
 
+/* The search for what tells the program that work has ended. */
 struct search {
-    uint64_t stamp;
+    uint64_t stamp;   /* of the work */
     uint64_t nearest; /* stamp of what was found; UINT64_MAX: nothing yet */
     struct work_end end;
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Kinds of operations, as bits. */
 #define DECODES (1u << 0)
 #define ENCODES (1u << 1)
 

@@ -196,9 +196,10 @@ uint32_t swapchain_image_count(const struct device *device, struct swapchain *sw
     return count;
 }
 
+/* The search for a swapchain's image by its index. */
 struct image_search {
     uint32_t index;
-    struct image *found;
+    struct image *found; /* NULL: the program has not asked for it */
 };
 
 /* For object_for_each_child(): finds the image with an index. `context`: image_search. */

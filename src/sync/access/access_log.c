@@ -270,8 +270,8 @@ struct records {
     sync_stage_mask any;    /* meets the first scope of whatever is to add to one of them */
     sync_stage_mask stages; /* of each of them */
     uint64_t in_scopes;     /* of any of them */
-    const struct usage_mask *visible;
-    uint8_t queue; /* of each of them */
+    const struct usage_mask *visible; /* usages for which all of it is visible */
+    uint8_t queue;                    /* of each of them */
 };
 
 /* False: they have too little in common. */

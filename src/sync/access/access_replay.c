@@ -10,11 +10,11 @@
 /* One execution. */
 struct replay {
     struct sync_context *context;
-    const struct sync_context *source;
-    uint64_t base;
+    const struct sync_context *source; /* that is executed */
+    uint64_t base;                     /* tag of the execution's first command, less one */
     uint8_t queue;
-    uint32_t *instances; /* of the source, as they are called here */
-    uint32_t instance_count;
+    uint32_t *instances;     /* of the source, as they are called here */
+    uint32_t instance_count; /* of `instances` */
     /* at its end: the source's snapshots by number, as bits of those here */
     uint64_t *snapshots; /* NULL: not needed yet */
 };
@@ -460,8 +460,8 @@ void sync_context_sweep(struct sync_context *context)
 /* The state of carrying one context over to another one. */
 struct joining {
     struct sync_context *to, *from;
-    uint32_t instances; /* of `to`, before */
-    const uint8_t *numbers;
+    uint32_t instances;     /* of `to`, before */
+    const uint8_t *numbers; /* of queues, as `to` has them */
 };
 
 /* The numbers in `to` for snapshots of `from`. SYNC_SNAPSHOT_NONE: none was free, and the record is

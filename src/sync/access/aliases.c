@@ -14,14 +14,14 @@
 /* A resource at its place, in bytes of the memory object. */
 struct bound_resource {
     uint64_t begin, end; /* of the memory object */
-    uint64_t id;
+    uint64_t id;         /* of the resource */
 };
 
 /* One list of a memory object, by growing `begin`. Lock: of the list */
 struct bound_resources {
     uint32_t count, capacity;
-    uint64_t longest; /* of all that there ever were */
-    struct bound_resource list[];
+    uint64_t longest;             /* of all that there ever were */
+    struct bound_resource list[]; /* `count` of them */
 };
 
 /* The list of images; the others are of buffers. A thread puts all buffers that it binds into one

@@ -48,6 +48,7 @@ static void advice_leave(struct recording *recording)
 
 /* The findings of one command: reported when the command buffer is not held any more. */
 #define FINDINGS 4
+/* Pieces of advice that were found under a lock, and are reported without it. */
 struct finding_list {
     uint32_t count;
     struct advice_facts facts[FINDINGS];

@@ -61,7 +61,7 @@ static bool is_seen(const struct image *image)
 
 /* The latest record of what was discarded. */
 struct discarded {
-    uint64_t tag;
+    uint64_t tag; /* of the command that discards */
     enum sync_discard how;
 };
 

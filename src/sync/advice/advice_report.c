@@ -267,7 +267,7 @@ static void find_self(struct advice_facts *facts, const struct call *call,
 #define TEXTS 6 /* the sentence, four sections, JSON */
 /* Memory for the texts of one finding: they live until it is delivered. */
 struct advice_texts {
-    uint32_t count;
+    uint32_t count; /* of `builders` */
     struct string_builder builders[TEXTS];
     char buffers[TEXTS][1024];
 };

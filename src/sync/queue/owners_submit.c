@@ -39,10 +39,10 @@ struct owner_walk {
     const struct call *call;
     struct owners *owners;
     const struct queue *queue;
-    uint64_t stamp; /* of the submission */
-    uint32_t batch, index;
-    bool ahead;     /* it waits for what is submitted later */
-    bool preserves; /* maintenance9: contents are kept, or may be */
+    uint64_t stamp;        /* of the submission */
+    uint32_t batch, index; /* as in owners_found */
+    bool ahead;            /* it waits for what is submitted later */
+    bool preserves;        /* maintenance9: contents are kept, or may be */
     const struct command_log *log;
     uint32_t span;   /* of `log`: the first one that ends after the tags that were asked for */
     uint64_t before; /* tags in the spans before that one */
@@ -286,11 +286,11 @@ static const struct access_entry *owners_entry(struct owner_walk *walk, uint64_t
 
 /* One access of one command: pieces of a space. */
 struct owner_access {
-    const struct stream_item *items;
+    const struct stream_item *items; /* `count` of them */
     uint32_t count;
     enum access_kind kind;
-    const struct access_entry *entry;
-    uint64_t command_buffer; /* id: where the command was recorded */
+    const struct access_entry *entry; /* of the command's accesses */
+    uint64_t command_buffer;          /* id: where the command was recorded */
 };
 
 /* True if it reads what the owner has written, as far as that is certain. */

@@ -19,6 +19,7 @@
 /* The usages of a stage's accesses. */
 struct stage_usages {
     VkShaderStageFlagBits stage;
+    /* by the kind of descriptor */
     enum sync_usage uniform, sampled, storage_read, storage_write, structure;
 };
 #define STAGE(bit_, NAME_)                       \
@@ -59,9 +60,9 @@ static const struct stage_usages *usages_of(VkShaderStageFlagBits stage)
 struct use {
     const struct draw_state *state;
     const struct stage_usages *stage;
-    const struct spirv_binding *shader;
-    const struct bound_descriptors *bound;
-    const struct descriptor_binding *binding;
+    const struct spirv_binding *shader;       /* the variable */
+    const struct bound_descriptors *bound;    /* the set */
+    const struct descriptor_binding *binding; /* of the set's layout */
     struct access_source source;
     bool runs;   /* for certain: some invocation does */
     bool writes; /* so far */

@@ -286,7 +286,7 @@ static uint32_t drawn_depth(const struct draw_state *state)
 
 /* How the depth test may end, which decides on what becomes of the stencil value. */
 struct depth_outcome {
-    bool fails, passes;
+    bool fails, passes; /* some fragment may */
 };
 
 /* An unknown comparison may have neither outcome for certain, so that nothing is reported. */

@@ -118,7 +118,7 @@ bool sync_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
 /* The commands, of `size` bytes each, and the count where there is one. */
 struct indirect {
     const struct buffer *buffer, *count_buffer;
-    VkDeviceSize offset, count_offset;
+    VkDeviceSize offset, count_offset; /* bytes */
     uint32_t count, stride, size;
     bool counted; /* `count` is the most that there may be: how many are read, the count says */
 };
@@ -155,6 +155,7 @@ static bool draw_indirect(struct call *call, const struct indirect *indirect,
     return recording_finish_check(&recording);
 }
 
+/* Draws whose counts are in a buffer, and not known here. */
 #define VERTICES (&(struct draw_counts){.indirect = true})
 #define INDICES  (&(struct draw_counts){.indirect = true, .indexed = true})
 #define MESH     (&(struct draw_counts){.indirect = true, .mesh = true})

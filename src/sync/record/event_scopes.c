@@ -17,7 +17,7 @@ struct sync_barrier sync_event_scope(VkPipelineStageFlags2 stages, const struct 
 struct scope_list {
     const struct sync_queue *queue;
     struct sync_barrier *scopes;
-    uint32_t count, most;
+    uint32_t count, most; /* of `scopes`; the room there */
 };
 
 /* Adds the scope of a source mask, unless it is there. Beyond `most` none is added. */

@@ -14,7 +14,7 @@
 
 /* One image of one call. */
 struct host_access {
-    struct processing *processing;
+    struct processing *processing; /* of the call */
     const struct image *image;
     struct sync_access access; /* without a tag before the first hazard */
 };

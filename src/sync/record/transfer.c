@@ -12,9 +12,11 @@
  * first with sType and pNext before it. */
 struct regions {
     const char *first;
-    uint32_t stride, count;
+    uint32_t stride, count; /* bytes from one to the next */
 };
+/* Bytes of sType and pNext, with which elements of the second form begin. */
 #define CHAIN_HEAD sizeof(VkBaseInStructure)
+/* The regions of the first form; REGIONS2: of the second. */
 #define REGIONS(regions_, count_) \
     ((struct regions){(const char *)(regions_), sizeof((regions_)[0]), (regions_) ? (count_) : 0})
 #define REGIONS2(info_)                                                                           \
@@ -123,6 +125,7 @@ struct images {
     VkImage dst;
     VkImageLayout dst_layout;
 };
+/* The images of a command's info. */
 #define IMAGES(from_)                                                               \
     ((struct images){(from_)->srcImage, (from_)->srcImageLayout, (from_)->dstImage, \
                      (from_)->dstImageLayout})

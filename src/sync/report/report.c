@@ -338,10 +338,10 @@ bool hazard_group_join(struct hazard_group *group, const struct hazard_group *fo
 /* A hazard of the command that is recorded, until the command ends and it is reported. */
 struct noted_hazard {
     struct noted_hazard *next;
-    struct hazard_group group;
-    uint64_t earlier; /* id of the earlier access's resource; 0: not known */
-    bool own;         /* made by the call itself, not by what it executes */
-    struct report_facts facts;
+    struct hazard_group group; /* hazards of a group are one finding */
+    uint64_t earlier;          /* id of the earlier access's resource; 0: not known */
+    bool own;                  /* made by the call itself, not by what it executes */
+    struct report_facts facts; /* for the report */
 };
 
 /* The most resources that are noted of one command; hardly any has more. */

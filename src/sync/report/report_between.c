@@ -10,8 +10,8 @@
 
 /* The hazard by which barriers are judged. `place` NULL: the barrier is known to be over it. */
 struct judge {
-    const struct sync_hazard *hazard;
-    const struct sync_access *access;
+    const struct sync_hazard *hazard; /* as it was found */
+    const struct sync_access *access; /* the later one */
     const struct sync_place *place;
 };
 

@@ -22,9 +22,9 @@ static void find_bytes(struct report_extent *extent, const struct sync_place *pl
 
 /* How subresources of an image lie beside the place. */
 struct overlap {
-    bool some;    /* they share addresses */
-    bool outside; /* some of theirs are not in the place */
-    struct sync_place first;
+    bool some;               /* they share addresses */
+    bool outside;            /* some of theirs are not in the place */
+    struct sync_place first; /* of the shared ones */
 };
 
 /* Tells whether any of the range lies in the place, and whether some lies outside. */

@@ -100,16 +100,17 @@ void touched_queue_free(struct touched_queue *queue)
 
 /* --- what a shader says --- */
 
+/* The words in which a shader says what it has touched. */
 struct said {
     uint32_t words[TOUCHED_WORDS];
 };
 
 /* The play of one execution. */
 struct play {
-    struct sync_touch touch; /* first */
-    struct touched_queue *queue;
-    struct touched_played *played;
-    uint64_t tag; /* of the command at hand */
+    struct sync_touch touch;       /* first */
+    struct touched_queue *queue;   /* on which it is executed */
+    struct touched_played *played; /* what it has done so far */
+    uint64_t tag;                  /* of the command at hand */
 };
 
 static struct touched_access *place_of_access(struct touched_played *played)

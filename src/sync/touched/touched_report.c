@@ -210,8 +210,8 @@ void touched_note_hazard(struct touched_queue *queue, const struct sync_place *p
 /* Finds the origins of the two tags of one hazard. `resolver` is first, as the address stands for
  * both. */
 struct touched_resolver {
-    struct sync_resolver resolver; /* first */
-    const struct touched_found *found;
+    struct sync_resolver resolver;     /* first */
+    const struct touched_found *found; /* with both tags */
 };
 
 /* The entry is the shader's own: it names the descriptor that the shader chose. */
