@@ -44,7 +44,6 @@ static bool split_line(struct span line, struct span *key, struct span *value)
 }
 
 /* The state of one pass over a file: the line that gave each setting, 0 for none. */
-/* One pass over a file, for keys with one prefix. */
 struct pass {
     struct settings *settings;
     const char *prefix;

@@ -98,7 +98,8 @@ static uint64_t *executed_entry(struct executed_secondaries *executed, uint64_t 
 /* Places of the first table of secondaries; a power of two. */
 #define FIRST_EXECUTED 16
 
-/* The table, with room for one more; NULL when memory is out. */
+/* The table of secondaries, with room for one more; NULL: memory is out. A larger one replaces it,
+ * as another thread may be reading the old one. */
 static struct executed_secondaries *grow_executed(struct command_buffer *primary)
 {
     struct executed_secondaries *old = plain_load_acquire(&primary->executed);
@@ -111,6 +112,7 @@ static struct executed_secondaries *grow_executed(struct command_buffer *primary
         return NULL;
     made->capacity = capacity;
     for (uint32_t i = 0; old && i < old->capacity; i++) {
+        /* Places depend on the capacity: each id is put in again. */
         const uint64_t id = plain_load_relaxed(&old->ids[i]);
         if (id)
             *executed_entry(made, id) = id;

@@ -66,6 +66,7 @@ static struct event_record *make_record(struct command_buffer *command_buffer,
         events = mem_make(&command_buffer->events, NULL, sizeof(*events));
     if (!events)
         return NULL;
+    /* Arrays that are outgrown are retired: other threads may be reading them. */
     const uint32_t at = events->count;
     if (at >= EVENTS_MOST || (at >= plain_load_acquire(&events->capacity) &&
                               !mem_grow(&events->records, &events->capacity, at,
@@ -274,6 +275,7 @@ static uint64_t event_hash_mix(uint64_t hash, uint64_t value)
 uint64_t dependency_hash(const VkDependencyInfo *info)
 {
     assert(info);
+    /* All that must be the same in the set and the wait, but for chains and queue families. */
     uint64_t hash = event_hash_mix(info->dependencyFlags, info->memoryBarrierCount);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const VkMemoryBarrier2 *b = &info->pMemoryBarriers[i];

@@ -71,10 +71,12 @@ void state_after_CreateFramebuffer(struct call *call, VkDevice device,
     if (call->result != VK_SUCCESS)
         return;
     const VkFramebufferAttachmentsCreateInfo *imageless = imageless_info(pCreateInfo);
+    /* An imageless framebuffer has attachments, and no views: pAttachments is ignored. */
     bool readable =
         pCreateInfo->pAttachments || pCreateInfo->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     uint32_t count = readable ? pCreateInfo->attachmentCount : 0;
     struct object *object = created_object(call, (uint64_t)*pFramebuffer, HANDLE_FRAMEBUFFER);
+    /* One allocation: the framebuffer, its attachments, and their view formats. */
     struct framebuffer *framebuffer =
         object_state_new(object, sizeof(*framebuffer) +
                                      count * sizeof(framebuffer->attachments[0]) +

@@ -99,6 +99,7 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
     if (samples)
         take_sample_counts(inheritance, samples);
     inheritance->conditional_rendering = conditional && conditional->conditionalRenderingEnable;
+    /* Whether the structure is there is compared as well, whatever it says. */
     inheritance->has_custom_resolve = resolve != NULL;
     inheritance->custom_resolve = resolve && resolve->customResolve;
     inheritance->tiles = tile_shading_of(chain);

@@ -121,6 +121,7 @@ static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *desc
         description->pPreserveAttachments ? description->preserveAttachmentCount : 0;
     subpass->inputs = read_references2(arena, subpass->input_count, description->pInputAttachments);
     subpass->colors = read_references2(arena, subpass->color_count, description->pColorAttachments);
+    /* There are as many resolve attachments as color attachments, or none. */
     subpass->resolves =
         read_references2(arena, subpass->color_count, description->pResolveAttachments);
     subpass->preserves =
@@ -337,6 +338,7 @@ static void read_multiview(struct arena *arena, const void *chain, struct render
         return;
     uint32_t *masks =
         read_numbers(arena, multiview->correlationMaskCount, multiview->pCorrelationMasks);
+    /* The masks have taken their room: the first walk ends here. */
     if (!pass)
         return;
     pass->correlated_view_masks = masks;
@@ -383,7 +385,8 @@ struct tile_shading tile_shading_of(const void *chain)
                 : (struct tile_shading){.flags = 0};
 }
 
-/* One walk: `arena` without memory counts. */
+/* One walk through a create info of the first version. `arena` without memory counts bytes, and
+ * NULL is returned. */
 static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderPassCreateInfo *info)
 {
     const struct render_pass counts = {
@@ -401,6 +404,7 @@ static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderP
     }
     for (uint32_t i = 0; pass && i < counts.attachment_count; i++) {
         pass->attachments[i].description = info->pAttachments[i];
+        /* Only the second version can give stencil layouts of its own. */
         pass->attachments[i].stencil_initial_layout = info->pAttachments[i].initialLayout;
         pass->attachments[i].stencil_final_layout = info->pAttachments[i].finalLayout;
     }
@@ -425,7 +429,7 @@ static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderP
     return pass;
 }
 
-/* Copies a create info of version 2 into the arena. NULL: it only counts. */
+/* One walk through a create info of the second version, as render_pass_copy() does it. */
 static struct render_pass *render_pass_copy2(struct arena *arena,
                                              const VkRenderPassCreateInfo2 *info)
 {

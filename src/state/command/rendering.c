@@ -101,6 +101,7 @@ static void take_views(const struct call *call, struct command_buffer *command_b
     assert(rendering && framebuffer);
     bool imageless = framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     uint32_t count = framebuffer->attachment_count;
+    /* Without all of its views, none is known. */
     if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < count))
         return;
     if (unlikely(count > plain_load_acquire(&rendering->view_capacity)) &&
@@ -116,6 +117,7 @@ static void take_views(const struct call *call, struct command_buffer *command_b
         (void)use_view(command_buffer,
                        object_find_id(framebuffer->attachments[i].view, HANDLE_IMAGE_VIEW));
     }
+    /* Last: until then the instance has no views. */
     rendering->view_count = count;
 }
 
@@ -161,10 +163,12 @@ static void rendering_transition(const struct call *call, struct command_buffer 
     VkImageSubresourceRange range;
     if (!image)
         return;
+    /* Nothing is said of layers that are not known after the transition. */
     bool known =
         attachment_range(view, image, pass->multiview ? 0 : command_buffer->rendering->layer_count,
                          pass->views, &range);
     VkImageAspectFlags aspects = range.aspectMask, stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+    /* First all aspects but stencil, then stencil, which may have a layout of its own. */
     for (uint32_t i = 0; i < 2; i++) {
         VkImageLayout wanted = i ? stencil_layout : layout;
         range.aspectMask = i ? stencil : aspects & ~stencil;
@@ -255,6 +259,7 @@ static void enter_render_pass(const struct call *call, struct command_buffer *co
     rendering->kind = RENDERING_RENDER_PASS;
     rendering->render_pass = pass ? object_state_id(&pass->base) : 0;
     rendering->framebuffer = frame ? object_state_id(&frame->base) : 0;
+    /* 0: not known, as in a secondary that is begun without a framebuffer. */
     rendering->layer_count = frame ? frame->layers : 0;
     enter_subpass(rendering, pass, subpass, contents);
     if (pass)
@@ -325,6 +330,7 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     const VkRenderPassTransformBeginInfoQCOM *transform =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     rendering->transform = transform ? transform->transform : 0;
+    /* In this order: attachments have their initial layouts, then those of the first subpass. */
     expect_initial_layouts(call, command_buffer);
     transition_subpass(call, command_buffer);
     forget_graphics(command_buffer);
@@ -471,6 +477,7 @@ static ALWAYS_INLINE VkFormat take_attachment(const struct call *call,
     attachment->resolve_given = info->resolveImageView != VK_NULL_HANDLE;
     attachment->resolve_layout = info->resolveImageLayout;
     attachment->flags = flags ? flags->flags : 0;
+    /* An attachment that is not accessed may be in any layout. */
     if (is_accessed(info))
         expect_view(call, command_buffer, &taken, rules->aspects, info->imageLayout,
                     rules->attached);
@@ -506,6 +513,7 @@ static void take_attachments(const struct call *call, struct command_buffer *com
         formats->stencil =
             take_attachment(call, command_buffer, &rendering->stencil, info->pStencilAttachment,
                             &stencil_layout_rules, &samples);
+    /* 0: attachments differ in their samples, or there are none. */
     rendering->samples = samples & (samples - 1) ? 0 : (VkSampleCountFlagBits)samples;
 }
 
@@ -538,6 +546,7 @@ static void take_special_attachments(const struct call *call, struct command_buf
     rendering->tile_shading = tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
     rendering->tile_apron = tiles.apron;
     if (single && single->multisampledRenderToSingleSampledEnable)
+        /* Attachments have one sample then, and draws more. */
         rendering->samples = rendering->single_samples = single->rasterizationSamples;
 }
 
@@ -603,6 +612,7 @@ COLD const char *rendering_difference(const struct rendering_contents *suspended
 {
     assert(suspended && resumed && index);
     *index = 0;
+    /* One that is not known does not differ in anything that could be said. */
     if (!suspended->known || !resumed->known)
         return NULL;
     if (suspended->flags != resumed->flags)
@@ -757,6 +767,7 @@ static void inherit_dynamic(struct render_pass_instance *rendering, const void *
         rendering->formats.colors[i] = info->pColorAttachmentFormats[i];
     rendering->formats.depth = info->depthAttachmentFormat;
     rendering->formats.stencil = info->stencilAttachmentFormat;
+    /* Views are not known in a secondary: formats and samples stand for them. */
     rendering->samples = info->rasterizationSamples;
     const void *locations = chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO);
     const void *indices =
@@ -772,6 +783,8 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
 {
     assert(command_buffer && info);
     const VkCommandBufferInheritanceInfo *inheritance = info->pInheritanceInfo;
+    /* "If this is a primary command buffer, then this value is ignored": pInheritanceInfo may lead
+     * nowhere. */
     const bool continues = command_buffer->scope & SCOPE_SECONDARY && inheritance &&
                            info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     struct render_pass_instance *rendering =
@@ -779,6 +792,7 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
     if (!rendering)
         return;
     rendering_clear(rendering);
+    /* The last recording's instance says nothing of this one. */
     rendering->suspended.known = rendering->resumed.known = false;
     if (!continues)
         return;

@@ -442,12 +442,14 @@ void state_after_CmdExecuteCommands_sections(struct call *call, VkCommandBuffer 
 {
     struct command_buffer_sections *sections = call_sections(call);
     if (sections && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
+        /* Without commandBufferInheritance, state is undefined after secondaries. */
         sections->feedback_buffers = 0;
     if (sections && device_has_feature(call->device, FEATURE_tileMemoryHeap))
         sections->tile_memory_unknown = true;
     for (uint32_t i = 0; sections && i < commandBufferCount; i++) {
         const struct command_buffer_sections *executed =
             sections_of(find_command_buffer(pCommandBuffers[i]));
+        /* Levels of secondaries below this command buffer. */
         uint32_t nesting = executed ? executed->nesting + 1 : 1;
         if (nesting > sections->nesting)
             sections->nesting = nesting;

@@ -32,8 +32,8 @@ static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range,
     return range;
 }
 
-/* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart.
- * `extent`: slices_of(). */
+/* Notes an image, and the layouts that a command expects of `count` subresources, which lie
+ * `stride` bytes apart from `first` on. `extent`: slices_of(). NULL `first`: there are none. */
 static void use_image(const struct call *call, enum layout_role role, VkImage handle,
                       VkImageLayout layout, const void *first, uint32_t count, size_t stride,
                       size_t extent)

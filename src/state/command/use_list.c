@@ -74,11 +74,13 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32
         uses->incomplete = true;
         return;
     }
+    /* Another thread has changed the list meanwhile, which a correct program does not do. */
     if (at >= wanted)
         return;
     plain_load_acquire(&uses->recent_drawn)[place] = drawn;
     plain_store_relaxed(&uses->drawn[at].set, drawn.set);
     plain_store_relaxed(&uses->drawn[at].with, drawn.with);
+    /* Last, with release: a reader that sees the count sees the entry. */
     plain_store_release(&uses->drawn_count, at + 1);
 }
 

@@ -62,6 +62,7 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
         return;
     for (uint32_t i = 0; i < stageCount; i++) {
         uint32_t stage = pStages[i];
+        /* Exactly one bit, of a stage that is followed; others are reported elsewhere. */
         if (!stage || stage & (stage - 1) || stage >> BOUND_SHADERS)
             continue;
         const struct object *object =
@@ -70,6 +71,7 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
         command_buffer->shaders[__builtin_ctz(stage)] =
             command_buffer_use_id(command_buffer, object);
         command_buffer->shaders_set |= stage;
+        /* A shader object that is bound takes the pipeline's place. */
         command_buffer->bind[point].pipeline = 0;
         command_buffer->dirty[point] |= DIRTY_SHADERS | DIRTY_PIPELINE;
     }
@@ -205,6 +207,7 @@ void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer com
             continue;
         *bound =
             bound_range(call, command_buffer, info->addressRange.address, info->addressRange.size,
+                        /* Without setStride the stride stays as it is. */
                         info->setStride ? info->addressRange.stride : bound->stride);
         bound->strided = info->setStride;
     }

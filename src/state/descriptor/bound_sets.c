@@ -100,6 +100,7 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
     if (!count)
         return;
     uint32_t first = slot->dynamic_first;
+    /* Room is taken at the end; what the slot had before is lost until the next recording. */
     if (slot->dynamic_capacity < count) {
         first = bind->dynamic_offset_count;
         if (first + count > plain_load_acquire(&bind->dynamic_offset_capacity) &&
@@ -137,6 +138,7 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, info->pDescriptorSets[i]);
         uint32_t dynamic = set ? set->layout->dynamic_count : 0;
+        /* Fewer offsets than the sets need are reported elsewhere. */
         if (dynamic > offset_count - offset)
             dynamic = offset_count - offset;
         if (set && unlikely(!command_buffer_knows(command_buffer, set->base.id)))
@@ -149,6 +151,7 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
                 number < BOUND_SETS ? take_slot(bind, layout, (uint32_t)number) : NULL;
             if (unlikely(!slot))
                 continue;
+            /* A handle that is not known is bound as "nothing": nothing can be said of it. */
             slot->kind = set                        ? BOUND_SET
                          : info->pDescriptorSets[i] ? BOUND_NOTHING
                                                     : BOUND_NULL_SET;
@@ -311,6 +314,8 @@ static void push_template(const struct call *call, VkDescriptorUpdateTemplate ha
         descriptor_write_template(call, room, template, data);
         for (uint32_t i = 0; i < template->count; i++) {
             const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
+            /* Resources in pushed descriptors are used when they are pushed, not when they are
+             * drawn with. */
             use_pushed(command_buffer, room, entry->dstBinding, entry->dstArrayElement,
                        entry->descriptorCount);
         }
@@ -430,6 +435,7 @@ static void set_offsets(const struct call *call, uint32_t points,
                 continue;
             slot->kind = BOUND_OFFSET;
             slot->set = 0;
+            /* Sets in descriptor buffers have no dynamic offsets. */
             slot->dynamic_count = 0;
             slot->buffer_index = info->pBufferIndices[i];
             slot->buffer_offset = info->pOffsets[i];
@@ -526,6 +532,7 @@ bool bound_set_read(const struct bind_point_state *bind, uint32_t number,
     }
     if (!slot || slot->kind != BOUND_PUSHED)
         return false;
+    /* Pushed descriptors have the layout of the last push; one set number is pushed at a time. */
     const struct pipeline_layout *layout = pipeline_layout_by_id(bind->pushed_layout);
     if (!layout || number >= layout->set_count || !layout->sets[number])
         return false;

@@ -196,6 +196,7 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
                                  ? mutable_types(lists, i)
                                  : 0,
             .immutable_samplers = takes_immutable_samplers(given),
+            /* Immutable samplers of all bindings follow one another. */
             .first_sampler = sampler_count,
         };
         layout->all_flags |= layout->bindings[i].flags;
@@ -218,6 +219,8 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
         created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
     uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
     size_t size = sizeof(struct descriptor_layout) + count * sizeof(struct descriptor_binding);
+    /* One allocation: the layout, its bindings, and ids of immutable samplers at a multiple of
+     * 8. */
     size_t samplers = (size + 7) / 8 * 8;
     struct descriptor_layout *layout =
         object ? mem_alloc_lines_zeroed(samplers +
@@ -232,6 +235,7 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
     layout->samplers = (uint64_t *)((char *)layout + samplers);
     fill_bindings(call, layout, pCreateInfo, (uint64_t *)((char *)layout + samplers));
     if (count)
+        /* By their numbers, as consecutive updates go on from one binding to the next. */
         qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
     count_descriptors(layout);
     layout->compatibility = layout_compatibility(layout);
@@ -341,12 +345,14 @@ void state_after_CreatePipelineLayout(struct call *call, VkDevice device,
     layout->flags = pCreateInfo->flags;
     layout->set_count = (uint32_t)set_count;
     layout->push_constant_count = (uint32_t)range_count;
+    /* One allocation: the layout, its sets, their compatibility, its push constants. */
     layout->sets = (struct descriptor_layout **)(layout + 1);
     layout->compatibility = (uint64_t *)(layout->sets + set_count);
     layout->push_constants = (VkPushConstantRange *)(layout->compatibility + set_count);
     if (range_count)
         memcpy(layout->push_constants, pCreateInfo->pPushConstantRanges,
                range_count * sizeof(VkPushConstantRange));
+    /* Set layouts are held, since the program may destroy them before the pipeline layout. */
     if (!acquire_set_layouts(call, layout, pCreateInfo)) {
         pipeline_layout_release(layout);
         return;

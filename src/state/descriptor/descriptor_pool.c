@@ -78,6 +78,7 @@ void state_after_CreateDescriptorPool(struct call *call, VkDevice device,
     for (uint32_t i = 0; pCreateInfo->pPoolSizes && i < pCreateInfo->poolSizeCount; i++) {
         enum descriptor_tag tag = descriptor_tag_of(pCreateInfo->pPoolSizes[i].type);
         if (tag < DESCRIPTOR_TAG_COUNT)
+            /* A type may occur several times: there is room for all of them together. */
             pool->capacity[tag] =
                 add_saturated(pool->capacity[tag], pCreateInfo->pPoolSizes[i].descriptorCount);
         if (tag == DESCRIPTOR_MUTABLE)

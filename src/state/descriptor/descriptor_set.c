@@ -27,6 +27,7 @@ static void add_set(struct object *object, struct descriptor_layout *layout,
     const struct descriptor_binding *last =
         layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
     bool variable = last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    /* The binding of variable size is the last one. Inline uniform blocks are counted in bytes. */
     if (variable && last->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK &&
         variable_count < last->count && count >= last->count)
         count -= last->count - variable_count;
@@ -143,6 +144,7 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
         uint64_t view = views ? run_object_id(run, given_view, HANDLE_IMAGE_VIEW) : 0;
         if (unlikely(run->dead && ((given_view && !view) || (given_sampler && !sampler))))
             continue;
+        /* From now on the destruction of these objects changes what draws find. */
         object_described(views ? view : sampler);
         if (views && sampler)
             object_described(sampler);
@@ -155,7 +157,8 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
     }
 }
 
-/* Descriptors that lie side by side are often ranges of one buffer: that is looked up once. */
+/* Writes a run of buffer descriptors. Those that lie side by side are often ranges of one buffer:
+ * that is looked up once. */
 static void write_buffers(const struct run *run, enum descriptor_tag tag)
 {
     assert(descriptor_is_buffer(tag));
@@ -440,6 +443,7 @@ static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet 
     for (uint32_t i = 0; i < read.count && i < write.count; i++) {
         struct descriptor d = descriptor_load(&read.to[i]);
         if (d.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && destination->immutable_samplers)
+            /* The layout has the sampler; what the source had is not taken. */
             d.image.sampler_index = d.image.sampler_generation = 0;
         descriptor_store(&write.to[i], d);
     }

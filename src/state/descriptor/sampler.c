@@ -83,6 +83,7 @@ void state_after_CreateSampler(struct call *call, VkDevice device,
         chain_find(pCreateInfo->pNext,
                    VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
     sampler->info = *pCreateInfo;
+    /* The chain is the program's, and gone after the call. */
     sampler->info.pNext = NULL;
     sampler->reduction =
         reduction ? reduction->reductionMode : VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;

@@ -116,6 +116,7 @@ void address_map_free(struct address_map *map)
 {
     if (!map)
         return;
+    /* No other thread has the map any more; readers of its memory may still be there. */
     lock_unneeded(&map->lock);
     struct address_table *table = LOAD(map->table);
     for (uint32_t i = 0; i < LOAD(map->count); i++)
@@ -551,6 +552,7 @@ static void address_table_cut(struct address_map *map, struct address_table *tab
                               const struct address_cursor *end) REQUIRES(map->lock)
 {
     struct address_group *group = LOAD(table->branches[at].below);
+    /* Groups before the cursor's are full, those after it are empty. */
     const uint32_t count = LOAD(group->count), kept = at < end->in_table ? count
                                                       : at == end->in_table
                                                           ? end->branch + (end->entry != 0)
@@ -586,6 +588,7 @@ static void address_map_compact(struct address_map *map, struct address_table *t
             for (uint32_t entry = 0; entry < LOAD(leaf->count); entry++) {
                 if (!buffer_by_id(LOAD(leaf->entries[entry].buffer)))
                     continue;
+                /* The cursor never passes the entry that is read, so that all happens in place. */
                 address_table_keep(table, &end, &leaf->entries[entry]);
                 kept++;
             }
@@ -759,6 +762,7 @@ static bool address_map_make_room(struct address_map *map, VkDeviceAddress first
         return true;
     if (!make_spares(map))
         return false;
+    /* Addresses mostly grow: a leaf that is split at its end leaves the old one full. */
     const bool appends = place->in_table + 1 == LOAD(map->count) &&
                          place->branch + 1 == LOAD(place->group->count) &&
                          entry_after(place->leaf, first) == LEAF;
@@ -781,6 +785,7 @@ static bool address_map_insert(struct address_map *map, VkDeviceAddress first, V
     }
     if (map->entries >= ENTRIES_FEW && map->entries >= map->entries_most) {
         address_map_compact(map, LOAD(map->table));
+        /* So the work of compacting stays in proportion to what was added. */
         map->entries_most = map->entries * 2;
         place = LOAD(map->count) ? address_map_find_place(map, first) : (struct address_place){0};
     }
@@ -788,6 +793,7 @@ static bool address_map_insert(struct address_map *map, VkDeviceAddress first, V
         return false;
     struct address_leaf *leaf = place.leaf;
     const uint32_t at = entry_after(leaf, first), count = LOAD(leaf->count);
+    /* From the end, so that no entry is lost on the way. */
     for (uint32_t i = count; i > at; i--)
         copy_entry(&leaf->entries[i], &leaf->entries[i - 1]);
     STORE(leaf->entries[at].first, first);

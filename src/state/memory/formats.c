@@ -122,7 +122,8 @@ static VkFormatFeatureFlags2 features_widen(const struct device *device, VkForma
     return wide;
 }
 
-/* In the order of VkFormatProperties: linear, optimal, buffer. */
+/* Asks for the features of a format, in the order of VkFormatProperties: linear, optimal,
+ * buffer. */
 static void format_ask(const struct device *device, VkFormat format,
                        VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
 {
@@ -139,6 +140,7 @@ static void format_ask(const struct device *device, VkFormat format,
     }
     device->instance->dispatch.GetPhysicalDeviceFormatProperties(device->physical_device, format,
                                                                  &properties.formatProperties);
+    /* The answer of 32 bits lacks features that only 64 bits have. */
     features[0] = features_widen(device, format, properties.formatProperties.linearTilingFeatures);
     features[1] = features_widen(device, format, properties.formatProperties.optimalTilingFeatures);
     features[2] = features_widen(device, format, properties.formatProperties.bufferFeatures);
@@ -326,6 +328,8 @@ VkResult format_image_properties(const struct device *device,
         return known->result;
     }
     struct image_answer answer = ask_of_image(device, question);
+    /* The first answer keeps the place; two questions with the same hash are asked again each
+     * time. */
     if (place && !known)
         remember_image(place, &answer);
     *properties = answer.properties;

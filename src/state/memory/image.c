@@ -212,6 +212,7 @@ static void image_read_chain(const struct call *call, struct image *image, const
     if (stencil2)
         image->stencil_usage = (VkImageUsageFlags)(stencil2->stencilUsage & 0xffffffffu);
     image->separate_stencil_usage = stencil || stencil2;
+    /* Without stencil usage of its own, stencil has that of the image. */
     image->any_usage = image->usage | image->stencil_usage;
     if (external)
         image->external_types = external->handleTypes;
@@ -261,6 +262,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
     const VkImageCreateInfo info = swapchain_image_info(owner);
     for (uint32_t i = 0; i < *pSwapchainImageCount; i++) {
         struct object *object = call_find(call, (uint64_t)pSwapchainImages[i], HANDLE_IMAGE);
+        /* The program may ask again: the state of an image is made once. */
         if (!object || object_load_state(object))
             continue;
         struct image *image =
@@ -272,6 +274,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
         image->from_swapchain = true;
         atomic_init(&image->is_shared,
                     atomic_load_explicit(&owner->has_bound_images, memory_order_relaxed));
+        /* Two threads may ask at once. */
         publish_once(object, image);
     }
 }

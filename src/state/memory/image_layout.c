@@ -102,6 +102,7 @@ static ALWAYS_INLINE struct box image_box(const struct image *image, struct shap
         .layer_begin = range->baseArrayLayer,
         .layer_end = range_end(range->baseArrayLayer, range->layerCount, shape.layers),
     };
+    /* Slices are one layer, whatever layers the range has. */
     if (unlikely(image->type == VK_IMAGE_TYPE_3D) && !shape.slices) {
         box.layer_begin = 0;
         box.layer_end = 1;
@@ -321,7 +322,8 @@ static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
     return grown;
 }
 
-/* The image's track, made if need be; NULL when memory is out. */
+/* The image's track, made where there is none; NULL: memory is out, and layouts are not followed
+ * any more. */
 static struct image_track *make_track(struct command_buffer *command_buffer,
                                       const struct image *image)
 {
@@ -358,7 +360,7 @@ static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t used, 
                                       sizeof(*layouts->pool));
 }
 
-/* From one pair for all to one for each; false when memory is out. */
+/* Goes from one pair for all subresources to one for each. False: memory is out. */
 static bool split_track(struct command_buffer_layouts *layouts, struct image_track *track)
 {
     assert(layouts && track);
@@ -371,6 +373,7 @@ static bool split_track(struct command_buffer_layouts *layouts, struct image_tra
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return false;
     }
+    /* The pool only grows during a recording, so that indices stay valid. */
     track->pairs = used;
     layouts->pool_used = used + size;
     struct layout_pair *pairs = layouts->pool + used;
@@ -586,6 +589,8 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
         return false;
     const struct image_track *track =
         find_track(command_buffer->layouts, object_state_id(&image->base));
+    /* An image without a track was not touched here, so that its layout is the submission's
+     * matter. */
     if (!track || (!track->differing && likely(track->uniform.current == layout)))
         return false;
     struct box box = image_box(image, track->shape, range);
@@ -665,6 +670,7 @@ void command_buffer_merge_layouts(struct command_buffer *primary,
             continue;
         }
         size_t size = shape_size(track->shape);
+        /* Shapes of the same image differ only where memory was out. */
         if (!split_track(primary->layouts, track) || shape_size(later->shape) != size)
             continue;
         struct layout_pair *pairs = &primary->layouts->pool[track->pairs];
@@ -788,7 +794,8 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
     lock_release(&layouts->lock);
 }
 
-/* The analysis does not follow a lock that is taken where there is one. */
+/* Looks for a subresource in another layout. The analysis does not follow a lock that is taken
+ * where there is one. */
 bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range,
                           VkImageLayout layout, struct layout_mismatch *mismatch) NOT_ANALYSED
 {
@@ -830,6 +837,7 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
     struct image_layouts *layouts = load_layouts(image);
     VkImageLayout layout = LAYOUT_UNTOUCHED;
     if (!layouts)
+        /* No command has changed a layout so far. */
         return box.aspect_bits ? image->initial_layout : LAYOUT_UNKNOWN;
     lock_take(&layouts->lock);
     FOR_RUNS(box, shape, aspect, level, first, length)

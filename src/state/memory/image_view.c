@@ -53,10 +53,12 @@ static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateIn
         view_is_of_slices(image, info) ? 1 : mip_extent(image->extent.depth, range->baseMipLevel)};
     if (!from || !to)
         return extent;
+    /* A plane may have fewer texels than the image (table "Plane Format Compatibility"). */
     if (from->plane_count > 1 && (range->aspectMask & FORMAT_PLANE_ASPECTS)) {
         const struct format_plane *plane = &from->planes[aspect_plane(range->aspectMask) % 3];
         extent.width /= plane->width_divisor ? plane->width_divisor : 1;
         extent.height /= plane->height_divisor ? plane->height_divisor : 1;
+        /* A view without compression has a texel for each block. */
     } else if (from->compression != FORMAT_COMPRESSION_NONE &&
                to->compression == FORMAT_COMPRESSION_NONE) {
         extent.width = (extent.width + from->block_extent[0] - 1) / from->block_extent[0];
@@ -99,6 +101,7 @@ void state_after_CreateImageView(struct call *call, VkDevice device,
     view->format = pCreateInfo->format;
     view->components = pCreateInfo->components;
     view->identity = components_are_identity(&pCreateInfo->components);
+    /* VK_REMAINING_ counts become numbers, so that others need not know the image. */
     view->range = image_resolve_range(image, &pCreateInfo->subresourceRange,
                                       view_is_of_slices(image, pCreateInfo));
     view->usage = image_usage_of_aspects(image, pCreateInfo->subresourceRange.aspectMask);
@@ -137,6 +140,7 @@ static uint32_t ask_cubic(const struct device *device, const struct image_view *
         image->separate_stencil_usage || image->external_types || image->from_swapchain ||
         image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT ||
         ask(device->physical_device, &question, &answer) != VK_SUCCESS)
+        /* Not known: nothing is said of cubic filtering. */
         return CUBIC_ASKED;
     return CUBIC_ASKED | CUBIC_KNOWN | (cubic.filterCubic ? (uint32_t)CUBIC_FILTERED : 0) |
            (cubic.filterCubicMinmax ? (uint32_t)CUBIC_FILTERED_MINMAX : 0);

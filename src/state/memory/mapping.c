@@ -23,6 +23,7 @@ static VkSpirvResourceTypeFlagsEXT variable_resource_type(const struct spirv_ref
     if (type && type->opcode == OP_TYPE_SAMPLED_IMAGE)
         return VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT;
     if (type && type->opcode == OP_TYPE_IMAGE)
+        /* Sampled 1: with a sampler; 2: without. 0 is only known at run time. */
         return type->image_sampled == 1   ? VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT
                : type->image_sampled != 2 ? 0
                : read_only                ? VK_SPIRV_RESOURCE_TYPE_READ_ONLY_IMAGE_BIT_EXT
@@ -161,6 +162,7 @@ struct stage_mappings *stage_mappings_of(const void *chain, const struct shader 
     for (uint32_t i = 0; i < entry->binding_count; i++) {
         const struct spirv_binding *variable = &code->bindings[entry->first_binding + i];
         const VkDescriptorSetAndBindingMappingEXT *mapping = mapping_find(info, code, variable);
+        /* A variable without a mapping finds its descriptor by set and binding. */
         if (!mapping)
             continue;
         struct variable_mapping *mapped = &mappings->list[mappings->count++];

@@ -56,6 +56,7 @@ static void memory_read_chain(const struct call *call, struct device_memory *mem
         memory->export_types = exported->handleTypes;
     if (fd)
         memory->import_type = fd->handleType;
+    /* A handleType of 0 imports nothing. */
     if (host && host->handleType)
         memory->import_type = host->handleType;
 }
@@ -79,6 +80,7 @@ void state_after_AllocateMemory(struct call *call, VkDevice device,
     else
         memory->multiple_instances = memory_has_several_instances(call->device, memory->type, NULL);
     struct device_state *device_state = device_state_make(call->device);
+    /* Only what was counted is taken off again. */
     memory->counted = device_state != NULL;
     if (device_state)
         atomic_fetch_add_explicit(&device_state->memory_count, 1, memory_order_relaxed);

@@ -101,15 +101,19 @@ static void record_image(const struct call *call, const struct image_barrier *ba
     if (!transfer)
         return;
     VkImageSubresourceRange range = *barrier->range;
+    /* Release and acquire are compared by numbers, however each of them says "all". */
     if (range.levelCount == VK_REMAINING_MIP_LEVELS && range.baseMipLevel < image->mip_levels)
         range.levelCount = image->mip_levels - range.baseMipLevel;
     if (range.layerCount == VK_REMAINING_ARRAY_LAYERS && range.baseArrayLayer < image->array_layers)
         range.layerCount = image->array_layers - range.baseArrayLayer;
     transfer->range.first = (uint64_t)range.baseMipLevel << 32 | range.levelCount;
     transfer->range.second = (uint64_t)range.baseArrayLayer << 32 | range.layerCount;
+    /* Planes may be named by color or one by one, and are not compared. */
     transfer->range.aspects = image->plane_count > 1 ? 0 : range.aspectMask;
     transfer->range.old_layout = barrier->old_layout;
     transfer->range.new_layout = barrier->new_layout;
+    /* Nothing is said of such an acquire: maintenance9 needs no transfer, and slices of 3D images
+     * may be ranges. */
     transfer->concluded =
         device_has_feature(call->device, FEATURE_maintenance9) || image->type == VK_IMAGE_TYPE_3D;
 }
@@ -323,6 +327,7 @@ void ownership_submit(const struct device *device, const struct command_buffer *
         return;
     struct device_state *state = device_state_make(device);
     struct released_ranges *released = make_released(device);
+    /* Some release may be missing: from now on no acquire is reported. */
     if (state && (!released || !transfers || transfers->incomplete))
         atomic_store_explicit(&state->releases_lost, true, memory_order_relaxed);
     if (!released || !transfers)
@@ -384,6 +389,7 @@ bool ownership_find_release(const struct device *device,
                 *release = transfers->list[k].range;
         }
     }
+    /* The submission's own command buffers come last, and decide. */
     if (release->resource || !released)
         return release->resource;
     lock_take(&released->lock);

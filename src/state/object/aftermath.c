@@ -117,7 +117,8 @@ static inline uint32_t aftermath_object_place(uint64_t handle)
     return (uint32_t)((handle >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
-/* NULL: it has none, or, where it is to be added, there is no room. */
+/* The entry of an object by its handle; NULL: it has none, or, where it is to be added, there is no
+ * room. */
 static struct aftermath_object *aftermath_object_find(struct aftermath *aftermath, uint64_t handle,
                                                       bool add)
 {

@@ -36,6 +36,7 @@ void state_after_CreateTensorARM(struct call *call, VkDevice device,
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_TENSOR_CREATE_INFO_ARM);
     tensor->external_types = external ? external->handleTypes : 0;
     const int64_t *dimensions = pCreateInfo->pDescription->pDimensions;
+    /* More dimensions than are kept, or a pointer that leads nowhere: nothing is said of them. */
     tensor->dimensions_known =
         tensor->dimension_count <= TENSOR_DIMENSIONS && !pointer_is_bad(dimensions);
     for (uint32_t i = 0; tensor->dimensions_known && i < tensor->dimension_count; i++)
@@ -200,6 +201,7 @@ void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice dev
             !pointer_is_bad(token->data.pExecutionSet))
             layout->set_stages = token->data.pExecutionSet->shaderStages;
     }
+    /* The layout of pipelines may be given in two ways. */
     layout->has_layout =
         pCreateInfo->pipelineLayout ||
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);

@@ -54,7 +54,7 @@ static bool memory_of_image(const struct walk *walk, const struct reached *reach
     return false;
 }
 
-/* Ends: a view is of no view, and memory of nothing. */
+/* Walks to what an object is made of. It ends: a view is of no view, and memory of nothing. */
 static bool walk_dependencies(const struct walk *walk, const struct reached *reached)
 {
     switch (object_id_type(reached->id)) {
@@ -119,6 +119,7 @@ static bool walk_shader(const struct walk *walk, const struct reached *set,
             shader->set == number ? descriptor_layout_find(state->layout, shader->binding) : NULL;
         if (!binding)
             continue;
+        /* One element where only one is consumed, else a bit for each of the first 64. */
         for (uint64_t elements = descriptor_is_consumed(binding, shader)
                                      ? 1
                                      : descriptor_elements_consumed(binding, shader);
@@ -139,6 +140,7 @@ static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
     const struct reached set = {.id = plain_load_relaxed(&drawn->set)};
     const uint64_t with = plain_load_relaxed(&drawn->with);
     const struct descriptor_set *state = descriptor_set_by_id(set.id);
+    /* `with` is an id whose type has given way to the number of the set. */
     const struct pipeline *pipeline = pipeline_by_id((with & ~0xffull) | HANDLE_PIPELINE);
     const struct shader_object *object =
         pipeline ? NULL : shader_object_by_id((with & ~0xffull) | HANDLE_SHADER_EXT);

@@ -137,6 +137,7 @@ static void add_libraries(struct graphics_info *graphics, const struct call *cal
     for (uint32_t i = 0; i < libraries->libraryCount; i++) {
         const struct pipeline *library = find_pipeline(call, libraries->pLibraries[i]);
         if (!library) {
+            /* Parts, stages and discarding may be anything. */
             graphics->known = false;
             continue;
         }
@@ -188,6 +189,7 @@ static struct graphics_info derive_graphics(const struct call *call,
     graphics.flags = pipeline_create_flags(info->pNext, info->flags);
     graphics.given = graphics_given_dynamic_states(info->pDynamicState);
     add_libraries(&graphics, call);
+    /* Libraries come before: parts that they have are not asked for. */
     graphics.asked = asked_parts(&graphics);
     find_own_parts(&graphics);
     graphics.parts = graphics.own | graphics.linked;

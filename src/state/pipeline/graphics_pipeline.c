@@ -21,7 +21,8 @@ static uint32_t at_most(uint32_t a, uint32_t b)
 
 /* --- vertex input --- */
 
-/* Counts beyond the device's limits belong to no valid pipeline. */
+/* How many bindings and attributes there will be, of the pipeline itself or of its library. Counts
+ * beyond the device's limits belong to no valid pipeline, and are cut. */
 static void count_vertex_input(const struct graphics_info *graphics, const struct call *call,
                                uint32_t *bindings, uint32_t *attributes)
 {
@@ -63,6 +64,7 @@ static uint32_t divisor_of(const VkPipelineVertexInputDivisorStateCreateInfo *di
 static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkPipelineVertexInputStateCreateInfo *input = graphics->vertex_input;
+    /* Without it the state is dynamic, or belongs to a library. */
     pipeline->has_vertex_input = input != NULL;
     if (input) {
         const VkPipelineVertexInputDivisorStateCreateInfo *divisors =
@@ -125,6 +127,7 @@ static void fill_rasterization(struct pipeline *pipeline,
                                                : VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT;
     pipeline->has_rasterization = true;
     pipeline->rasterization = *info;
+    /* The chain is the program's, and gone after the call. */
     pipeline->rasterization.pNext = NULL;
     if (clip) {
         pipeline->depth_clip_enable_given = true;
@@ -154,6 +157,7 @@ static void fill_viewport_counts(struct pipeline *pipeline,
     const VkPipelineViewportExclusiveScissorStateCreateInfoNV *scissors =
         CHAINED(info, PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV);
     struct pipeline_viewport_counts *counts = &pipeline->viewport_counts;
+    /* Counts that no structure gives stay UINT32_MAX: not known. */
     if (scalings)
         counts->w_scalings = scalings->viewportCount;
     if (palettes)
@@ -321,6 +325,7 @@ static void fill_fragment_output(struct pipeline *pipeline, const struct graphic
         take_color_writes(pipeline, blend);
         pipeline->logic_op_enable = blend->logicOpEnable;
         pipeline->blend_flags = blend->flags;
+        /* The count is kept as it is, the blends up to PIPELINE_COLORS. */
         pipeline->blend_count = blend->attachmentCount;
         for (uint32_t i = 0; i < blend->attachmentCount && i < PIPELINE_COLORS &&
                              !pointer_is_bad(blend->pAttachments);
@@ -476,6 +481,7 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
         fill_render_pass(pipeline, call, graphics);
     for (uint32_t i = 0; i < graphics->info->stageCount && !pointer_is_bad(graphics->info->pStages);
          i++) {
+        /* Stages of parts that the pipeline does not have are ignored. */
         if (graphics->info->pStages[i].stage & graphics->stages)
             pipeline_add_stage(pipeline, call, &graphics->info->pStages[i]);
     }
@@ -487,6 +493,7 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
                          bool has_render_pass)
 {
     assert(library && library != pipeline);
+    /* Two libraries with the same part are reported elsewhere: the first one counts. */
     VkGraphicsPipelineLibraryFlagsEXT new_parts = library->parts & ~pipeline->parts;
     pipeline->parts |= new_parts;
     if (new_parts & PARTS_WITH_SHADERS)
@@ -519,6 +526,7 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
     for (uint32_t i = 0; i < library->stage_count && pipeline->stage_count < PIPELINE_STAGES; i++) {
         struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
         *stage = library->stage[i];
+        /* The library may be destroyed before the pipeline. */
         shader_acquire(stage->shader);
         stage_mappings_acquire(stage->mappings);
         pipeline->stages |= stage->stage;
@@ -568,10 +576,10 @@ static bool has_color_attachment(const struct pipeline *pipeline)
     return subpass && subpass->color_count > 0;
 }
 
-/* "If the state is not included (corresponding pointer in VkGraphicsPipelineCreateInfo was NULL or
- * was ignored) in the new pipeline object, then that command buffer state is not disturbed"
- * (chapter 10, "Dynamic State"). A pipeline that discards all primitives ignores its viewports, for
- * instance. */
+/* True if the pipeline includes the state. "If the state is not included (corresponding pointer in
+ * VkGraphicsPipelineCreateInfo was NULL or was ignored) in the new pipeline object, then that
+ * command buffer state is not disturbed" (chapter 10, "Dynamic State"). A pipeline that discards
+ * all primitives ignores its viewports, for instance. */
 static bool includes_state(const struct pipeline *pipeline, enum dynamic_state state)
 {
     switch (state) {
@@ -614,9 +622,9 @@ static bool includes_state(const struct pipeline *pipeline, enum dynamic_state s
     }
 }
 
-/* States that binding the pipeline gives a value itself ("that command buffer state is overwritten
- * by the state in the new pipeline object"). Only those that the structures have which every
- * pipeline of these parts has. */
+/* Finds the states that binding the pipeline gives a value itself ("that command buffer state is
+ * overwritten by the state in the new pipeline object"). Only those that the structures have which
+ * every pipeline of these parts has. */
 static void find_fixed_states(struct pipeline *pipeline)
 {
     static const enum dynamic_state states[] = {
@@ -657,6 +665,7 @@ static void find_fixed_states(struct pipeline *pipeline)
         DYNAMIC_COLOR_BLEND_EQUATION_EXT,
         DYNAMIC_COLOR_WRITE_MASK_EXT,
     };
+    /* Dynamic states that take in other ones. */
     struct dynamic_state_set taken = pipeline->dynamic;
     if (dynamic_state_set_has(&taken, DYNAMIC_VIEWPORT_WITH_COUNT))
         dynamic_state_set_add(&taken, DYNAMIC_VIEWPORT);
@@ -688,6 +697,7 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     if (!pipeline)
         return;
     pipeline->flags = graphics->flags;
+    /* One allocation: the pipeline, its libraries, bindings, attributes. */
     uint64_t *libraries = (uint64_t *)(pipeline + 1);
     pipeline_set_libraries(pipeline, call, graphics->libraries, room, libraries);
     pipeline->vertex_bindings = (struct vertex_binding *)(libraries + room);
@@ -695,6 +705,7 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     pipeline->vertex_binding_count = bindings;
     pipeline->vertex_attribute_count = attributes;
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
+        /* "as if" no structure gave them: each attachment has its own number. */
         pipeline->color_locations[i] = pipeline->color_input_indices[i] = i;
     pipeline->depth_input_index = pipeline->stencil_input_index = VK_ATTACHMENT_UNUSED;
     pipeline->viewport_counts =

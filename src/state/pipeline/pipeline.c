@@ -83,6 +83,7 @@ void pipeline_publish(struct pipeline *pipeline)
         uint32_t sets = 0;
         for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
             uint32_t set = stage->shader->reflection->bindings[entry->first_binding + k].set;
+            /* Sets from 32 on are not followed. */
             if (set < 32)
                 sets |= 1u << set;
         }
@@ -291,7 +292,7 @@ void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
     pipeline->library_count = count;
 }
 
-/* Groups are numbered on through the libraries. */
+/* Adds groups and stages of libraries. Groups are numbered on through the libraries. */
 static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct call *call,
                                       const VkPipelineLibraryCreateInfoKHR *libraries)
 {
@@ -356,6 +357,7 @@ static void add_ray_tracing_pipeline(const struct call *call,
     if (!pipeline)
         return;
     pipeline_set_libraries(pipeline, call, libraries, room, (uint64_t *)(pipeline + 1));
+    /* One allocation: the pipeline, its libraries, a byte for each group. */
     set_groups(pipeline, info, groups, (uint8_t *)((uint64_t *)(pipeline + 1) + room));
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
     pipeline->max_recursion_depth = info->maxPipelineRayRecursionDepth;

@@ -65,8 +65,8 @@ static struct shader *known_acquire(uint64_t hash, size_t size)
     return shader;
 }
 
-/* Returns the one that is known from now on, held: `shader`, or what another thread has read
- * meanwhile. */
+/* Makes the shader known. Returns the one that is known from now on, held: `shader`, or what
+ * another thread has read meanwhile. */
 static struct shader *known_add(struct shader *shader)
 {
     assert(shader && shader->reflection);
@@ -78,11 +78,13 @@ static struct shader *known_add(struct shader *shader)
         shader->next = *place;
         *place = shader;
         if (shader->code_size <= KNOWN_LATEST_SIZE) {
+            /* The latest ones are held, as programs make modules again. */
             dropped = latest[latest_next % KNOWN_LATEST];
             latest[latest_next++ % KNOWN_LATEST] = shader_acquire(shader);
         }
     }
     lock_release(&known_lock);
+    /* Without the lock, which the last release takes. */
     shader_release(there ? shader : dropped);
     return there ? there : shader;
 }
@@ -137,6 +139,7 @@ struct shader *shader_of_code(const void *code, size_t size)
         shader->reflection = spirv_reflect(&module, shader->hash);
         spirv_module_free(&module);
     }
+    /* Code that cannot be read is not shared: others would not find what is wrong with it. */
     return shader->reflection ? known_add(shader) : shader;
 }
 
@@ -265,7 +268,8 @@ static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
     return link;
 }
 
-/* Sets and push constants of the create info. */
+/* Keeps set layouts and push constants of the create info. Without all set layouts, compatibility
+ * stays unknown. */
 static void read_layouts(const struct call *call, const VkShaderCreateInfoEXT *info,
                          struct shader_object *shader)
 {
@@ -333,6 +337,7 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
         shader->link_group = link->group;
         shader->link_stages = link->stages;
     }
+    /* One allocation: the shader, two numbers for each set layout, push constants. */
     shader->set_layouts = (uint64_t *)(shader + 1);
     shader->compatibility = shader->set_layouts + info->setLayoutCount;
     shader->push_constants = (VkPushConstantRange *)(shader->compatibility + info->setLayoutCount);

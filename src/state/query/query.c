@@ -68,7 +68,8 @@ uint32_t performance_counter_count(const struct device *device, uint32_t family)
     return count;
 }
 
-/* queryResultStatusSupport of each queue family; without an answer, all count as having it. */
+/* A bit for each queue family with queryResultStatusSupport. Without an answer, and beyond 32, all
+ * count as having it. */
 static COLD uint32_t ask_status_families(const struct device *device)
 {
     enum { FAMILIES = 32 };
@@ -119,6 +120,7 @@ static uint32_t counter_scopes(const struct device *device,
             VK_SUCCESS) {
         for (uint32_t i = 0; i < info->counterIndexCount; i++) {
             const uint32_t counter = info->pCounterIndices[i];
+            /* An index without a counter is reported elsewhere. */
             if (counter < count && (uint32_t)counters[counter].scope < 32)
                 scopes |= 1u << counters[counter].scope;
         }
@@ -269,6 +271,7 @@ static struct recorded_query *queries_touch(struct command_buffer *command_buffe
     uint64_t id = object_state_id(&pool->base);
     if (queries->count * 2 >= queries->capacity && !queries_grow(queries)) {
         queries->incomplete = true;
+        /* A query that has an entry is still followed. */
         return command_buffer_query(command_buffer, id, query);
     }
     const uint32_t capacity = plain_load_acquire(&queries->capacity);
@@ -330,6 +333,7 @@ static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uin
             return;
         struct command_buffer_queries *queries = command_buffer->queries;
         queries->active_count += (state == QUERY_ACTIVE) - (query->state == QUERY_ACTIVE);
+        /* The first command on the query decides what submissions must have done before. */
         if (query->state == QUERY_UNTOUCHED && !query->first) {
             query->first = (uint16_t)call->command;
             query->reset_first = state == QUERY_RESET;
@@ -568,6 +572,8 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
                 mine->reset_first = query->reset_first;
                 mine->muted = query->muted || command_buffer_is_muted(primary);
             }
+            /* A query that is active at the end of a secondary is a mistake, and is reported
+             * there. */
             mine->state = query->state == QUERY_ACTIVE ? QUERY_ENDED : query->state;
             mine->begun |= query->begun;
         }
@@ -645,6 +651,7 @@ void command_buffer_submit_queries(const struct device *device,
             note_used(pool, query->query, number);
         if (pool && stamp && pool->last_use && query->query < pool->count)
             stamp_query(device, pool, query->query, stamp);
+        /* On another queue, or after work that waits, it is not known which command comes last. */
         if (!pool || !pool->left || query->query >= pool->count ||
             query->state == QUERY_UNTOUCHED ||
             !note_queue(pool, queries->incomplete ? NULL : queue))

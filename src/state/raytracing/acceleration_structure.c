@@ -120,6 +120,7 @@ static void add_structure(const struct call *call, VkAccelerationStructureKHR ha
     structure->type = type;
     structure->flags = flags;
     structure->buffer = buffer ? object_state_id(&buffer->base) : 0;
+    /* The destruction of the buffer changes what draws find. */
     object_described(structure->buffer);
     structure->offset = offset;
     structure->size = size;
@@ -526,6 +527,7 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
             if (geometries && count)
                 memcpy(geometries, theirs->geometries + record.first_geometry,
                        count * sizeof(*geometries));
+            /* take_geometries() has moved the end on. */
             record.first_geometry = ours->geometry_count - (geometries ? count : 0);
             builds_append(ours, &record);
         }

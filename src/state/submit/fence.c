@@ -21,6 +21,7 @@ enum fence_status fence_status(const struct device *device, const struct fence *
         return FENCE_UNKNOWN;
     case FENCE_PAYLOAD_ACQUIRING:
         return FENCE_PENDING;
+    /* A stamp: of the submission that signals the fence. */
     default:
         return stamp_pending(device, payload) ? FENCE_PENDING : FENCE_SIGNALED;
     }

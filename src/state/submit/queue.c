@@ -49,6 +49,7 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     state->request_count = 0;
     if (!pCreateInfo->pQueueCreateInfos)
         return;
+    /* UINT32_MAX: there are more than are kept, and nothing is said of any queue. */
     state->request_count = pCreateInfo->queueCreateInfoCount <= QUEUE_REQUESTS
                                ? pCreateInfo->queueCreateInfoCount
                                : UINT32_MAX;
@@ -177,7 +178,8 @@ static uint32_t join_members(const struct device *device, uint64_t stamp, uint64
     return count;
 }
 
-/* Adds a stamp, or all of a join's. Of one queue only the latest counts. */
+/* Adds a stamp to a join, or all stamps of another join. Of one queue only the latest counts, and
+ * work that has ended counts no more. */
 static void add_members(const struct device *device, struct use_join *join, uint64_t stamp)
 {
     assert(join->count <= STAMP_PARTS);
@@ -188,6 +190,7 @@ static void add_members(const struct device *device, struct use_join *join, uint
         uint32_t k = 0;
         while (k < join->count && join->stamps[k] >> 56 != members[i] >> 56)
             k++;
+        /* More queues than a join has room for: the oldest one is forgotten. */
         if (k == STAMP_PARTS) {
             memmove(join->stamps, join->stamps + 1, (STAMP_PARTS - 1) * sizeof(join->stamps[0]));
             join->count = k = STAMP_PARTS - 1;
@@ -222,12 +225,14 @@ uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now)
     if (!join.count)
         return now;
     add_members(device, &join, now);
+    /* All is of one queue: its own stamp says as much. */
     if (join.count == 1)
         return join.stamps[0];
     struct use_joins *joins = joins_of(device, true);
     if (!joins)
         return now;
     lock_take(&joins->lock);
+    /* Many objects are used by the same submissions, and share a join. */
     const struct use_join *same = find_join(joins, &join);
     if (same) {
         join.sequence = same->sequence;

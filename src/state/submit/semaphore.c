@@ -188,7 +188,7 @@ static bool grow_points(const struct semaphore *semaphore, struct timeline_track
     return true;
 }
 
-/* False: memory is out. */
+/* Adds a wait or signal to the track of its queue. False: memory is out. */
 static bool add_point(struct semaphore *semaphore, const struct device *device,
                       const struct timeline_operation *operation) REQUIRES(semaphore->lock)
 {
@@ -197,6 +197,8 @@ static bool add_point(struct semaphore *semaphore, const struct device *device,
         return false;
     if (operation->value > track->highest)
         track->highest = operation->value;
+    /* Values of a track increase: later operations with lower values take the place of earlier
+     * ones. */
     while (track->count && point_at(track, track->count - 1)->value >= operation->value)
         track->count--;
     if (track->count == track->capacity)
@@ -299,6 +301,7 @@ uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exa
         return 0;
     uint32_t count = 0;
     lock_take(&semaphore->lock);
+    /* Lower values are reached with it. */
     uint64_t reached = exact ? value : value_reached(semaphore, value);
     if (reached > semaphore->completed)
         semaphore->completed = reached;
@@ -365,6 +368,7 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
     struct semaphore *semaphore = object_state_new_lines(object, sizeof(*semaphore));
     if (!semaphore)
         return;
+    /* No other thread has it yet. */
     lock_unneeded(&semaphore->lock);
     const VkSemaphoreTypeCreateInfo *type =
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);

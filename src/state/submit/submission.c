@@ -165,7 +165,8 @@ static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
     return true;
 }
 
-/* Gives what there was no room for: nothing, the oldest wait, or this one. */
+/* Adds a wait to the queue's ring. Gives what there was no room for: nothing, the oldest wait, or
+ * this one. */
 static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
 {
     struct queue_wait oldest = {0};
@@ -232,6 +233,7 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     }
     if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
         add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = signaled});
+        /* Signaled by an acquire: what it waits for are the presents of the image. */
         for (uint32_t i = 0; !signaled && i < PRESENT_WAITS; i++) {
             uint64_t present =
                 atomic_load_explicit(&semaphore->present.stamps[i], memory_order_relaxed);
@@ -333,6 +335,7 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
     if (queue)
         sections_submit(queue, command_buffer);
     command_buffer->submitted = true;
+    /* Work that it waits for may still change layouts. */
     if (command_buffer->layouts && ahead)
         image_layouts_forget(command_buffer);
     else if (command_buffer->layouts)
@@ -456,6 +459,7 @@ static void forget_batch(const struct call *call, const struct batch *batch)
         if (command_buffer && command_buffer->layouts)
             image_layouts_forget(command_buffer);
         if (command_buffer && command_buffer->builds)
+            /* As work that is ahead: what it leaves is not known. */
             command_buffer_submit_builds(command_buffer, true);
         if (command_buffer && command_buffer->queries)
             command_buffer_submit_queries(call->device, command_buffer, NULL, 0);

@@ -70,6 +70,7 @@ void video_capabilities_ask(const struct device *device, const VkVideoProfileInf
     PFN_vkGetPhysicalDeviceVideoCapabilitiesKHR ask =
         device->instance->dispatch.GetPhysicalDeviceVideoCapabilitiesKHR;
     const uint32_t kinds = kinds_of(profile->videoCodecOperation);
+    /* An operation that is not known has structures that are not known. */
     if (!ask || !kinds)
         return;
     for (size_t i = 0; i < sizeof(structures) / sizeof(structures[0]); i++) {
@@ -84,6 +85,7 @@ void video_capabilities_ask(const struct device *device, const VkVideoProfileInf
     const VkResult result =
         ask(device->physical_device, profile, &capabilities->VideoCapabilitiesKHR);
     capabilities->known = result == VK_SUCCESS;
+    /* The answers by which a driver says that it does not support the profile. */
     capabilities->refused = result == VK_ERROR_VIDEO_PICTURE_LAYOUT_NOT_SUPPORTED_KHR ||
                             result == VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR ||
                             result == VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR ||

@@ -44,6 +44,7 @@ void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer
     scope->mode = rate_control_mode(pBeginInfo->pNext);
     for (uint32_t i = 0; i < pBeginInfo->referenceSlotCount; i++) {
         const VkVideoReferenceSlotInfoKHR *slot = &pBeginInfo->pReferenceSlots[i];
+        /* A slot without a picture has no resource. */
         if (!slot->pPictureResource)
             continue;
         const struct video_picture picture = video_picture_of(call, slot->pPictureResource);

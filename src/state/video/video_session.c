@@ -51,6 +51,7 @@ void state_after_CreateVideoSessionKHR(struct call *call, VkDevice device,
         return;
     session->info = *pCreateInfo;
     session->info.pNext = NULL;
+    /* Pointers of the program are gone after the call. */
     session->info.pVideoProfile = NULL;
     session->info.pStdHeaderVersion = NULL;
     const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh =
@@ -349,6 +350,7 @@ void state_after_CreateVideoSessionParametersKHR(struct call *call, VkDevice dev
     if (video_sets_of(parameters->operation, pCreateInfo->pNext, &sets)) {
         memcpy(parameters->most, sets.most, sizeof(sets.most));
         keep_sets(parameters, &sets);
+        /* Sets that are added win over the template's: a set that is there is not taken again. */
         keep_template(parameters,
                       find_created_video_parameters(call,
                                                     pCreateInfo->videoSessionParametersTemplate));

@@ -24,6 +24,8 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
     if (info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR)
         flags |= VK_IMAGE_CREATE_PROTECTED_BIT;
     if (info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR)
+        /* VkImageCreateInfo of the images, as the specification lays it down for each flag of the
+         * swapchain. */
         flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     return (VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                .flags = flags,
@@ -86,6 +88,7 @@ static uint64_t families_that_present(const struct call *call, VkSurfaceKHR hand
                                                      (VkSurfaceKHR)object_driver(surface),
                                                      &supported);
         if (result == VK_SUCCESS && !supported)
+            /* A family whose answer is an error counts as presenting. */
             families &= ~(1ull << i);
     }
     return families;
@@ -149,6 +152,7 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
     swapchain->info = *info;
     swapchain->info.imageUsage = swapchain_image_usage(info);
     swapchain->info.pNext = NULL;
+    /* Pointers of the program are gone after the call. */
     swapchain->info.pQueueFamilyIndices = NULL;
     swapchain->view_format_count = count;
     swapchain->surface = swapchain_object_id(call, (uint64_t)info->surface, HANDLE_SURFACE_KHR);
