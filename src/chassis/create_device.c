@@ -39,6 +39,7 @@ static bool device_read_properties(struct device *device)
 {
     const struct instance_dispatch *next = &device->instance->dispatch;
     next->GetPhysicalDeviceProperties(device->physical_device, &device->properties);
+    /* Before the program sees limits: validators may keep some of what there is for themselves. */
     validators_reserve_limits(device->instance, &device->properties.limits);
     next->GetPhysicalDeviceMemoryProperties(device->physical_device, &device->memory_properties);
     next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device,
@@ -112,6 +113,7 @@ static bool device_publish(struct device *device, VkDevice handle,
 {
     device->handle = handle;
     device->set_loader_data = data_callback ? data_callback->u.pfnSetDeviceLoaderData : NULL;
+    /* The device's own functions come before its validators, which may call them. */
     device_dispatch_load(&device->dispatch, handle, device->next_get_proc_addr);
     if (!validators_begin_device(device))
         return false;
@@ -138,6 +140,7 @@ static void leave_out_offered(VkDeviceCreateInfo *info, const struct instance *i
     uint32_t count = info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0,
              below_count = 0;
     struct scratch *scratch = &thread_self()->scratch;
+    /* Most programs enable nothing that the layer offers: then the list stays as it is. */
     const char **names = count ? scratch_alloc(scratch, count * sizeof(*names)) : NULL;
     if (!names || offered_keep(info->ppEnabledExtensionNames, count, NULL, 0, names) == count)
         return;
@@ -196,6 +199,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
 
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    /* Validators change a copy; the program's own structure is not touched. */
     VkDeviceCreateInfo down = *pCreateInfo;
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     leave_out_offered(&down, instance, physicalDevice);
@@ -208,6 +212,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         if (device->validators[i]->change_device)
             device->validators[i]->change_device(device, &down);
     }
+    /* The loader's link goes one layer on with each call, as its document says. */
     call.result = create(physicalDevice, &down, pAllocator, pDevice);
     if (call.result != VK_SUCCESS)
         device_tell_missing(&call, physicalDevice, &down);
@@ -218,6 +223,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     }
     if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK),
                         call.caller, pAllocator != NULL)) {
+        /* Without a state the layer could not pass on a single call. */
         device->dispatch.DestroyDevice(*pDevice, pAllocator);
         device_free(device);
         return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -164,6 +164,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         if (instance->validators[i]->change_instance)
             instance->validators[i]->change_instance(instance, &down);
     }
+    /* Put back after the call: another layer's callback may make an instance meanwhile. */
     const VkLayerInstanceCreateInfo *outer =
         atomic_exchange_explicit(&chain_in_work, link, memory_order_relaxed);
     call.result = create(&down, pAllocator, pInstance);
@@ -195,6 +196,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance,
                                           __builtin_return_address(0), instance, HANDLE_INSTANCE))
         return;
     struct instance *state = call.instance;
+    /* Messengers of VkInstanceCreateInfo hear what the destruction finds. */
     reporter_destruction_begins(state->reporter);
     bool (*const *validate)(struct call *, VkInstance, const VkAllocationCallbacks *) =
         (void *)hook_list(&state->hooks, COMMAND_DestroyInstance);
@@ -211,6 +213,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance,
     struct destruction dying; /* what the program leaked goes with the instance */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
+    /* Devices that the program has leaked would lead to an instance that is freed. */
     object_for_each_device(state->object, device_abandon, NULL);
     if (!call.dead_handle)
         state->dispatch.DestroyInstance(instance, pAllocator);

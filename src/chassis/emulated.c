@@ -64,6 +64,7 @@ static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice
 {
     VkPhysicalDeviceProperties properties;
     instance->dispatch.GetPhysicalDeviceProperties(physical_device, &properties);
+    /* The version that the program asked for bounds what the layer may use of the device. */
     uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version
                                                                      : properties.apiVersion;
     if (version < VK_API_VERSION_1_1)
@@ -92,6 +93,7 @@ static uint32_t emulated_choose(const struct instance *instance, VkPhysicalDevic
     }
     bool emulates = (chosen & EMULATED_SHADER_ABORT) &&
                     has_what_is_needed(instance, physical_device, list, count);
+    /* The other two are of use with aborts alone. */
     return emulates ? chosen : 0;
 }
 

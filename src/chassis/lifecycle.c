@@ -83,6 +83,7 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
                 ? object_find_dispatchable((const void *)(uintptr_t)ids[i], type)
                 : call_find(call, ids[i], type);
         if (drivers)
+            /* VK_NULL_HANDLE may be freed; what is not known becomes that. */
             drivers[i] = object ? object_driver(object) : 0;
         if (object)
             retire_one(object, dying);
@@ -109,6 +110,7 @@ void destruction_end(struct destruction *dying)
 {
     while (dying->first) {
         struct object *object = &object_slots[dying->first];
+        /* Before the release: the slot may be another object's after it. */
         dying->first = object->sibling_next;
         object_release(object);
     }

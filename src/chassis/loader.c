@@ -157,6 +157,7 @@ static bool is_asked_for(const struct device *device, const struct entry *entry)
     const uint16_t *word = &entry_enablers[entry->enablers];
     if (*word == ENABLERS_END)
         return true;
+    /* One of them is enough. */
     for (; *word != ENABLERS_END; word++) {
         enum extension extension = (enum extension) * word;
         bool is_version = !strncmp(extension_info[extension].name, "VK_VERSION_", 11);
@@ -206,6 +207,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
         return entry->function;
     const struct extension_set *enabled =
         entry_is_of_instance(entry) ? &call.instance->extensions : &call.device->extensions;
+    /* Such entries notice that the device is lost. */
     if (next && entry->loses && tells_of_faults(&call.device->extensions))
         return entry->function;
     return entry_or_next(entry, enabled, &call.device->hooks, next);
@@ -265,6 +267,7 @@ vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct
     if (!pVersionStruct || pVersionStruct->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||
         pVersionStruct->loaderLayerInterfaceVersion < LAYER_INTERFACE_VERSION)
         return VK_ERROR_INITIALIZATION_FAILED;
+    /* The first call of the loader: the program has not changed its directory yet. */
     layer_path_note();
     pVersionStruct->loaderLayerInterfaceVersion = LAYER_INTERFACE_VERSION;
     pVersionStruct->pfnGetInstanceProcAddr = entry_vkGetInstanceProcAddr;

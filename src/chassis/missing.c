@@ -36,6 +36,7 @@ static void find_extensions(struct missing *missing, const struct instance *inst
     uint32_t count = 0;
     if (list(physical_device, NULL, &count, NULL) != VK_SUCCESS)
         return;
+    /* One more: a list without any extension is not out of memory. */
     VkExtensionProperties *there = mem_alloc((count + 1) * sizeof(*there));
     bool known = there && list(physical_device, NULL, &count, there) == VK_SUCCESS;
     for (uint32_t i = 0; known && i < info->enabledExtensionCount; i++) {
@@ -114,6 +115,7 @@ void device_tell_missing(const struct call *call, VkPhysicalDevice physical_devi
         find_features(&missing, call->instance, physical_device, info);
     if (missing.count > NAMES_SHOWN)
         string_builder_format(&missing.text, " and %u more", missing.count - NAMES_SHOWN);
+    /* A driver may refuse for another reason, of which nothing is known. */
     if (missing.count)
         finding_with_severity(call, SEVERITY_WARNING, ASSAY_DeviceNotCreated, NULL, NULL,
                               "answered %s: the physical device does not have the %s%s %s",

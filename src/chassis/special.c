@@ -103,6 +103,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
         call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     struct update_template *template = object ? template_new(call, pCreateInfo) : NULL;
     if (likely(template))
+        /* Another thread may use the template as soon as it has the handle. */
         plain_store_release(&object->state, template);
     if (likely(template) || !call->wraps)
         return;
@@ -276,6 +277,7 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
     bool dead = write_lacks_data(write) || is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);
     for (uint32_t i = 0; !dead && i < write->descriptorCount; i++) {
         if (translate_uses_image_info(write->descriptorType) && write->pImageInfo) {
+            /* A SAMPLER has no view that counts, and other types may have no sampler. */
             dead = (write->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER &&
                     is_dead(call, write->pImageInfo[i].imageView, HANDLE_IMAGE_VIEW)) ||
                    (translate_uses_sampler(write->descriptorType) &&

@@ -61,6 +61,7 @@ bool translate_any_chain_needs(const void *structures, size_t size, size_t count
 const void *translate_chain(struct translate *x, const void *chain)
 {
     size_t last = chain_last_carrier(chain);
+    /* An endless chain cannot be copied. */
     if (unlikely(last == SIZE_MAX)) {
         x->failed = true;
         return NULL;
@@ -107,6 +108,7 @@ const void *chain_replace(const void *chain, const void *target, void *replaceme
         *link = copy;
         link = (const void **)&copy->pNext;
     }
+    /* The target is not in this chain. */
     if (!in)
         return NULL;
     if (replacement)

@@ -41,6 +41,7 @@ static bool validation_cache_grow(struct validation_cache *cache) REQUIRES(cache
         return false;
     for (uint32_t i = 0; i < cache->capacity; i++) {
         if (cache->keys[i])
+            /* Places depend on the capacity. */
             *validation_cache_place(keys, capacity, cache->keys[i]) = cache->keys[i];
     }
     mem_free(cache->keys);
@@ -172,6 +173,7 @@ bool validation_cache_data(struct validation_cache *cache, size_t *size, void *d
     memcpy(head.layer, this_layer, sizeof(head.layer));
     lock_take(&cache->lock);
     size_t room = data ? *size : SIZE_MAX, count = cache->count;
+    /* Only whole keys that fit are written: the caller answers VK_INCOMPLETE. */
     if (room < sizeof(head) + count * sizeof(uint64_t)) {
         whole = false;
         count = room < sizeof(head) ? 0 : (room - sizeof(head)) / sizeof(uint64_t);
@@ -194,7 +196,8 @@ bool validation_cache_data(struct validation_cache *cache, size_t *size, void *d
     return whole;
 }
 
-/* Copied first: two threads may merge two caches into each other. */
+/* Adds the keys of `from`. They are copied first, and no two locks are held: two threads may merge
+ * two caches into each other. */
 void validation_cache_merge(struct validation_cache *to, struct validation_cache *from)
 {
     lock_take(&from->lock);

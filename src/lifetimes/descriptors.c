@@ -90,6 +90,7 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     bool pushed = is_pushed(call);
     if (!pushed) {
         set = device_find(call->device, value->dstSet, HANDLE_DESCRIPTOR_SET);
+        /* A set is not optional here. */
         if (unlikely(!value->dstSet))
             skip |= lifetimes_report_null(call, VUID_VkWriteDescriptorSet_dstSet_00320,
                                           &LOCATION(where, "dstSet"));

@@ -100,6 +100,7 @@ static bool report_type(const struct leaks *leaks, enum handle_type type, enum v
     char buffer[1024];
     struct string_builder list;
     string_builder_begin(&list, buffer, sizeof(buffer));
+    /* Each with the call that created it: leaks of one type often have one cause. */
     for (uint32_t i = 0; i < named; i++) {
         const struct object *object = leaks->types[type].first[i];
         const struct caller_text creator = caller_text(leaks->call, object->creator);
@@ -142,6 +143,7 @@ bool lifetimes_instance_leaks(struct call *call)
         return false;
     struct leaks leaks = {.call = call};
     object_for_each_owned(call->instance->owner, add_leak, &leaks);
+    /* Devices are their own owners, and not among what the instance owns. */
     object_for_each_device(call->object, add_leak, &leaks);
     return report_leaks(&leaks, VUID_vkDestroyInstance_instance_00629);
 }

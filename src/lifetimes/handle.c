@@ -48,6 +48,7 @@ static const struct object *find_any_type(const struct call *call, uint64_t hand
         if (object)
             return object;
     }
+    /* The same number may be a driver's handle of several types. */
     for (int type = HANDLE_NONE + 1; type < HANDLE_TYPE_COUNT; type++) {
         if (wrapped && !handle_type_is_dispatchable(type))
             continue;
@@ -69,6 +70,7 @@ static bool was_an_id(uint64_t handle)
     if (type <= HANDLE_NONE || type >= HANDLE_TYPE_COUNT || handle_type_is_dispatchable(type))
         return false;
     uint64_t now = atomic_load_explicit(&object_slots[index].id, memory_order_acquire);
+    /* A number that was never an id mostly has a generation that the slot has not reached. */
     uint32_t generation = (uint32_t)(handle >> 8) & 0xffffff;
     return generation <= ((uint32_t)(now >> 8) & 0xffffff);
 }
@@ -240,6 +242,7 @@ bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, 
         return false;
     const struct object *object = find_of_anybody(call, handle, type);
     if (object) {
+        /* Objects of the instance may be used with each of its devices. */
         if (!call->device || object->owner == call->device->owner ||
             object->owner == call->instance->owner)
             return false;

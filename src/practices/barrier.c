@@ -152,6 +152,7 @@ static void barrier_judge_image(const struct advised_image *barrier)
                "transfers %s from queue family %u to %u, and discards its contents",
                NAMED(barrier->call, HANDLE_IMAGE, barrier->handle), barrier->src_family,
                barrier->dst_family);
+    /* Nothing is made available, nothing changes: reads need no order among themselves. */
     if (barrier->old_layout == barrier->new_layout && barrier->src_family == barrier->dst_family &&
         barrier->src_accesses && barrier->dst_accesses &&
         !((barrier->src_accesses | barrier->dst_accesses) & ~reads))

@@ -50,6 +50,7 @@ void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer comma
     const bool one_time = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     const uint32_t submits = atomic_load_explicit(&kept->submits, memory_order_relaxed);
     const uint32_t single = submits == 1 && !kept->one_time ? kept->single_submits + 1 : 0;
+    /* Up to the list, whose count is 0 now. */
     memset(kept, 0, offsetof(struct practices_of_command_buffer, pipelines));
     kept->recording = practices_count(&recordings);
     kept->single_submits = single;
@@ -210,6 +211,7 @@ static bool has_depth(const struct command_buffer *command_buffer)
 void practices_pass_ends(const struct call *call)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    /* After a clear of depth, draws before and after it have nothing to do with each other. */
     if (!kept || practices_instance_draws(kept) <= MANY_DEPTH_DRAWS || kept->depth_cleared ||
         !has_depth(call_command_buffer(call)))
         return;

@@ -120,6 +120,7 @@ void practices_after_AllocateDescriptorSets(struct call *call, VkDevice device,
     if (!atomic_load_explicit(&kept->freed_set_layout, memory_order_relaxed))
         return;
     const uint64_t freed =
+        /* Each set that was freed counts once. */
         atomic_exchange_explicit(&kept->freed_set_layout, 0, memory_order_relaxed);
     if (!freed || freed != layout_of(find_descriptor_set(call, pDescriptorSets[0])) ||
         atomic_load_explicit(&kept->freed_set_pool, memory_order_relaxed) !=

@@ -142,6 +142,7 @@ void images_load(const struct call *call, const struct location *where,
                  const struct image_view *view, VkAttachmentLoadOp op, bool whole)
 {
     const struct image *image = op <= VK_ATTACHMENT_LOAD_OP_CLEAR ? image_by_id(view->image) : NULL;
+    /* Parts of a sparse image may have no memory. */
     if (!image || image_is_sparse(image))
         return;
     const struct image_place last = last_use(call, image);
@@ -239,6 +240,7 @@ static void image_cleared(const struct call *call, VkImage handle, uint32_t coun
         count == 1 && ranges->aspectMask == image->aspects && image->type != VK_IMAGE_TYPE_3D;
     const VkImageSubresourceRange range =
         all_aspects ? image_resolve_range(image, ranges, false) : (VkImageSubresourceRange){0};
+    /* A clear of which not all is known makes the use unknown. */
     note_use(call, image,
              &(struct image_place){.use = range.levelCount == 1 ? IMAGE_CLEARED : IMAGE_UNUSED,
                                    .level = range.baseMipLevel,

@@ -124,6 +124,7 @@ static void indexed_draw_keep(struct practices_of_command_buffer *kept,
     uint32_t count = UINT32_MAX - 1;
     for (uint32_t i = 0; i < INDEXED_DRAWS; i++)
         count = count < kept->indexed[i].count ? count : kept->indexed[i].count;
+    /* Smaller draws need not be looked at any more: the list is full of larger ones. */
     kept->least_indices = count + 1;
 }
 
@@ -191,6 +192,7 @@ static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_
     if (kept->map_pointer && at >= kept->map_offset && size <= kept->map_size &&
         at - kept->map_offset <= kept->map_size - size) {
         const char *from = (const char *)kept->map_pointer + (at - kept->map_offset);
+        /* Indices that are not aligned are reported elsewhere. */
         copy = (uintptr_t)from % index_size(draw->type) ? NULL : mem_alloc(count * sizeof(*copy));
         if (copy)
             copy_indices(copy, from, draw, count);
@@ -299,6 +301,7 @@ static void judge_draw(const struct submitted_indices *submitted, struct practic
     struct transformed *table = indices ? mem_alloc_zeroed(sizeof(*table) << TABLE_BITS) : NULL;
     if (table) {
         struct index_facts facts = {.lowest = UINT32_MAX};
+        /* Before the judgement: two threads rarely judge the same range. */
         atomic_store_explicit(judged, key, memory_order_relaxed);
         practices_count(&kept->judged_count);
         draw_indices(&facts, table, indices, count);

@@ -248,6 +248,7 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
     const uint64_t key = allocation_key(memory->size, memory->type);
     for (uint32_t i = 0; kept && i < FREED_ALLOCATIONS; i++) {
         uint64_t expected = key;
+        /* Taken: one freed allocation could have served for one new one. */
         if (!atomic_compare_exchange_strong_explicit(&kept->freed[i], &expected, 0,
                                                      memory_order_relaxed, memory_order_relaxed))
             continue;
@@ -325,6 +326,7 @@ void practices_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMem
     const uint32_t place =
         atomic_fetch_add_explicit(&kept->next_freed, 1, memory_order_relaxed) % FREED_ALLOCATIONS;
     atomic_store_explicit(&kept->freed_at[place], memory_seconds(), memory_order_relaxed);
+    /* Last: a reader that finds the key finds its time. */
     atomic_store_explicit(&kept->freed[place], allocation_key(freed->size, freed->type),
                           memory_order_relaxed);
 }

@@ -514,6 +514,7 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
     for (uint32_t i = 0; kept && pAttachments && i < attachmentCount; i++) {
         if (pAttachments[i].aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT &&
             practices_instance_draws(kept))
+            /* Draws before it are judged apart from those after it. */
             kept->depth_cleared = true;
     }
     /* A clear that is conditional (10.10) may not happen. */

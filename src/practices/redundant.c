@@ -67,6 +67,7 @@ static void note_code(const struct call *call, const uint32_t *code, size_t size
     if (!kept || !code)
         return;
     atomic_fetch_add_explicit(&kept->shaders_read, 1, memory_order_relaxed);
+    /* OpCapability, which has two words. */
     for (size_t at = SPIRV_HEADER_WORDS; at + 1 < words && code[at] == (2u << 16 | 17); at += 2) {
         for (uint32_t i = 0; i < judged_feature_count && i < JUDGED_FEATURES; i++) {
             const struct judged_feature *judged = &judged_features[i];
@@ -268,6 +269,7 @@ static struct redundant_states *states_of(const struct call *call)
     if (unlikely(!states))
         states = mem_make(&kept->states, NULL, sizeof(*states));
     if (states && states->recording != kept->recording)
+        /* States of an earlier recording are gone. */
         *states = (struct redundant_states){.recording = kept->recording};
     return states;
 }

@@ -202,6 +202,7 @@ static void read_structure(struct settings *settings, const VkBaseInStructure *s
 void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,
                                struct settings_diagnostics *diagnostics)
 {
+    /* Later passes win, wherever their structures stand in the chain. */
     for (enum pass pass = PASS_OLD_EXTENSIONS; pass < PASS_COUNT; pass++) {
         for (struct chain_walk walk = chain_begin(info->pNext); walk.at; chain_step(&walk))
             read_structure(settings, walk.at, pass, diagnostics);

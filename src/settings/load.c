@@ -110,6 +110,7 @@ static bool try_working_directory(struct settings *settings,
     memcpy(given, settings->given, sizeof(given));
     memset(settings->given, 0, sizeof(settings->given));
     const bool found = try_file(settings, SETTINGS_FILE_NAME, diagnostics);
+    /* Only what this file gives is `local`: `given` was empty before. */
     memcpy(settings->local, settings->given, sizeof(settings->local));
     for (size_t i = 0; i < SETTING_COUNT; i++)
         settings->given[i] |= given[i];

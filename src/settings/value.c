@@ -140,6 +140,7 @@ static enum number parse_number(struct span value, uint32_t *result)
         if (digit >= base)
             return NUMBER_NONE;
         number = number * base + digit;
+        /* The rest is still read: it may not be a number at all. */
         overflow = overflow || number > UINT32_MAX;
         if (overflow)
             number = UINT32_MAX;
@@ -229,6 +230,7 @@ unsigned edit_distance(struct span a, const char *b)
             unsigned best = above[j - 1] + (ascii_lower(a.text[i - 1]) != ascii_lower(b[j - 1]));
             best = above[j] + 1 < best ? above[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            /* Two letters that have changed places. */
             if (i > 1 && j > 1 && ascii_lower(a.text[i - 1]) == ascii_lower(b[j - 2]) &&
                 ascii_lower(a.text[i - 2]) == ascii_lower(b[j - 1]))
                 best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
@@ -475,6 +477,7 @@ void settings_defaults(struct settings *settings)
     for (int i = 0; i < SETTING_COUNT; i++) {
         setting_assign(settings, (enum setting)i, span_of(setting_info[i].default_text), "default",
                        span_of(setting_info[i].name), &none);
+        /* A default does not count as given. */
         settings->given[i] = false;
     }
     settings_diagnostics_free(&none); /* only ever memory that was out: those strings stay NULL */

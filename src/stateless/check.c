@@ -271,6 +271,7 @@ static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value
         const struct spoken_value *spoken = &spoken_values[i];
         if (spoken->vuid != vuid || spoken->value != value)
             continue;
+        /* With one of these features enabled, the numbered statement says nothing of the value. */
         for (uint32_t k = 0; k < SPOKEN_FEATURE_LIMIT; k++) {
             if (spoken->features[k] != FEATURE_COUNT &&
                 device_has_feature(call->device, (enum feature)spoken->features[k]))
@@ -353,6 +354,8 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
         const struct flag_value *flag = &info->values[i];
         if (!(flag->bits & rest) || (value & flag->bits) != flag->bits)
             continue;
+        /* A name for several bits is looked at as a whole: bits that another name covers are not
+         * unknown. */
         if (requirement_met(c->call, flag->requirement)) {
             rest &= ~flag->bits;
         } else if (!(flag->bits & (flag->bits - 1))) {

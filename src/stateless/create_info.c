@@ -127,6 +127,7 @@ static bool device_create_info_is_sound(const VkDeviceCreateInfo *info)
 void check_VkDeviceCreateInfo(struct check *c, const struct location *where, const void *structure)
 {
     struct device_check device = {.check = *c};
+    /* Rows ask for the features of the device to be. */
     device.check.of_device = true;
     /* where a pointer leads nowhere, nothing more is asked of the features */
     if (device_create_info_is_sound(structure))

@@ -24,6 +24,7 @@ void rule_VkShaderDescriptorSetAndBindingMappingInfoEXT(
 {
     struct subject subject = {.call = c->call, .where = where};
     for (uint32_t i = 1; !pointer_is_bad(s->pMappings) && i < s->mappingCount; i++) {
+        /* Each pair once, the later one with those before it. */
         for (uint32_t k = 0; k < i; k++)
             REQUIRE(&subject, VUID_VkShaderDescriptorSetAndBindingMappingInfoEXT_pMappings_11244,
                     !mappings_overlap(&s->pMappings[i], &s->pMappings[k]), "pMappings",

@@ -68,6 +68,7 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
     const char *state = fact->way == ROW_RECORDED_SECTIONS
                             ? (const char *)sections_of(call_command_buffer(call))
                             : object_load_state(row_fact_object(subject, value));
+    /* Capabilities that the driver did not say are all 0. */
     if (state && fact->handle == HANDLE_VIDEO_SESSION_KHR &&
         fact->offset >= offsetof(struct created_video_session, capabilities) &&
         !((const struct created_video_session *)state)->capabilities.known)
@@ -101,6 +102,7 @@ struct row_number row_read_level_extent(const struct row_subject *subject,
             : NULL;
     const uint32_t axis = value->chain;
     if (!layers || !image || layers->mipLevel >= image->mip_levels ||
+        /* Extents that a type of image does not have are 1, and rules do not ask for them. */
         (axis == 1 && image->type == VK_IMAGE_TYPE_1D) ||
         (axis == 2 && image->type != VK_IMAGE_TYPE_3D))
         return (struct row_number){.known = false};
@@ -112,6 +114,7 @@ enum row_answer row_ask_address(const struct call *call, uint64_t address, uint6
 {
     if (!row_may_ask(call) || !object_load_state(call->device->object))
         return ROW_UNKNOWN;
+    /* Whether 0 is an address that must be in a buffer depends on what is asked of it. */
     if (!address)
         return usages || kind == ROW_ADDRESS_FLAGS ? ROW_UNKNOWN : ROW_NO;
     if (kind == ROW_ADDRESS_FLAGS && !usages) {

@@ -33,6 +33,7 @@ static const void *row_root(const struct row_subject *subject, const struct row_
     case ROW_OF_ELEMENT:
         return subject->element;
     case ROW_OF_OTHER_CHAIN: {
+        /* The chain begins at a pointer, which is a value of its own. */
         struct row_number head = row_read(subject, &row_values[value->second]);
         const void *chain = (const void *)(uintptr_t)head.bits;
         return head.known && chain && !pointer_is_bad(chain)
@@ -149,6 +150,7 @@ static struct row_number row_count(const struct row_subject *subject, const stru
         int32_t member;
         memcpy(&member, at + (size_t)i * array->size + row_steps[value->first], sizeof(member));
         for (uint32_t k = 0; k < value->steps; k++)
+            /* Numbers of the table have 64 bits, with the sign of an enumeration's value. */
             found.bits += row_numbers[value->second + k] == (uint64_t)(int64_t)member;
     }
     return found;
@@ -210,6 +212,7 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
         const struct row_value *instead = value->root == ROW_OF_STRUCTURE && value->second
                                               ? &row_values[value->second - 1]
                                               : NULL;
+        /* A chained structure takes the member's place. */
         if (instead && row_root(subject, instead))
             value = instead;
         return row_read_member(subject, value, (enum row_type)value->type);
@@ -302,6 +305,7 @@ static enum row_answer row_extension(const struct device *device, const struct r
         return ROW_YES;
     if (!extension_set_has(&device->extensions, extension))
         return ROW_NO;
+    /* Enabled by a version, and not by name. */
     return !atom->right ? ROW_UNKNOWN : atom->right == ROW_BY_NAME ? ROW_NO : ROW_YES;
 }
 
@@ -414,6 +418,8 @@ static enum row_answer row_ask_some(const struct row_subject *subject, const str
     for (uint32_t i = 0; i < count && answer != ROW_YES; i++) {
         one.element = elements + (size_t)i * array->size;
         enum row_answer of_one = row_ask(&one, &row_atoms[atom->right]);
+        /* One element of which nothing is known leaves the answer unknown, unless another one
+         * holds. */
         answer = of_one == ROW_NO ? answer : of_one;
     }
     return answer;
@@ -540,10 +546,12 @@ static bool row_check(struct check *c, const struct location *where, const struc
     while (atom < end) {
         const struct row_atom *clause = atom;
         if (unlikely(row_ask_clause(subject, &atom) == ROW_NO)) {
+            /* The row only follows from others, which have said it. */
             if (row->quiet && rows_were_broken())
                 return false;
             row_report(c, where, row, subject, clause, index);
             if (row->stops)
+                /* Drivers trip over it. */
                 c->skip = call_stop(c->call, c->skip);
             return true;
         }
@@ -619,6 +627,7 @@ void rows_check(struct check *c, const struct location *where, const void *struc
         const bool broken = row->array == ROW_NO_ARRAY
                                 ? row_check(c, where, row, &subject, 0)
                                 : row_check_elements(c, where, row, &subject);
+        /* A bit for each row before, which later rows may ask for. */
         subject.broken = subject.broken << 1 | broken;
     }
 }

@@ -25,6 +25,7 @@ static void row_write_number(struct string_builder *text, const struct row_numbe
         string_builder_add(text, number->bits ? "VK_TRUE" : "VK_FALSE");
     else if (value_type == ROW_ADDRESS)
         string_builder_format(text, "0x%" PRIx64, number->bits);
+    /* Other types are enum value_type, plus 1. */
     else if (value_type && value_type != ROW_BOOLEAN)
         value_write(text, (enum value_type)(value_type - 1), number->bits);
     else if (number->negative)
@@ -225,6 +226,7 @@ static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool ar
     for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (!(kinds & 1ull << i))
             continue;
+        /* "an": before vowels as they are spoken; "UNORM" begins with one that is not. */
         if (strchr("aeiouU", names[i][0]) && before[1] != ' ' && strcmp(names[i], "UNORM"))
             string_builder_format(text, "%sn %s", before, names[i]);
         else
@@ -788,6 +790,7 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
                              const struct row_subject *subject)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *end = atom + row->count;
+    /* Guards as well: what they ask of an object is why the rule applies. */
     for (; atom < end; atom++) {
         if (atom->kind < ROW_CHAINED)
             row_add_objects(objects, subject, &row_values[atom->left]);

@@ -37,6 +37,7 @@ static void add_history(struct report_object *added, const struct call *call,
     if (object)
         added->created = caller_path_of_kept(call, object->creator);
     else if (is_id)
+        /* A driver's handle may be another object's by now. */
         added->destroyed = caller_path_of_kept(call, object_find_destroyer(added->handle));
 }
 
@@ -54,6 +55,7 @@ static void finding_report_add_object(struct report *report, struct reporter *re
     struct report_object *added = &report->objects[report->object_count++];
     *added = (struct report_object){type, handle, name, NULL, NULL};
     add_history(added, call, object);
+    /* Labels of the first queue and the first command buffer that the finding is about. */
     if (type == HANDLE_QUEUE && !report->queue_labels.count)
         report->queue_labels = reporter_copy_labels(reporter, object);
     else if (type == HANDLE_COMMAND_BUFFER && !report->command_buffer_labels.count)
@@ -188,6 +190,7 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
     struct callers callers;
     if (!callers_are_chosen_by_tools(call))
         return text_hash_word(hash, (uint64_t)(uintptr_t)callers_first(call));
+    /* Any of these frames may be the one that the tool shows. */
     callers_find(&callers, call);
     for (uint32_t i = callers.first; i < callers.count && i < callers.first + PLACE_FRAMES; i++)
         hash = text_hash_word(hash, (uint64_t)(uintptr_t)callers.addresses[i]);
@@ -323,8 +326,10 @@ static bool finding_gather(struct finding_case *c, bool *skip)
         return false;
     if (!c->reporter)
         return true;
+    /* The setting fails calls whether the finding is shown or not. */
     *skip = reporter_fails_call(c->reporter, c->severity);
     if (!reporter_would_let_through(c->reporter, c->severity, c->vuid)) {
+        /* An id that is exhausted is only counted: all that is expensive comes after this. */
         reporter_count_untold(c->reporter, c->vuid);
         return false;
     }

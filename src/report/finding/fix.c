@@ -35,6 +35,7 @@ static bool structure_has(VkStructureType type, size_t size, enum feature featur
     memset(all, 1, size); /* any VkBool32 in it is not 0 */
     all->sType = type;
     all->pNext = NULL;
+    /* As if a device were created with all features of the structure. */
     feature_set_read(&set, &(VkDeviceCreateInfo){.pNext = all});
     mem_free(all);
     return feature_set_has(&set, feature);
@@ -83,6 +84,7 @@ static const struct finding_object *find_only(const struct finding_objects *obje
     for (uint32_t i = 0; objects && i < objects->count; i++) {
         if (objects->list[i].type != type || !objects->list[i].handle)
             continue;
+        /* Two of a type: which of them is meant cannot be known. */
         if (found && found->handle != objects->list[i].handle)
             return NULL;
         found = &objects->list[i];

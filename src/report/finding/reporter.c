@@ -247,6 +247,7 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
         add_creation_listeners(reporter, info);
     open_sinks(reporter);
     tally_open(&reporter->tally, settings);
+    /* Instances that the program does not destroy are looked for at the process's end. */
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_exit);
     lock_take(&living_lock);
@@ -301,6 +302,7 @@ static void tell_muted(struct reporter *reporter, bool log)
 static void tell_end(struct reporter *reporter)
 {
     const struct settings *settings = reporter->settings;
+    /* As keeps_log() has it, but for listeners that are gone by now. */
     bool log = settings->given[SETTING_DEBUG_ACTION]
                    ? settings->debug_action & DEBUG_ACTION_LOG_MSG
                    : settings->given[SETTING_LOG_FILENAME] || !reporter->tally.has_listened;
@@ -645,6 +647,7 @@ static void COLD reporter_log(struct reporter *reporter, const struct report *re
         write_log(reporter, report);
     mem_free(shown);
     if (saying != SAY_NOTHING && report->place)
+        /* The totals at the end leave out what the log has said. */
         atomic_store_explicit(&report->place->said, report->nth, memory_order_relaxed);
 }
 
@@ -681,6 +684,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     bool wanted = sinks_want(reporter, report->severity), sinks = wanted || report->always;
     lock_take(&reporter->lock);
     bool log = sinks && keeps_log(reporter);
+    /* Looked at under the lock; all that takes time happens without it. */
     bool callbacks = reporter->listener_count > 0;
     lock_release(&reporter->lock);
     if (sinks && reporter->json.file >= 0)
@@ -692,6 +696,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     if (callbacks)
         skip = tell_listeners(reporter, report);
     if (wanted && reporter_breaks(reporter))
+        /* Last: the report is out when the debugger stops. */
         (void)raise(SIGTRAP);
     return skip;
 }

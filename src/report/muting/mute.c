@@ -36,6 +36,7 @@ static bool parse_number(const char *text, uint32_t *number)
             return false;
         value = value * (hexadecimal ? 16 : 10) + digit;
     }
+    /* Two's complement, as messageIdNumber has it. */
     *number = negative ? (uint32_t)-value : (uint32_t)value;
     return value <= UINT32_MAX;
 }
@@ -47,6 +48,7 @@ void mute_init(struct mute *mute, const struct settings *settings)
     if (filter->count)
         mute->filtered = mem_alloc(filter->count * sizeof(uint32_t));
     for (uint32_t i = 0; mute->filtered && i < filter->count; i++) {
+        /* Ids are filtered by their number, which is what messengers see of them. */
         uint32_t *number = &mute->filtered[mute->filtered_count++];
         if (!parse_number(filter->items[i], number))
             *number = message_number(filter->items[i]);
@@ -141,6 +143,7 @@ bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
         const uint64_t found = atomic_load_explicit(&at->key, memory_order_relaxed);
         if (found != key && found)
             continue;
+        /* A place that may still be reported is not a repeat. */
         if (!found || atomic_load_explicit(&at->told, memory_order_relaxed) < limit_of(mute, vuid))
             return false;
         atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);
@@ -203,6 +206,7 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_t
     const uint32_t limit = limit_of(mute, vuid);
     uint32_t before = atomic_load_explicit(&at->told, memory_order_relaxed);
     if (before < limit)
+        /* Threads may come at the same time: each counts itself, and looks where it stands. */
         before = atomic_fetch_add_explicit(&at->told, 1, memory_order_relaxed);
     if (before >= limit) {
         atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);

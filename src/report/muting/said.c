@@ -111,6 +111,7 @@ const struct report *said_leave_out(struct said *said, struct said_report *shown
     shown->report = *report;
     if ((report->quoted || report->spec_text[0] || report->spec_page[0]) &&
         !is_first(said, key_of_statement(report))) {
+        /* The report is a copy, which only this log line has. */
         shown->report.spec_text = shown->report.spec_page = "";
         shown->report.quoted = NULL;
     }

@@ -133,6 +133,7 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
     atomic_fetch_add_explicit(&tally->findings, 1, memory_order_relaxed);
     if (!kept || !report->place)
         return;
+    /* The first report that repeats, and the last one that is shown: totals need no more. */
     if (!report->last_of && report->nth != 2)
         return;
     struct last_told *told = last_told_create(report, report->last_of && with_json), *none = NULL;
@@ -181,6 +182,7 @@ static uint64_t tell_places(const struct tally_ways *ways)
     for (uint32_t i = 0; ways->mute->places && i < MUTE_PLACES; i++) {
         struct mute_place *place = &ways->mute->places[i];
         uint64_t untold = atomic_load_explicit(&place->untold, memory_order_relaxed);
+        /* Pairs with the release in tally_count(). */
         const struct last_told *last = atomic_load_explicit(&place->last, memory_order_acquire);
         if (!last)
             last = atomic_load_explicit(&place->second, memory_order_acquire);
@@ -261,6 +263,7 @@ void tally_tell(struct tally *tally, const struct tally_ways *ways)
 {
     char buffer[128];
     struct string_builder text;
+    /* Once: the instance's end and the process's end may both come here. */
     if (!tally->begun || atomic_exchange_explicit(&tally->ended, true, memory_order_relaxed))
         return;
     uint64_t untold = tell_places(ways);

@@ -48,6 +48,8 @@ struct limit limit_find(const char *name)
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         enum structure structure = (enum structure)i;
         const char *structure_text = structure_name(structure);
+        /* `VkPhysicalDeviceLimits::maxViewports` names one structure; a name alone takes the
+         * best. */
         if (colons && (strlen(structure_text) != (size_t)(colons - name) ||
                        strncmp(structure_text, name, (size_t)(colons - name)) != 0))
             continue;

@@ -128,6 +128,7 @@ static bool stripe_make_room(struct stripe *stripe) REQUIRES(stripe->lock)
         return stripe->count + 1 < stripe->capacity;
     for (uint32_t i = 0; i < stripe->capacity; i++) {
         if (stripe->notes[i].id)
+            /* Places depend on the capacity. What notes own moves with them. */
             *stripe_find(&larger, stripe->notes[i].id) = stripe->notes[i];
     }
     mem_free(stripe->notes);
@@ -184,6 +185,7 @@ void names_set(struct names *names, uint64_t id, const char *name)
     char *copy = name && *name ? copy_cut(name) : NULL;
     struct stripe *stripe = stripe_of(names, id);
     lock_take(&stripe->lock);
+    /* An empty name needs no note, and ends the one that is there. */
     struct note *note = copy ? stripe_find_or_add(stripe, id) : find_existing(stripe, id);
     char *old = copy;
     if (note) {
@@ -191,6 +193,7 @@ void names_set(struct names *names, uint64_t id, const char *name)
         note->name = copy;
     }
     lock_release(&stripe->lock);
+    /* The copy itself, where there was no memory for a note. */
     mem_free(old);
 }
 

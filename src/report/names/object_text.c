@@ -26,6 +26,7 @@ char *told_object_name(const struct call *call, enum handle_type type, uint64_t 
     /* An id means one object for ever, also when that is destroyed; a driver's handle may mean
      * another one by now. */
     if (reporter && call->wraps && !handle_type_is_dispatchable(type))
+        /* The caller frees the name, which is a copy. */
         (void)!reporter_find_retired(reporter, handle, type, &found);
     return found.name;
 }

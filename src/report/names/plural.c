@@ -64,6 +64,7 @@ void plural_mend(char *text)
 {
     bool quoted = false;
     for (char *at = text; *at; at++) {
+        /* Names of objects are not touched. */
         quoted ^= *at == '"';
         bool begins = at == text || at[-1] == ' ';
         if (quoted || !begins || at[0] != '1' || at[1] != ' ' ||
@@ -73,6 +74,7 @@ void plural_mend(char *text)
         size_t length = strspn(word, "abcdefghijklmnopqrstuvwxyz");
         size_t singular = make_singular(word, length);
         if (singular)
+            /* The singular is never longer. */
             memmove(word + singular, word + length, strlen(word + length) + 1);
     }
 }

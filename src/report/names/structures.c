@@ -257,6 +257,7 @@ static void write_elements(struct tree *tree, const struct member_info *member, 
 {
     struct string_builder *builder = tree->builder;
     uint64_t shown = count < ELEMENTS_SHOWN ? count : ELEMENTS_SHOWN;
+    /* Scalars are short, and stand on one line. */
     if (member->kind == MEMBER_STRUCTURE) {
         string_builder_format(builder, " = %s[%" PRIu64 "]",
                               structure_name((enum structure)member->type), count);
@@ -283,6 +284,7 @@ static void write_pointed(struct tree *tree, const struct member_info *member, c
 {
     char copy[VALUE_LIMIT];
     size_t size = element_size(member);
+    /* Long arrays are not read, as most of them would not be shown. */
     if (!address || !count || count > ELEMENTS_SHOWN || count * size > sizeof(copy) ||
         !own_memory_read(copy, address, count * size)) {
         write_address(tree->builder, address);

@@ -64,6 +64,7 @@ static bool read_hash(struct symbol_table *table, const uint32_t *hash, uint64_t
     uint64_t words = size / sizeof(uint32_t);
     if ((uintptr_t)hash % sizeof(uint64_t) || words < HASH_HEADER)
         return false;
+    /* Words of the Bloom filter have 8 bytes, all others 4. */
     const uint64_t buckets = HASH_HEADER + (uint64_t)hash[HASH_BLOOM_WORDS] * 2,
                    chain = buckets + hash[HASH_BUCKETS];
     if (words <= chain)
@@ -141,6 +142,7 @@ static bool symbols_collect(struct symbol_search *search, const struct symbol_ta
                        size = symbol->st_size ? symbol->st_size : 1, behind = index->code - start;
         if (!is_named(table, symbol))
             continue;
+        /* Such a symbol reaches into the segment from before it, which ranges cannot say. */
         if (start < index->code && size > behind)
             return false;
         if (start - index->code >= index->size)
@@ -237,6 +239,7 @@ bool symbol_index_make(struct symbol_index *index, const void *address, uint32_t
     dl_iterate_phdr(look_at_module, &search);
     if (!search.found || search.room > most)
         return false;
+    /* Two walks, as no memory may be taken under the dynamic linker's lock. */
     search.found = false;
     search.ranges = ranges_new(search.room);
     struct symbol_range *other = search.ranges ? ranges_new(search.room) : NULL;
@@ -277,6 +280,7 @@ const struct symbol_range *symbol_index_find(const struct symbol_index *index, c
             high = middle;
     }
     uint32_t at = low ? low - 1 : SYMBOL_NONE;
+    /* The last one that begins before the address may have ended: then one around it counts. */
     while (at != SYMBOL_NONE && index->ranges[at].end <= offset)
         at = index->ranges[at].outer;
     return at != SYMBOL_NONE ? &index->ranges[at] : NULL;

@@ -27,6 +27,7 @@ static bool open_frame(uint32_t index) REQUIRES(lock)
         return false;
     opened = text;
     if (!unpack(opened, frame->length, vuid_blob + frame->offset, frame->size)) {
+        /* The piece is broken: nothing of it may be used. */
         mem_free(opened);
         opened = NULL;
         return false;
@@ -98,6 +99,7 @@ void vuid_text_open(struct vuid_text *text, enum vuid vuid)
     if (open_frame((uint32_t)vuid / VUID_FRAME_IDS))
         text->memory = copy_strings((uint32_t)vuid % VUID_FRAME_IDS);
     if (unlikely(!text->memory))
+        /* A finding keeps its name when memory is out. */
         write_name(text->fallback, vuid);
     lock_release(&lock);
     if (!text->memory) {

@@ -50,6 +50,7 @@ static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size
             caller->build_id_size = note.n_descsz;
             return;
         }
+        /* The last description may lack its padding. */
         if (next > size)
             return;
         at = next;
@@ -69,6 +70,7 @@ static void find_build_id(struct caller *caller, const uint8_t *base)
     uint64_t first = UINT64_MAX;
     for (unsigned i = 0; i < header->e_phnum; i++) {
         if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr < first)
+            /* Addresses as linked count from the module's first page. */
             first = segments[i].p_vaddr & ~(uint64_t)(HEADERS_END - 1);
     }
     for (unsigned i = 0; i < header->e_phnum && !caller->build_id; i++) {
@@ -216,6 +218,7 @@ static void keep_module(const void *return_address, const struct caller *caller)
         return;
     struct module *module = &memory->modules[memory->module_count];
     *module = (struct module){.caller = *caller, .base = base};
+    /* All addresses of the module have the rest in common. */
     module->caller.symbol = NULL;
     module->caller.symbol_offset = 0;
     if (symbol_index_make(&module->symbols, (const char *)return_address - 1,

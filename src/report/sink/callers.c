@@ -106,9 +106,11 @@ void callers_find(struct callers *callers, const struct call *call)
     }
     const void *frames[STACK_FRAMES];
     uint32_t count = call->caller ? stack_walk(frames, STACK_FRAMES) : 0, layers = 0;
+    /* Frames of the layer come first, up to the one that called it. */
     while (layers < count && frames[layers] != call->caller)
         layers++;
     set_frames(callers, frames + layers, count - layers);
+    /* The stack could not be walked so far: the caller alone is known. */
     if (!callers->count && call->caller)
         set_frames(callers, &call->caller, 1);
     choose_first(callers, call);

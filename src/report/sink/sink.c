@@ -99,6 +99,8 @@ static int open_local(const char *path, const char **why)
     *why = LOCAL_OUTSIDE;
     if (!is_below_working_directory(path))
         return -1;
+    /* O_NONBLOCK: a fifo of this name must not stop the program. O_NOFOLLOW: links may lead
+     * outside. */
     const int file =
         open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
              0666);
@@ -130,6 +132,7 @@ const char *sink_open_log(struct sink *sink, const char *filename, bool local, e
         sink->color = wants_color(color, fileno(sink->stream));
         return NULL;
     }
+    /* A second instance of the process goes on with the log of the first one. */
     const bool empty = is_first_opening(filename);
     if (local) {
         sink->file = open_local(filename, &why);
