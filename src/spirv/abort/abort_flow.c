@@ -320,6 +320,8 @@ static void split_phis(struct rotation *r)
         uint32_t *words = flow_words(flow, item), length = flow_length(flow, item);
         uint32_t id = words[2], outer = spirv_edit_id(&flow->lower->edit), type = words[1],
                  again = 0;
+        /* The new phi of the loop's start takes over the id: uses inside of the loop stay as they
+         * are. */
         words[2] = outer;
         for (uint32_t i = 3; i + 1 < length; i += 2) {
             if (words[i + 1] != back_label)
@@ -328,6 +330,7 @@ static void split_phis(struct rotation *r)
             words[i] = id;
             words[i + 1] = continue_label;
         }
+        /* A header that never branches back has no value to go on with: not understood. */
         if (!again) {
             flow->lower->failed = true;
             return;

@@ -289,16 +289,19 @@ static enum abort_answer lower_run(struct abort_lower *lower)
     lower->entry = abort_lower_find_entry(lower);
     if (!lower->entry)
         return ABORT_FAILED;
+    /* The entry point is reached by itself; functions_spread() follows calls from there. */
     lower->functions[lower->function_of[lower->entry] - 1].reached = true;
     for (uint32_t i = 0; i < lower->function_count; i++)
         read_function(lower, i);
     functions_spread(lower);
     if (!has_work(lower))
         return ABORT_NOTHING;
+    /* Follows from the stage, so that callers and called functions end in the same way. */
     lower->end = choose_end(lower);
     uint32_t *words = spirv_buffer_extend(&lower->words, module->word_count);
     if (!words || !spirv_edit_begin(&lower->edit, module))
         return ABORT_FAILED;
+    /* Changes go to a copy of the words: the module stays the reader's. */
     memcpy(words, module->words, module->word_count * sizeof(*words));
     lower->view = *module;
     lower->view.words = lower->words.words;
@@ -322,6 +325,7 @@ static enum abort_answer lower_run(struct abort_lower *lower)
     lower->result->words = spirv_edit_end(&lower->edit, &lower->result->word_count);
     lower->result->origins = lower->origins.words;
     lower->result->origin_count = lower->origins.count;
+    /* The caller owns the list from here on, and frees it with the words. */
     lower->origins = (struct spirv_buffer){0};
     return lower->result->words ? ABORT_DONE : ABORT_FAILED;
 }

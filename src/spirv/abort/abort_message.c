@@ -148,11 +148,13 @@ static bool part_step(const struct abort_lower *lower, struct part *part)
     switch (definition->opcode) {
     case SpvOpConstantNull:
     case SpvOpUndef:
+        /* Zeros throughout: 0 stands for that, and there is nothing to go on to. */
         part->value = 0;
         return false;
     case SpvOpConstantComposite:
     case SpvOpSpecConstantComposite:
     case SpvOpCompositeConstruct:
+        /* Without a path the whole is wanted, which no single constituent gives. */
         return part->length && enter_construct(lower, part, definition);
     case SpvOpCopyLogical:
     case SpvOpCopyObject:
@@ -368,9 +370,11 @@ static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint
             abort_scalar_bits(lower, abort_part_type(lower, abort_part_type(lower, type, 0), 0)) /
             8;
         rows = abort_part_count(lower, abort_part_type(lower, type, 0));
+        /* A matrix in a value has no layout: columns follow each other without padding. */
         if (!layout->matrix_stride)
             *layout = (struct layout){.matrix_stride = rows * scalar};
         if (layout->row_major)
+            /* By rows, columns lie next to each other; their components lie a stride apart. */
             return (uint64_t)index * scalar;
         uint32_t stride = layout->matrix_stride;
         *layout = (struct layout){0};
@@ -425,6 +429,7 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
                           const struct part *part, uint32_t depth)
 {
     uint32_t count = abort_part_count(m->lower, type);
+    /* Nested arrays of a hostile module would take hours: steps are bounded, too. */
     if (depth > DEPTH_MOST || m->argument_count >= ARGUMENTS_MOST || m->steps++ > STEPS_MOST)
         return;
     if (abort_scalar_bits(m->lower, type)) {
@@ -482,6 +487,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
                                         .word_stride = repeated.word_stride};
         if (offset > ABORT_BYTES_MOST - bits / 8)
             return;
+        /* Elements beyond the bytes of an image are left out, from the last to the first. */
         while (leaf.count > 1 && offset + last > ABORT_BYTES_MOST - bits / 8) {
             leaf.count--;
             last -= repeated.stride;
@@ -491,6 +497,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
         return;
     }
     uint32_t words = count ? abort_type_words(lower, abort_part_type(lower, type, 0)) : 0;
+    /* The innermost large array becomes one leaf that repeats; those around it are unrolled. */
     if (repeated.count == 1 && is_large(lower, type) &&
         !is_large(lower, abort_part_type(lower, type, 0))) {
         const struct repeated elements = {
@@ -504,6 +511,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
         if (at < ABORT_BYTES_MOST)
             add_repeated(m, abort_part_type(lower, type, i), of_part, at, word, repeated,
                          depth + 1);
+        /* Words are counted even for parts that are cut off, as the shader writes them all. */
         word += abort_type_words(lower, abort_part_type(lower, type, i));
     }
 }
@@ -524,6 +532,7 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
     }
     part_resolve(lower, &part);
     uint16_t opcode = opcode_of(lower, part.value);
+    /* Parts of these are looked into one by one; the shader need not write them. */
     bool constant = !part.value || opcode == SpvOpConstantComposite ||
                     opcode == SpvOpSpecConstantComposite || opcode == SpvOpCompositeConstruct ||
                     opcode == SpvOpCompositeInsert ||

@@ -151,6 +151,7 @@ void abort_wait_write(struct abort_lower *lower)
     uint32_t turns = FLOW_VALUE(&to, SpvOpLoad, u32, lower->turns);
     turns = FLOW_VALUE(&to, SpvOpIAdd, u32, turns, spirv_edit_constant_u32(edit, 1));
     FLOW_EMIT(&to, SpvOpStore, lower->turns, turns);
+    /* Every TURNS-th turn asks the host's memory, since each turn would be slow. */
     turns = FLOW_VALUE(&to, SpvOpBitwiseAnd, u32, turns, spirv_edit_constant_u32(edit, TURNS - 1));
     uint32_t now = FLOW_VALUE(&to, SpvOpIEqual, boolean, turns, zero);
     FLOW_EMIT(&to, SpvOpSelectionMerge, labels[2], SpvSelectionControlMaskNone);
@@ -162,6 +163,7 @@ void abort_wait_write(struct abort_lower *lower)
     FLOW_EMIT(&to, SpvOpLabel, labels[2]);
     uint32_t ends = FLOW_VALUE(&to, SpvOpPhi, boolean, spirv_edit_constant_bool(edit, false),
                                labels[0], aborted, labels[1]);
+    /* Where ends are returns, the caller must return as well: it gets the answer. */
     if (lower->end == ABORT_END_RETURN) {
         FLOW_EMIT(&to, SpvOpReturnValue, ends);
     } else {

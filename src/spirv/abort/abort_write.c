@@ -290,6 +290,7 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
     uint32_t plain_element = abort_plain_type(lower, element);
     uint32_t type = spirv_edit_type_function(edit, nothing, parameters, 3),
              words = abort_type_words(lower, element);
+    /* A variable of storage class Function must not have a layout: its type is a plain copy. */
     if (has_layout(lower, array.type, 0)) {
         uint32_t length = writer_words(lower, type_definition(lower, array.type, 4))[3];
         plain = spirv_edit_type(edit, SpvOpTypeArray, (const uint32_t[]){plain_element, length}, 2);
@@ -302,10 +303,12 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
     for (uint32_t i = 0; i < ARRAY_LENGTH(labels); i++)
         labels[i] = spirv_edit_id(edit);
     FLOW_EMIT(&to, SpvOpLabel, labels[0]);
+    /* A value cannot be indexed by `i`, only memory can: OpCompositeExtract takes literals. */
     uint32_t copy = FLOW_VALUE(&to, SpvOpVariable,
                                spirv_edit_type_pointer(edit, SpvStorageClassFunction, plain),
                                SpvStorageClassFunction);
     if (abort_definition(lower, element, SpvOpTypePointer, 4))
+        /* Variables that hold physical pointers must say how these alias. */
         spirv_edit_decorate(edit, copy, SpvDecorationAliasedPointer);
     uint32_t value =
         plain == array.type ? ids[2] : FLOW_VALUE(&to, SpvOpCopyLogical, plain, ids[2]);

@@ -56,6 +56,7 @@ static bool constant_operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *
         *out = a * b;
         return true;
     case SpvOpUDiv:
+        /* A division by zero is undefined in SPIR-V: the constant counts as unknown. */
         *out = b ? a / b : 0;
         return b != 0;
     case SpvOpUMod:
@@ -349,6 +350,7 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
     size_t size = 0;
     const uint8_t *data = constant_data(lower, id, &size);
     if (!integer || !data || !constant_length(lower, type, &length) || length > SpvOpCodeMask - 3 ||
+        /* The list made data of arrays of integers only; another type means that it is broken. */
         !length || integer[2] % 8 || integer[2] > 64 || !integer[2]) {
         lower->failed = true;
         return;
@@ -367,6 +369,7 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
             value |= (uint64_t)data[i * bytes + j] << 8 * j;
         value = value_extend(value, integer[2], integer[3]);
         ids[3 + i] =
+            /* Narrow integers take one word, sign-extended in it (2.2.1, "Literal"). */
             rewrite_element(r, array[2], bytes < 8 ? value & UINT32_MAX : value, bytes == 8);
     }
     rewrite_append(r, ids, (uint32_t)length + 3);

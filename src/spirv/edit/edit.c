@@ -112,6 +112,7 @@ static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
     case SpvOpNop:
         return now;
     default:
+        /* All others of the grammar that stand before functions: types, constants and variables. */
         return spirv_instruction_rule((uint16_t)opcode) ? SPIRV_SECTION_GLOBALS : now;
     }
 }

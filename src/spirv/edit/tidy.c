@@ -281,6 +281,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
         const uint32_t *words = spirv_words(&tidy->module, instruction);
         const struct inlined *function = tidy_called(tidy, instruction);
         if (function) {
+            /* The callee's labels are noted meanwhile: the caller's goes on after it. */
             const uint32_t label = place->label;
             place->renames = true;
             tidy->replaced[words[2]] =
@@ -299,6 +300,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
             if (place->label)
                 tidy->last[place->label] = place->block;
             place->label = words[1];
+            /* Its first block joins the one that calls: that label goes. */
             if (inlined && !entered) {
                 entered = true;
                 continue;
@@ -310,8 +312,11 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
             if (!inlined)
                 break;
             tidy->last[place->label] = place->block;
+            /* Only functions that return once, at their end, are inlined: nothing comes after
+             * it. */
             return instruction->opcode == SpvOpReturnValue ? tidy_resolve(tidy, words[1]) : 0;
         case SpvOpPhi:
+            /* Its parents may be blocks that were split; they are mended when all are known. */
             note_phi(tidy);
             break;
         default:

@@ -208,6 +208,7 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2 &&
                       instrument_opcode(x, words[1]) != SpvOpTypeVoid;
     uint32_t before = x->block, operands[64];
+    /* Longer than any instruction that is checked: it is copied without a guard. */
     if (instruction->length > ARRAY_LENGTH(operands)) {
         spirv_edit_copy(&x->edit, instruction);
         return;
@@ -241,6 +242,7 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     if (has_result)
         spirv_edit_emit(&x->edit, SpvOpPhi, words[1], words[2], operands[1], then, zero, before);
     x->block = after;
+    /* Phis of later blocks name the parent; mend_phis() looks up the label that ends it now. */
     if (x->own_block < x->module->bound)
         x->last_label[x->own_block] = after;
 }
@@ -290,6 +292,7 @@ static void copy_functions(struct instrument *x)
     uint32_t first = 0;
     while (first < x->module->instruction_count &&
            x->module->instructions[first].opcode != SpvOpFunction)
+        /* The globals were copied by spirv_edit_begin(). */
         first++;
     bool stub = false;
     for (uint32_t i = first; i < x->module->instruction_count && !x->failed && !x->edit.failed;
@@ -303,6 +306,7 @@ static void copy_functions(struct instrument *x)
             x->function = id < x->module->bound && x->reached[id] ? id : 0;
             x->own_block = 0;
             x->first_block = false;
+            /* Answers are ids of one function, and mean nothing in the next. */
             forget_memos(x);
             if (x->function) {
                 instrument_blocks_read(x);
@@ -335,6 +339,7 @@ static bool instrument_run(struct instrument *x)
         if (instrument_globals_begin(x)) {
             instrument_later_begin(x);
             copy_functions(x);
+            /* Without a check the program's own module is as good. */
             done = !x->failed && x->result->checks;
         }
         if (done) {

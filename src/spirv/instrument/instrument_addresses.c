@@ -65,6 +65,7 @@ static bool read_end(const struct instrument *x, struct instrument_reach *reach)
         const uint32_t *type_words = spirv_words(x->module, definition);
         if (definition->opcode != SpvOpTypeStruct) {
             if (definition->opcode == SpvOpTypeMatrix) {
+                /* The last matrix counts: its column is what a stride or rows apply to. */
                 reach->column = i;
                 reach->matrix = type;
             }
@@ -76,6 +77,7 @@ static bool read_end(const struct instrument *x, struct instrument_reach *reach)
         reach->member = instrument_member(x, type, (uint32_t)index);
         type = type_words[2 + index];
     }
+    /* Only now, when the whole chain is understood. */
     reach->chain = words;
     reach->length = chain->length;
     return true;

@@ -216,6 +216,7 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
                               const struct place *place, uint32_t element, uint32_t length,
                               uint32_t index, uint32_t count)
 {
+    /* The site's word holds the set in five bits, and the base in the rest. */
     if (place->size == place->stride && place->base < 1u << 27 && access->set < 32 &&
         !x->info->null_descriptors) {
         const struct spirv_site site = {
@@ -409,6 +410,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     uint32_t pattern =
         x->info->safe || place.fixed > UINT32_MAX - place.size ? 0 : pattern_of(x, access, &place);
     struct reach reach = {place.fixed, place.fixed + place.size, x->index, place.size};
+    /* An earlier check of this block has looked at all of these bytes. */
     if (is_covered(x, pattern, reach.low, reach.high))
         return;
     if (pattern && x->later.on && x->info->later_accesses)
@@ -426,6 +428,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
         return;
     if (pattern)
         x->covered[x->covered_count++ % ARRAY_LENGTH(x->covered)] = (struct instrument_covered){
+            /* A constant place that fits shows that all bytes before it do. */
             pattern, x->own_block, constant ? 0 : reach.low, reach.high};
     const uint32_t arguments[] = {
         offset, instrument_u32(x, place.size), range_of(x, access, index, count), index,

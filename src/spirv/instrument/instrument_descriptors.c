@@ -167,12 +167,14 @@ static void access_check_descriptor(struct instrument *x, const struct instrumen
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
         return;
     bool state = access->layout && access->layout->checked && !access_is_looked_at(x, access);
+    /* A constant index that fits needs no check at run time. */
     if (!state && is_in_bounds(x, access))
         return;
     uint32_t index = instrument_descriptor_index(x, access),
              count = index ? instrument_descriptor_count(x, access) : 0;
     if (!count)
         return;
+    /* The same descriptor was checked before on every way to here: its answer is used again. */
     uint32_t known = instrument_memo_find(x, MEMO_DESCRIPTOR, access->variable, index, x->numeric);
     if (known) {
         instrument_require(x, known);
@@ -190,12 +192,10 @@ static void access_check_descriptor(struct instrument *x, const struct instrumen
         site.words[4] = wanted;
         site.error_from = SITE_C;
         const uint32_t arguments[] = {
-            index,
-            count,
+            index, count,
+            /* In pairs of words, the unit in which the shader reads the table. */
             instrument_u32(x, (TABLE_ENTRIES + ENTRY_WORDS * access->layout->first) / 2),
-            instrument_u32(x, wanted),
-            instrument_set(x, access->set),
-            instrument_site(x, &site)};
+            instrument_u32(x, wanted), instrument_set(x, access->set), instrument_site(x, &site)};
         ok = instrument_check(x, "assay_descriptor", arguments, ARRAY_LENGTH(arguments));
     } else {
         const uint32_t arguments[] = {index, count, instrument_site(x, &site)};

@@ -396,6 +396,7 @@ static uint32_t emit_stage_words(void *context)
         uint32_t words[4];
         instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
         instrument_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
+        /* One word of the primitive and two of the coordinate: no function above packs these. */
         words[3] = instrument_u32(x, x->info->shader);
         return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
     }

@@ -131,6 +131,7 @@ static bool reach_walk(const struct instrument *x, const struct instrument_reach
     for (uint32_t i = 0; i < place->count; i++) {
         const struct spirv_instruction *definition = spirv_definition(x->module, type);
         bool known = instrument_value(x, place->indices[i], &index);
+        /* Keeps products with a stride far from an overflow of 64 bits. */
         if (!definition || (known && index > INT16_MAX * UINT64_C(256)))
             return false;
         if (definition->opcode == SpvOpTypeStruct) {
@@ -148,6 +149,8 @@ static bool reach_walk(const struct instrument *x, const struct instrument_reach
             return false;
         offset += known ? index * stride : 0;
         if (!known) {
+            /* Members of a group share all up to the last unknown index; constants count from
+             * there. */
             place->prefix_count = i + 1;
             place->type = type;
             offset = 0;
@@ -488,6 +491,7 @@ void instrument_groups_plan(struct instrument *x, uint32_t label)
     struct instrument_groups *groups = x->groups;
     for (uint32_t i = groups ? groups->far_first : 0; groups && i < groups->far_end; i++) {
         if (groups->groups[i].block == x->own_block && groups->groups[i].count)
+            /* Groups with `block` are checked at the end of that block, which is this one. */
             groups->due = groups->groups[i].at;
     }
     if (count_accesses(x, label, end) < 2 || !instrument_groups_begin(x) ||
@@ -507,6 +511,8 @@ void instrument_groups_plan(struct instrument *x, uint32_t label)
             plan_access(x, i, pointer, writes);
         if (second)
             plan_access(x, i, second, false);
+        /* A call may free memory: what comes after it is not checked together with what is
+         * before. */
         groups->part += !goes_on(x, i, CALLS);
     }
     leave_small(groups, first);
@@ -557,6 +563,7 @@ uint32_t instrument_groups_check(struct instrument *x, uint32_t pointer)
     if (!groups)
         return 0;
     struct group_members *near = &groups->near;
+    /* The list is in the order of instructions, and the cursor only goes on. */
     while (near->cursor < near->count && near->list[near->cursor].instruction < x->index)
         near->cursor++;
     for (uint32_t i = near->cursor; i < near->count && near->list[i].instruction == x->index; i++) {
@@ -566,11 +573,13 @@ uint32_t instrument_groups_check(struct instrument *x, uint32_t pointer)
     if (!member)
         return 0;
     struct access_group *group = &groups->groups[member->group];
+    /* The first member makes the call for all; later ones read its answer. */
     if (!group->function) {
         make_sites(x, group);
         instrument_groups_call(x, group);
     }
     x->result->checks++;
+    /* Otherwise nothing is skipped, and the answer is only an id that is not 0. */
     if (!x->info->safe)
         return group->wrong;
     uint32_t bit =

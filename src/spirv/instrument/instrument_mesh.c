@@ -190,6 +190,7 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
             instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_outputs", arguments, ARRAY_LENGTH(arguments));
     }
+    /* A single call outside of loops cannot come a second time. */
     if (may_repeat(x)) {
         const struct spirv_site site = {
             .where = instrument_here(x), .error = ERROR_MESH_AGAIN, .from = {SITE_A}};

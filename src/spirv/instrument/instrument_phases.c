@@ -262,6 +262,8 @@ static bool phase_place_add_value(const struct instrument *x,
     case SpvOpLoad: {
         uint32_t axis = axis_of(x, words[3]);
         if (axis == AXES) {
+            /* A local variable that is stored to once has that value. SPIRV_NONE: it is stored to
+             * more often, or its address is used otherwise. */
             uint32_t stored = words[3] < x->module->bound ? phases->values[words[3]] : SPIRV_NONE;
             const uint32_t *variable = instrument_definition(x, words[3], SpvOpVariable, 4);
             return variable && variable[3] == SpvStorageClassFunction && stored &&

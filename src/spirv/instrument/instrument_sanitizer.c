@@ -796,6 +796,7 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
     }
     uint32_t arguments[4] = {outline->function}, count = 1;
     for (uint32_t i = 0; i < wanted.count; i++)
+        /* Constants are part of the outlined function. */
         if (!wanted.constants[i])
             arguments[count++] = words[wanted.first + i];
     finding = (struct finding){ERROR_MATH,

@@ -80,6 +80,7 @@ static bool read_synchronization(struct instrument *x)
         case SpvOpControlBarrier:
             if (instruction->length < 4)
                 return false;
+            /* A barrier of a subgroup orders some invocations only, as atomics do. */
             x->shared.by_atomics |= !is_of_workgroup(x, words[1]);
             break;
         case SpvOpMemoryBarrier:
@@ -358,6 +359,7 @@ static void shared_plan(struct instrument *x)
     const char *missed = NULL;
     if (spirv_edit_has_capability(&x->edit, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR))
         missed = "they lay it out themselves (VK_KHR_workgroup_memory_explicit_layout)";
+    /* Nothing can race then: nothing was missed, and nothing is said. */
     else if (!find_phases(x))
         return;
     else if (!measure_all(x, &scalars, &bytes) || !scalars)
@@ -367,6 +369,7 @@ static void shared_plan(struct instrument *x)
     uint32_t room = missed || bytes > x->info->most_shared
                         ? 0
                         : (x->info->most_shared - bytes) / sizeof(uint32_t);
+    /* One cell for each scalar, or as many as there is room for. */
     shared->cells = missed || scalars < room ? missed ? 0 : scalars : room;
     if (!missed && (shared->cells < CELLS_LEAST && shared->cells < scalars))
         missed = "they use all of it, and leave no room for notes";
@@ -537,6 +540,7 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
     const uint32_t arguments[] = {
         offset,
         instrument_u32(x, part.scalars),
+        /* Beyond this offset nothing is noted, as the cells of other variables follow. */
         instrument_u32(x, all.scalars - part.scalars),
         instrument_u32(x, first_scalar(x, variable)),
         instrument_u32(x, kinds[use] | shared_site(x) << shared->site_shift),

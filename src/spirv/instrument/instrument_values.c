@@ -315,6 +315,7 @@ static void values_load(struct instrument *x, uint32_t index)
     struct instrument_values *values = x->values;
     const struct spirv_instruction *instruction = &x->module->instructions[index];
     const uint32_t *words = spirv_words(x->module, instruction);
+    /* Volatile loads and those made visible may give another value each time. */
     const uint32_t harmless = SpvMemoryAccessAlignedMask | SpvMemoryAccessNontemporalMask;
     if ((instruction->length > 4 && words[4] & ~harmless) || words[2] >= x->module->bound ||
         instrument_is_relaxed(x, words[1]))
@@ -331,11 +332,13 @@ static void values_load(struct instrument *x, uint32_t index)
                 spirv_words(x->module, &x->module->instructions[values->only_store[words[3]]]);
             values->same[words[2]] = instrument_same(x, stored[2]);
         } else {
+            /* The first load's result stands for those that follow until a store. */
             values->held[words[3]] = words[2];
             values->held_since[words[3]] = values->stamp;
         }
         break;
     case SpvStorageClassPushConstant:
+        /* Version 0 never ends: push constants do not change in a shader's run. */
         values_number(x, index, 0);
         break;
     case SpvStorageClassUniform:

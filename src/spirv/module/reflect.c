@@ -62,11 +62,14 @@ static void read_annotations(struct spirv_build *build)
         case SpvOpDecorate:
             if (length > 2)
                 add_decoration(build, words[1], SPIRV_NONE, words[2], length > 3 ? words[3] : 0);
+            /* This constant overrides LocalSize of all entry points. */
             if (length > 3 && words[2] == SpvDecorationBuiltIn &&
                 words[3] == SpvBuiltInWorkgroupSize)
                 build->workgroup_size_object = words[1];
             break;
         case SpvOpMemberDecorate:
+            /* SPIRV_NONE stands for decorations of the whole type; a module does not have such a
+             * member. */
             if (length > 3 && words[2] != SPIRV_NONE)
                 add_decoration(build, words[1], words[2], words[3], length > 4 ? words[4] : 0);
             break;
@@ -79,6 +82,7 @@ static void read_annotations(struct spirv_build *build)
                 add_group(build, words[1], words[w], words[w + 1]);
             break;
         case SpvOpFunction:
+            /* 2.4: annotations come before the first function. */
             return;
         default:
             break;

@@ -579,6 +579,8 @@ static void read_resources(struct entry *entry)
         const struct spirv_use *total = &entry->totals[i];
         const bool is_shared = variable->storage == SpvStorageClassWorkgroup ||
                                variable->storage == SpvStorageClassTaskPayloadWorkgroupEXT;
+        /* All shared memory of a sole entry point counts; with others, what is not accessed may be
+         * theirs. */
         if (!total->access && !(is_shared && entry->sole))
             continue;
         switch (variable->storage) {
@@ -598,6 +600,7 @@ static void read_resources(struct entry *entry)
             break;
         }
     }
+    /* Many entry points times many variables: the work is bounded over the module. */
     build->work += build->variables.count;
 }
 
@@ -642,6 +645,7 @@ void spirv_build_entries(struct spirv_build *build)
     }
     for (uint32_t i = 0; i < build->capabilities.count; i++)
         entry.heaps |= *LIST_AT(build, capabilities, i, uint32_t) == SpvCapabilityDescriptorHeapEXT;
+    /* SPIRV_NONE in each. */
     memset(entry.function_of, 0xff, module->bound * sizeof(*entry.function_of));
     for (uint32_t i = 0; i < build->functions.count; i++) {
         uint32_t id = LIST_AT(build, functions, i, struct spirv_function)->id;

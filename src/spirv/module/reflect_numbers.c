@@ -126,6 +126,7 @@ void spirv_numbers_read(struct spirv_build *build, const struct spirv_instructio
             number = first_component(build, words[3], words[4]);
         break;
     case SpvOpVectorShuffle:
+        /* `gl_GlobalInvocationID.xy`, as compilers write it. */
         if (length == 7 && number_of(build, words[3]) == NUMBER_XYZ && words[5] == 0 &&
             words[6] == 1)
             number = NUMBER_XY;
@@ -143,6 +144,7 @@ void spirv_numbers_read(struct spirv_build *build, const struct spirv_instructio
     case SpvOpCopyMemorySized:
     case SpvOpFunctionCall:
     case SpvOpExtInst:
+        /* A pointer among the operands may be written through. */
         forget_all(build, words, length);
         return;
     default:

@@ -74,6 +74,7 @@ static struct spirv_decorations *member_decorations(struct spirv_build *build, u
 static void fill_struct(struct spirv_build *build, struct spirv_type *type, const uint32_t *words,
                         uint32_t length)
 {
+    /* The structure itself is what all of its members are. */
     uint32_t count = length - 2, every = SPIRV_NON_WRITABLE | SPIRV_NON_READABLE;
     struct spirv_decorations *decorations = member_decorations(build, words[1], count);
     type->first_member = build->members.count;
@@ -91,6 +92,7 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
                                         .offset = d->offset,
                                         .size = member_size(build, of, d)};
         const struct spirv_type *inner = spirv_build_type(build, of);
+        /* One member of unknown size leaves the size of the whole open. */
         type->flags |= (uint8_t)(!inner ? SPIRV_TYPE_OPEN : inner->flags & SPIRV_TYPE_OPEN);
         type->member_count++;
         every &= d->flags;
@@ -132,6 +134,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     struct spirv_type type = {.id = id, .opcode = instruction->opcode, .element = SPIRV_NONE};
     const struct spirv_type *element = NULL;
     fill_decorations(build, &type);
+    /* These have something else than an element's type in their first operand. */
     if (length > 2 && type.opcode != SpvOpTypeInt && type.opcode != SpvOpTypeFloat &&
         type.opcode != SpvOpTypeStruct && type.opcode != SpvOpTypePointer &&
         type.opcode != SpvOpTypeFunction) {
@@ -141,6 +144,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     switch (type.opcode) {
     case SpvOpTypeBool:
         type.numeric = SPIRV_NUMERIC_BOOL;
+        /* Without a width in SPIR-V: counted as drivers store it. */
         type.width = 32;
         type.size = 4;
         break;
@@ -153,6 +157,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         type.numeric = SPIRV_NUMERIC_FLOAT;
         type.width = length > 2 && words[2] <= 64 ? (uint8_t)words[2] : 0;
         type.size = type.width / 8;
+        /* "FP Encoding": bfloat16 and others, which are not numbers of IEEE 754. */
         type.flags |= length > 3 ? SPIRV_TYPE_ENCODED : 0;
         break;
     case SpvOpTypeVector:
@@ -199,6 +204,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         if (element && element->opcode == SpvOpTypeImage) {
             uint32_t image = type.element;
             type = *element;
+            /* It has what its image has, but its own id and opcode. */
             type.id = id;
             type.opcode = SpvOpTypeSampledImage;
             type.element = image;
@@ -210,6 +216,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     case SpvOpTypePointer:
         type.storage_class_known = length > 2;
         type.length = length > 2 ? words[2] : 0;
+        /* Only physical addresses are ever stored, and these have 64 bits. */
         type.size = 8;
         break;
     default:
@@ -262,6 +269,7 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     build->variable_index[words[2]] = build->variables.count - 1;
     const struct spirv_type *type = spirv_build_type(build, variable->type);
     const bool arrayed =
+        /* An array of descriptors: its element is known once a chain has chosen one. */
         type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray);
     build->origins[words[2]] =
         (struct spirv_origin){.variable = build->variables.count - 1,

@@ -403,6 +403,7 @@ static bool is_atomic(uint16_t opcode)
 /* The SPIRV_USES_ bits of instructions that not all stages of a device may use; 0: none. */
 static uint32_t uses_of_stages(uint16_t opcode)
 {
+    /* The group operations of SPIR-V 1.3 are numbered in one row, without those of quads. */
     if (opcode >= SpvOpGroupNonUniformElect && opcode <= SpvOpGroupNonUniformLogicalXor)
         return SPIRV_USES_GROUP_OPERATIONS;
     switch (opcode) {
@@ -449,6 +450,7 @@ static uint32_t uses_of(uint16_t opcode)
         return SPIRV_USES_ATOMICS;
     if (opcode >= SpvOpDPdx && opcode <= SpvOpFwidthCoarse)
         return SPIRV_USES_DERIVATIVES;
+    /* An implicit level of detail comes from derivatives of the coordinates. */
     if (image_access(opcode) & SPIRV_ACCESS_IMPLICIT_LOD)
         return SPIRV_USES_DERIVATIVES;
     switch (opcode) {

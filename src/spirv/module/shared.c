@@ -87,6 +87,7 @@ static bool shared_size_measure(const struct spirv_module *module, uint32_t type
         return false;
     switch (definition->opcode) {
     case SpvOpTypeBool:
+        /* Booleans have no size in SPIR-V; drivers take four bytes. */
         *size = (struct spirv_shared_size){1, 4, 4};
         return true;
     case SpvOpTypePointer:
@@ -104,6 +105,7 @@ static bool shared_size_measure(const struct spirv_module *module, uint32_t type
             !shared_size_repeat(words[3], &part, size))
             return false;
         if (definition->opcode == SpvOpTypeVector)
+            /* Three components are aligned as four. */
             size->alignment = size->bytes = words[3] == 3 ? 4 * part.bytes : size->bytes;
         return true;
     case SpvOpTypeArray:
@@ -198,6 +200,7 @@ bool spirv_shared_access(const struct spirv_module *module,
         shared_access_add(module, access, words[1], SPIRV_SHARED_STORE);
         break;
     case SpvOpCopyMemory:
+        /* The source is read before the target is written. */
         shared_access_add(module, access, words[2], SPIRV_SHARED_LOAD);
         shared_access_add(module, access, words[1], SPIRV_SHARED_STORE);
         break;
@@ -216,6 +219,7 @@ bool spirv_shared_access(const struct spirv_module *module,
             shared_access_add(module, access, words[3], SPIRV_SHARED_ATOMIC_LOAD);
         break;
     default:
+        /* Such instructions have their pointer after type and result. */
         if (instruction->length > 3 && spirv_is_atomic_with_result(instruction->opcode))
             shared_access_add(module, access, words[3], SPIRV_SHARED_ATOMIC);
         break;
@@ -265,6 +269,7 @@ static bool write_step(const struct spirv_module *module, uint32_t *type, uint32
     if (each) {
         index = *scalar / each;
         *scalar %= each;
+        /* Longer vectors have no letters for their components. */
         if (definition->opcode == SpvOpTypeVector && index < 4)
             string_builder_format(to, ".%c", "xyzw"[index]);
         else
@@ -273,6 +278,7 @@ static bool write_step(const struct spirv_module *module, uint32_t *type, uint32
         return true;
     }
     uint32_t next, after;
+    /* The last member that begins at or before the scalar has it. */
     while (spirv_shared_step(module, *type, index + 1, &next, &after, &each) && after <= *scalar) {
         part = next;
         before = after;

@@ -290,6 +290,7 @@ const char *spirv_source_text_find(const char *source, size_t source_length, con
     const char *at = source;
     struct text_line text;
     for (uint64_t i = 0; text_next_line(&at, source + source_length, &text); i++) {
+        /* A #line inside of a comment is text. */
         if (!search.in_comment && read_directive(&search, &text, i))
             begin_region(&search);
         else
@@ -301,6 +302,7 @@ const char *spirv_source_text_find(const char *source, size_t source_length, con
         *length = search.best_length;
         return text_trim(search.best, length);
     }
+    /* The line may lie beyond the text that was kept: then the count of lines decides. */
     if (!search.counted.match)
         return NULL;
     const char *counted = line_at(source, source_length,

@@ -47,6 +47,7 @@ static void write_type(char type[TYPE_MOST], const struct spirv_printf_argument 
     }
     if (vector)
         string_builder_format(&text, "%u", argument->components);
+    /* TYPE_MOST holds the longest name, so nothing was allocated. */
     assert(!text.owned);
 }
 
@@ -139,6 +140,7 @@ static bool check_argument(const struct spirv_printf *printf,
     char buffer[64], type[TYPE_MOST];
     struct string_builder misfit;
     string_builder_begin(&misfit, buffer, sizeof(buffer));
+    /* Written apart, as the sentence begins with the conversion only if it is wrong. */
     bool wrong = add_misfit(&misfit, piece, argument);
     if (wrong) {
         write_type(type, argument);

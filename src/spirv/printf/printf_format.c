@@ -340,6 +340,8 @@ static void conversion_add_value(struct string_builder *text, const struct conve
     case 'i':
     case 'u':
         if (is_float) {
+            /* C leaves this undefined for a float that an integer cannot hold; here it is
+             * bounded. */
             integer.raw = integer_of_float(float_value(value));
             integer.bits = 64;
         }
