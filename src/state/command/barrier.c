@@ -26,7 +26,9 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
     bool moves = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family);
     bool acquires = moves && barrier_acquires(barrier->src_family, barrier->dst_family,
                                               command_buffer->queue_family);
+    /* A release leaves contents that only the acquire makes defined again. */
     VkImageLayout to = moves && !acquires ? VK_IMAGE_LAYOUT_UNDEFINED : barrier->new_layout;
+    /* From UNDEFINED any layout may be left: nothing is expected. */
     if (barrier->old_layout != VK_IMAGE_LAYOUT_UNDEFINED && !acquires)
         command_buffer_change_layout(call, command_buffer, image, barrier->range,
                                      barrier->old_layout, to);

@@ -40,6 +40,7 @@ static struct command_buffer *free_list GUARDED_BY(free_lock);
  * of another thread may still be at it, which looked at it before it was freed. */
 static void command_buffer_clear(struct command_buffer *command_buffer)
 {
+    /* By member: clearing all at once would lose the arrays that are kept. */
     atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
     ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
     command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
@@ -59,6 +60,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
 /* Takes a cleared state from the list of free ones, or makes one. NULL: memory is out. */
 static struct command_buffer *command_buffer_take(void)
 {
+    /* Held for two loads only: allocation and clearing happen outside. */
     spin_lock_take(&free_lock);
     struct command_buffer *taken = free_list;
     if (taken)
@@ -68,6 +70,8 @@ static struct command_buffer *command_buffer_take(void)
         command_buffer_clear(taken);
     } else if ((taken = mem_alloc_lines_zeroed(sizeof(*taken)))) {
         use_list_begin(&taken->uses);
+        /* Never NULL, so that readers need no check; an own one is made with the first render
+         * pass. */
         taken->rendering = &no_rendering;
     }
     if (taken && !taken->sections)
@@ -161,6 +165,7 @@ static void forget_state(struct command_buffer *command_buffer)
         struct bind_point_state *bind = &command_buffer->bind[i];
         bind->pipeline = 0;
         bind_point_forget(bind);
+        /* The next draw or dispatch is checked as if nothing had been before. */
         command_buffer->dirty[i] = DIRTY_ALL;
     }
     command_buffer_forget_vertex_buffers(command_buffer);
@@ -430,6 +435,7 @@ static void forget_state_but_heaps(struct command_buffer *primary, uint32_t coun
         const struct command_buffer *secondary = find_command_buffer(secondaries[i]);
         const struct command_buffer_inheritance *inheritance = inheritance_of(secondary);
         for (uint32_t k = 0; k < HEAP_KINDS; k++)
+            /* One secondary that does not inherit a heap may have bound another. */
             kept[k] = kept[k] && inheritance && inheritance->heaps[k].bound;
     }
     forget_state(primary);

@@ -87,10 +87,13 @@ static void add_operation(struct command_buffer *command_buffer, struct event_re
     assert(command_buffer->events && record && operation);
     struct command_buffer_events *events = command_buffer->events;
     const uint32_t at = events->operation_count;
+    /* The record is right even where the list overflows: later commands ask it. */
     event_status_apply(&record->status, operation);
     event_wait_apply(&record->wait, operation, 0);
     if (at >= OPERATIONS_MOST || (at >= plain_load_acquire(&events->operation_capacity) &&
                                   !mem_grow(&events->operations, &events->operation_capacity, at,
+                                            /* Full, or memory is out: the submission then leaves
+                                             * the events unknown. */
                                             at < 16 ? 16 : at * 2, sizeof(*events->operations)))) {
         events->overflow = true;
         return;
@@ -339,10 +342,12 @@ static void host_set(const struct call *call, VkEvent handle, bool set)
         .signal = set ? EVENT_SET_BY_HOST : EVENT_UNSIGNALED,
         .all_stages = atomic_load_explicit(&event->left_all_stages, memory_order_relaxed)};
     if (object_in_use(call->device, &event->base)) {
+        /* The device may set or reset it before or after. */
         leave_unknown(event);
         return;
     }
     event_leave(event, &status);
+    /* 0: no queue has set it last. */
     atomic_store_explicit(&event->left_queue, 0, memory_order_relaxed);
 }
 

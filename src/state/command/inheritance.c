@@ -31,6 +31,7 @@ static void take_rendering(struct command_buffer_inheritance *inheritance,
     uint32_t count = info->pColorAttachmentFormats ? info->colorAttachmentCount : 0;
     inheritance->has_rendering = true;
     inheritance->flags = info->flags;
+    /* As given, for messages; the formats below are cut to what is kept. */
     inheritance->color_count = info->colorAttachmentCount;
     inheritance->formats.view_mask = info->viewMask;
     inheritance->formats.color_count = count < PIPELINE_COLORS ? count : PIPELINE_COLORS;
@@ -125,6 +126,7 @@ static void take_heaps(struct command_buffer *command_buffer, const void *chain)
     if (likely(!heaps))
         return;
     if (heaps->pSamplerHeapBindInfo) {
+        /* An inherited heap must not be bound again: commands look at this bit. */
         command_buffer->scope |= SCOPE_SAMPLER_HEAP;
         inherit_heap(command_buffer, HEAP_SAMPLERS, heaps->pSamplerHeapBindInfo);
     }

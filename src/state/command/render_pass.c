@@ -104,6 +104,7 @@ static void read_subpass(struct arena *arena, const VkSubpassDescription *descri
     subpass->preserves =
         read_numbers(arena, subpass->preserve_count, description->pPreserveAttachments);
     subpass->depth_stencil = read_reference(description->pDepthStencilAttachment);
+    /* The first version has no structures for these. */
     subpass->depth_stencil_resolve = subpass->fragment_shading_rate = unused_reference;
 }
 
@@ -312,6 +313,7 @@ static void render_pass_finish(struct render_pass *pass)
 /* Takes a render pass and its arrays from the arena. NULL: it only counts. */
 static struct render_pass *take_pass(struct arena *arena, const struct render_pass *counts)
 {
+    /* The order is the same in both walks: first it counts, then it places. */
     struct render_pass *pass = arena_take(arena, 1, sizeof(*pass));
     struct attachment_description *attachments =
         arena_take(arena, counts->attachment_count, sizeof(*attachments));
@@ -445,6 +447,7 @@ static struct render_pass *render_pass_copy2(struct arena *arena,
     };
     struct render_pass *pass = take_pass(arena, &counts);
     for (uint32_t i = 0; i < counts.subpass_count; i++) {
+        /* While the arena counts, there is not yet a place to write to. */
         struct subpass scratch = {0};
         read_subpass2(arena, &info->pSubpasses[i], pass ? &pass->subpasses[i] : &scratch);
     }

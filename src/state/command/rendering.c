@@ -204,6 +204,7 @@ static void transition_subpass(const struct call *call, struct command_buffer *c
         transition_reference(call, command_buffer, pass, &subpass->inputs[i]);
     for (uint32_t i = 0; i < subpass->color_count; i++)
         transition_reference(call, command_buffer, pass, &subpass->colors[i]);
+    /* Resolve attachments are as many as color attachments, or there are none. */
     for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++)
         transition_reference(call, command_buffer, pass, &subpass->resolves[i]);
     transition_reference(call, command_buffer, pass, &subpass->depth_stencil);
@@ -278,6 +279,7 @@ static void enter_render_pass(const struct call *call, struct command_buffer *co
 static void forget_graphics(struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
+    /* Point 0 is graphics: compute and ray tracing are kept. */
     struct bind_point_state *bind = &command_buffer->bind[0];
     if (likely(!pass || !pass->multiview))
         return;
@@ -587,6 +589,7 @@ static uint64_t digest_of(const VkRenderingAttachmentInfo *info)
     uint64_t digest = 1;
     for (uint32_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
         digest = (digest ^ parts[i]) * 0x9e3779b97f4a7c15ull + (digest >> 29);
+    /* 0 stands for an attachment that is missing. */
     return digest | 1;
 }
 
@@ -598,6 +601,8 @@ COLD struct rendering_contents rendering_contents_of(const VkRenderingInfo *info
                                           .flags = info->flags & ~may_differ,
                                           .area = info->renderArea,
                                           .view_mask = info->viewMask,
+                                          /* With multiview the number of layers is ignored, and may
+                                           * differ. */
                                           .layer_count = info->viewMask ? 0 : info->layerCount,
                                           .depth = digest_of(info->pDepthAttachment),
                                           .stencil = digest_of(info->pStencilAttachment)};
@@ -652,6 +657,7 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
         return;
     command_buffer->scope =
         (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
+    /* Kept beside the instance, which is missing where memory is out. */
     command_buffer->rendering_flags = pRenderingInfo->flags;
     command_buffer->began_rendering = true;
     struct render_pass_instance *rendering = make_rendering(command_buffer);

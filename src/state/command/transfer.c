@@ -44,6 +44,7 @@ static void use_image(const struct call *call, enum layout_role role, VkImage ha
     const struct image *image = object_load_state(object);
     if (unlikely(!command_buffer))
         return;
+    /* Even a command on an image that is not known is an action. */
     command_buffer_acts(command_buffer);
     command_buffer_uses(command_buffer, object);
     for (uint32_t i = 0; image && first && i < count; i++) {

@@ -41,14 +41,17 @@ void state_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffe
     uint32_t point = bind_point_index(pipelineBindPoint);
     if (!command_buffer || point == BIND_POINTS)
         return;
+    /* The chassis has looked up the pipeline, the first handle that the call names. */
     const struct object *object = call->named[0].object;
     command_buffer->bind[point].pipeline = command_buffer_use_id(command_buffer, object);
     command_buffer->dirty[point] |= DIRTY_PIPELINE;
+    /* Points 0 and 1, graphics and compute, are those that shader objects can have. */
     if (unlikely(command_buffer->shaders_set) && point < 2)
         unbind_shaders(command_buffer, point == 1);
     const struct pipeline *state = object_load_state(object);
     if (point || !state)
         return;
+    /* State that the pipeline fixes replaces what commands have set before. */
     for (uint32_t i = 0; i < ARRAY_LENGTH(state->fixed.bits); i++)
         command_buffer->dynamic_set.bits[i] &= ~state->fixed.bits[i];
 }
@@ -88,10 +91,12 @@ struct bound_buffer *vertex_buffer_place_slow(struct command_buffer *command_buf
     uint32_t wanted = BOUND_VERTEX_BUFFERS_FIRST;
     if (binding >= BOUND_VERTEX_BUFFERS)
         return NULL;
+    /* A power of two, so that binding one after the other does not grow it each time. */
     while (wanted <= binding)
         wanted *= 2;
     if (!mem_grow(&command_buffer->vertex_buffers, &command_buffer->vertex_buffer_capacity,
                   BOUND_VERTEX_BUFFERS, wanted, sizeof(*command_buffer->vertex_buffers))) {
+        /* Without this bit, unbound bindings would be reported that were bound. */
         command_buffer->vertex_buffers_lost = true;
         return NULL;
     }
@@ -122,11 +127,13 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
     const struct buffer *buffer = object_load_state(object);
     bound->buffer = id;
     bound->offset = offset;
+    /* In bytes; 0 where the offset lies beyond the buffer, or its size is not known. */
     bound->size = size != VK_WHOLE_SIZE             ? size
                   : buffer && offset < buffer->size ? buffer->size - offset
                                                     : 0;
     bound->bound = true;
     bound->null = false;
+    /* CmdBindVertexBuffers2 sets the stride after this. */
     bound->strided = false;
 }
 
@@ -243,6 +250,7 @@ static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDevice
                                                     : 0;
     bound->bound = true;
     command_buffer->index_type = type;
+    /* A custom restart index ends with the binding of an index buffer. */
     command_buffer->restart_index_set = false;
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }

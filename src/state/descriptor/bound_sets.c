@@ -242,6 +242,7 @@ static void use_pushed(struct command_buffer *command_buffer, struct descriptor_
                        uint32_t number, uint32_t element, uint32_t count)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(room.layout, number);
+    /* An element beyond its binding goes on in the next one ("consecutive binding updates"). */
     uint64_t first = binding ? (uint64_t)binding->first + element : room.count;
     for (uint64_t i = first; i < room.count && i < first + count; i++) {
         struct descriptor d = descriptor_load(&room.descriptors[i]);
@@ -267,6 +268,7 @@ static void push_writes(const struct call *call, uint32_t points,
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
         struct descriptor_room room = {0};
         if (points & 1u << p)
+            /* The set is kept across calls: descriptors that are not written stay as they were. */
             room = push_room(command_buffer, p, layout, set);
         for (uint32_t i = 0; room.count && i < count; i++) {
             descriptor_write(call, room, &writes[i]);
@@ -355,6 +357,7 @@ static void push_constants(const struct call *call, const struct pipeline_layout
         uint32_t p = (uint32_t)__builtin_ctz(rest);
         struct bind_point_state *bind = &command_buffer->bind[p];
         if (bind->layout_compatibility_for_push != layout->push_constant_compatibility ||
+            /* The same layout again is the usual case: draws are not checked for it again. */
             bind->push_layout_flags != layout->flags) {
             bind->layout_compatibility_for_push = layout->push_constant_compatibility;
             bind->push_layout_flags = layout->flags;
@@ -482,6 +485,7 @@ static void bind_embedded(const struct call *call, uint32_t points,
         if (!slot)
             continue;
         slot->kind = BOUND_EMBEDDED;
+        /* There is not a VkDescriptorSet: the samplers are those of the layout. */
         slot->set = 0;
         slot->dynamic_count = 0;
         command_buffer->dirty[p] |= DIRTY_SETS;

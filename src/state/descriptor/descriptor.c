@@ -33,6 +33,7 @@ const struct descriptor_binding *descriptor_layout_search(const struct descripto
                                                           uint32_t binding)
 {
     assert(layout);
+    /* Bindings are sorted by number when the layout is made. */
     uint32_t low = 0, high = layout->binding_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;

@@ -98,6 +98,7 @@ void state_after_AllocateDescriptorSets_pool(struct call *call, VkDevice device,
     for (uint32_t i = 0; pool && i < pAllocateInfo->descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         struct descriptor_demand demand = {0};
+        /* Drivers may give more than the pool was made for: the count stops at 0. */
         pool->sets = subtract_saturated(pool->sets, 1);
         if (!set)
             continue;

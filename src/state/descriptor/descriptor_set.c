@@ -165,6 +165,7 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
     const unsigned char *from = run->from;
     struct descriptor *to = run->to, *const end = to + run->count;
     const size_t stride = run->stride;
+    /* VK_NULL_HANDLE, which needs no look-up, to begin with. */
     uint64_t last = 0, first_word = object_word(0, tag);
     bool dead = false;
     for (; to < end; to++, from += stride) {
@@ -173,6 +174,7 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
             uint64_t id = run_object_id(run, handle, HANDLE_BUFFER);
             object_described(id);
             first_word = object_word(id, tag);
+            /* A handle that is not alive leaves the descriptor as it was. */
             dead = run->dead && handle && !id;
             last = handle;
         }
@@ -203,6 +205,7 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
         if (unlikely(run->dead && handle && !id))
             continue;
         if (type == HANDLE_BUFFER_VIEW)
+            /* Its format and range are checked where shaders use it. */
             texel_buffer_described(id);
         object_described(id);
         store_words(&run->to[i], object_word(id, tag), 0);
@@ -380,10 +383,12 @@ void descriptor_write_template(const struct call *call, struct descriptor_room r
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
         const struct descriptor_binding *binding =
             descriptor_layout_find(room.layout, entry->dstBinding);
+        /* No descriptors, or of a type that the layer does not know: the data is not read. */
         if (unlikely(!binding || template->entries[i].data == TEMPLATE_NOTHING))
             continue;
         struct run run =
             run_in(call, room, binding, entry->dstArrayElement, entry->descriptorCount);
+        /* Data need not be aligned: readers copy words out of it. */
         run.from = (const unsigned char *)data + entry->offset;
         run.stride = entry->stride;
         write_run(&run, descriptor_tag_of(entry->descriptorType), binding->immutable_samplers);

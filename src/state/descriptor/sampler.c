@@ -166,6 +166,7 @@ static struct border_colors *border_colors_of(const struct device *device, bool 
     if (atomic_compare_exchange_strong_explicit(&state->border_colors, &colors, made,
                                                 memory_order_acq_rel, memory_order_acquire))
         return made;
+    /* Another thread was first: the exchange has left its list in `colors`. */
     mem_free(made);
     return colors;
 }
@@ -213,6 +214,7 @@ void state_after_RegisterCustomBorderColorEXT(struct call *call, VkDevice device
         return;
     }
     lock_take(&colors->lock);
+    /* An index that was registered before is used again: the driver has freed it meanwhile. */
     const uint32_t at = find_color(colors, *pIndex);
     if (at == colors->count &&
         vec_room(&colors->list, colors->count, &colors->capacity, 16, sizeof(*colors->list)))
@@ -242,6 +244,7 @@ enum border_color_match border_color_registered(const struct device *device,
     const struct device_state *state = object_load_state(device->object);
     struct border_colors *colors = border_colors_of(device, false);
     if (!state || atomic_load_explicit(&state->border_colors_lost, memory_order_relaxed))
+        /* Some were lost when memory was out: the color may be among these. */
         return BORDER_COLOR_UNKNOWN;
     if (!colors)
         return BORDER_COLOR_MISSING;

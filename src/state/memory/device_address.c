@@ -98,6 +98,7 @@ static struct address_map *make_map(const struct device *device)
         return NULL;
     lock_init(&map->lock);
     struct address_map *expected = NULL;
+    /* Published with its lock ready; readers without the lock see it as a whole. */
     if (atomic_compare_exchange_strong(&state->addresses, &expected, map))
         return map;
     mem_free(map);
@@ -304,6 +305,7 @@ static struct address_search address_map_search(struct address_map *map, VkDevic
     struct address_search best = {.match = ADDRESS_NOWHERE};
     struct address_walk walk = walk_begin(map, address);
     for (struct address_entry *entry; (entry = walk_next(&walk));) {
+        /* NULL: it was destroyed; another buffer may have the address now. */
         const struct buffer *buffer = buffer_by_id(LOAD(entry->buffer));
         if (!buffer)
             continue;
@@ -311,6 +313,7 @@ static struct address_search address_map_search(struct address_map *map, VkDevic
         enum address_match match = address_judge(buffer, rest, size, usage);
         if (match > best.match)
             best = (struct address_search){match, buffer, rest};
+        /* No other can fit better. */
         if (match == ADDRESS_FOUND)
             break;
     }
@@ -384,6 +387,7 @@ uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddr
     uint64_t destroyed = 0;
     if (!map)
         return 0;
+    /* Rare, on the way to a report: here the walk is to see one state. */
     lock_take(&map->lock);
     struct address_walk walk = walk_begin(map, address);
     for (struct address_entry *entry; !destroyed && (entry = walk_next(&walk));) {
@@ -496,6 +500,7 @@ static void address_map_renew(struct address_map *map, struct address_group *gro
 {
     struct address_table *table = LOAD(map->table);
     bool changed = true, any = false;
+    /* At least CHANGED_AT_ONCE branches, and on from there until one stays as it was. */
     for (uint32_t i = at; i < LOAD(group->count) && (changed || i < at + CHANGED_AT_ONCE); i++) {
         changed = group_renew_branch(group, i);
         any |= changed;
@@ -617,6 +622,7 @@ static bool make_table(struct address_map *map) REQUIRES(map->lock)
     larger->capacity = more;
     for (uint32_t i = 0; i < count; i++)
         copy_branch(&larger->branches[i], &table->branches[i]);
+    /* Readers may still be in the old table: it is freed when they have left it. */
     STORE(map->table, larger);
     mem_retire(table);
     return true;
@@ -696,6 +702,7 @@ static void split_group(struct address_map *map, struct address_place *place, bo
     struct address_group *group = place->group, *more = table_add_group(map, place->in_table + 1);
     for (uint32_t i = kept; i < GROUP; i++)
         copy_branch(&more->branches[i - kept], &group->branches[i]);
+    /* The entries are copied before the count drops, so that readers find them in one of both. */
     STORE(group->count, kept);
     STORE(more->count, GROUP - kept);
     for (uint32_t i = 0; i < GROUP - kept; i++)

@@ -218,6 +218,7 @@ static VkDrmFormatModifierPropertiesEXT ask_modifier(const struct device *device
     VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
                                       .pNext = &modifiers};
     const VkDrmFormatModifierPropertiesEXT none = {.drmFormatModifier = 0};
+    /* Only the second version of the query has modifiers. */
     if (!has_properties2(device))
         return none;
     device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format,
@@ -282,6 +283,7 @@ static COLD struct image_answer ask_of_image(const struct device *device,
     const struct instance *instance = device->instance;
     VkImageFormatProperties2 given = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
     VkResult result =
+        /* Without it there is no chain either: the question has none then. */
         has_properties2(device)
             ? instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
                                                                          question, &given)

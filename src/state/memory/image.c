@@ -232,6 +232,7 @@ void state_after_CreateImage(struct call *call, VkDevice device,
     struct object *object = created_object(call, (uint64_t)*pImage, HANDLE_IMAGE);
     const VkImageFormatListCreateInfo *list =
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+    /* Without a list, views may have any compatible format. */
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
     const VkImageCreateInfo info = image_info_effective(pCreateInfo);
     struct image *image =

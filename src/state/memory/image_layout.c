@@ -39,6 +39,7 @@ static struct shape image_shape(const struct image *image)
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     const bool slices = image_has_slices(image);
     return (struct shape){
+        /* Depth and stencil have layouts of their own, as have planes. */
         .aspects = (image->aspects & both) == both ? 2
                    : image->plane_count > 1 && image->plane_count <= IMAGE_PLANES
                        ? image->plane_count
@@ -336,6 +337,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
         layouts = mem_make(&command_buffer->layouts, NULL, sizeof(*layouts));
     const uint32_t at = layouts ? layouts->count : 0;
     if (!layouts || (at >= plain_load_acquire(&layouts->capacity) && !grow_tracks(layouts))) {
+        /* For good: a layout that was missed once would be reported wrongly later. */
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;
     }
@@ -343,6 +345,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
     *track = (struct image_track){
         .image = id,
         .shape = image_shape(image),
+        /* One pair for the whole image until a command touches a part of it. */
         .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600, 0, {0}},
     };
     table_add(layouts, at);
@@ -450,6 +453,7 @@ static void expect_in_box(struct command_buffer_layouts *layouts, struct image_t
         pair_expect(&track->uniform, expected);
         return;
     }
+    /* Memory is out: layouts are not followed from here on. */
     if (!split_track(layouts, track))
         return;
     struct layout_pair *pairs = &layouts->pool[track->pairs];
@@ -464,6 +468,7 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
 {
     if (!box.aspect_bits)
         return;
+    /* A part that gets the layout that the whole has needs no split either. */
     if (!track->differing && (box.whole || (track->uniform.current == layout))) {
         pair_set(&track->uniform, layout);
         return;
@@ -538,6 +543,7 @@ void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uin
             track->differing ? &layouts->pool[track->pairs] : &track->uniform;
         size_t count = track->differing ? shape_size(track->shape) : 1;
         for (size_t k = 0; k < count; k++) {
+            /* The rest is what other commands have noted, and stays. */
             if (pairs[k].check == check)
                 pairs[k] = none;
         }
@@ -564,6 +570,7 @@ void command_buffer_change_layout(const struct call *call, struct command_buffer
     if (!track)
         return;
     const struct box box = image_box(image, track->shape, range);
+    /* Where commands have used all of it, the first expectation is known already. */
     if (!is_used_throughout(track))
         expect_in_box(command_buffer->layouts, track, box,
                       judge_muting(command_buffer,
@@ -630,6 +637,7 @@ VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
     {
         for (size_t i = 0; i < length; i++) {
             VkImageLayout found = pairs ? pairs[first + i].current : track->uniform.current;
+            /* Two parts differ: there is not one answer. */
             if (layout != LAYOUT_UNTOUCHED && found != layout)
                 return LAYOUT_UNKNOWN;
             layout = found;
@@ -746,6 +754,7 @@ static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQ
         return true;
     layouts->each = mem_alloc(size * sizeof(*layouts->each));
     if (!layouts->each) {
+        /* Nothing is reported of this image from here on. */
         layouts->uniform = LAYOUT_UNKNOWN;
         return false;
     }
@@ -811,6 +820,7 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
     FOR_RUNS(box, shape, aspect, level, first, length)
     {
         for (size_t i = 0; i < length && !differs; i++) {
+            /* Without layouts of its own, no command has touched the image yet. */
             VkImageLayout found = layouts ? layout_at(layouts, first + i) : image->initial_layout;
             if (image_layouts_match(aspect_of(image, aspect), layout, found))
                 continue;

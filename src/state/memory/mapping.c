@@ -49,6 +49,7 @@ mapping_find(const VkShaderDescriptorSetAndBindingMappingInfoEXT *info,
 {
     const uint32_t decorated = SPIRV_HAS_SET | SPIRV_HAS_BINDING;
     const VkSpirvResourceTypeFlagsEXT type = variable_resource_type(code, variable);
+    /* Variables without set and binding are never mapped. */
     if (pointer_is_bad(info->pMappings) || (variable->flags & decorated) != decorated)
         return NULL;
     for (uint32_t i = 0; i < info->mappingCount; i++) {

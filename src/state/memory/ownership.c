@@ -138,6 +138,7 @@ void state_after_CmdPipelineBarrier_ownership(struct call *call, VkCommandBuffer
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
+    /* command_buffer_acts() is about commands outside of every render pass. */
     if (!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
         command_buffer_acts(command_buffer);
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++) {
@@ -184,6 +185,7 @@ void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
         const struct command_buffer_transfers *transfers = secondary ? secondary->transfers : NULL;
+        /* A command buffer that executes itself would be read while it grows. */
         for (uint32_t k = 0; transfers && secondary != primary && k < transfers->count; k++) {
             struct ownership_transfer *transfer = ownership_append(primary);
             if (transfer)
@@ -291,6 +293,7 @@ static struct released_ranges *make_released(const struct device *device)
     if (atomic_compare_exchange_strong_explicit(&state->released, &released, made,
                                                 memory_order_acq_rel, memory_order_acquire))
         return made;
+    /* Another thread was first: `released` is its list now. */
     lock_destroy(&made->lock);
     mem_free(made);
     return released;
@@ -347,6 +350,7 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
     struct released_ranges *released =
         state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
     if (!state || acquire->concluded ||
+        /* When a release was missed, each acquire counts as released. */
         atomic_load_explicit(&state->releases_lost, memory_order_relaxed))
         return true;
     if (!released)

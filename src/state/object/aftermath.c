@@ -49,14 +49,17 @@ static struct aftermath *map_file(const struct aftermath *named)
     char path[4096];
     if (!aftermath_file_name(named, "", path, sizeof(path)))
         return NULL;
+    /* O_EXCL: a link that another user has put there is not followed. */
     const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         return NULL;
     void *memory = MAP_FAILED;
     if (ftruncate(file, sizeof(struct aftermath)) == 0)
         memory = mmap(NULL, sizeof(struct aftermath), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    /* The mapping stays. */
     (void)close(file);
     if (memory == MAP_FAILED)
+        /* Otherwise an empty file would stay. */
         (void)unlink(path);
     return memory == MAP_FAILED ? NULL : memory;
 }
@@ -226,6 +229,7 @@ static void begin_label(const struct call *call, uint64_t handle, const char *na
     struct aftermath_labels *labels = &object->labels;
     if (labels->depth < AFTERMATH_DEPTH)
         labels->ends[labels->depth] = labels->length;
+    /* Deeper ones are only counted, so that each end finds its begin. */
     if (is_queue ? labels->depth < AFTERMATH_DEPTH : labels->depth == 0)
         add_text(labels, is_queue ? " > " : ", ", name);
     if (labels->depth < UINT16_MAX)
@@ -332,6 +336,7 @@ static struct aftermath_submission *begin_submission(struct aftermath *aftermath
     const struct aftermath_object *object =
         aftermath_object_find(aftermath, atomic_load_explicit(&queue->handle, memory_order_relaxed),
                               false);
+    /* 0: it is not yet complete, and a reader after a crash skips it. */
     atomic_store_explicit(&submission->sequence, 0, memory_order_relaxed);
     submission->number = queue->count;
     submission->time = time;

@@ -273,6 +273,7 @@ void state_after_GetDataGraphPipelineSessionBindPointRequirementsARM(
         const uint32_t point = graph_bind_point_index(requirement->bindPoint);
         if (point < GRAPH_BIND_POINTS &&
             requirement->bindPointType == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TYPE_MEMORY_ARM)
+            /* Plus one: 0 stands for a number that was never asked. */
             atomic_store_explicit(&session->objects[point], requirement->numObjects + 1,
                                   memory_order_relaxed);
     }

@@ -179,6 +179,8 @@ static bool walk_command_buffer(const struct walk *walk,
         if (secondary && walk_command_buffer(walk, secondary, named, nesting - 1))
             return true;
     }
+    /* Sets are noted with the pipeline that was drawn with; their descriptors are looked up
+     * here. */
     const uint32_t drawn_count = plain_load_acquire(&uses->drawn_count);
     const struct drawn_set *drawn = plain_load_acquire(&uses->drawn);
     for (uint32_t i = 0; i < drawn_count; i++) {
@@ -329,10 +331,12 @@ static bool visit_stamp(const struct reached *reached, void *context)
         return false;
     uint64_t before = atomic_load_explicit(&state->last_use, memory_order_relaxed),
              now = stamping->stamp;
+    /* The upper eight bits are the queue's number. */
     bool plain = !((before ^ now) >> 56) && now >> 56 != QUEUE_OF_JOINS;
     if (plain && before >= now)
         return false;
     if (!plain && before)
+        /* Two queues use it: one stamp stands for both. */
         now = stamp_join(stamping->device, before, now);
     atomic_store_explicit(&state->last_use, now, memory_order_relaxed);
     return false;
@@ -414,6 +418,7 @@ void reach_stamp(void)
     for (struct command_buffer *next, *at = unstamped; at; at = next) {
         next = at->next_unstamped;
         atomic_fetch_sub_explicit(&unstamped_count, 1, memory_order_relaxed);
+        /* Before it is stamped: a submission from here on puts it on the list again. */
         (void)atomic_exchange_explicit(&at->unstamped, false, memory_order_acq_rel);
         const struct object *object = at->base.object;
         const struct device *device =

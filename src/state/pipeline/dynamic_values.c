@@ -137,6 +137,7 @@ void state_after_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffe
                                  VkStencilFaceFlags faceMask, VkStencilOp failOp,
                                  VkStencilOp passOp, VkStencilOp depthFailOp, VkCompareOp compareOp)
 {
+    /* Read before the note, which sets it. */
     bool before = is_set(call, DYNAMIC_STENCIL_OP);
     struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_STENCIL_OP);
     if (!values)
@@ -172,6 +173,7 @@ void state_after_CmdSetColorBlendEnableEXT(struct call *call, VkCommandBuffer co
                                            uint32_t firstAttachment, uint32_t attachmentCount,
                                            const VkBool32 *pColorBlendEnables)
 {
+    /* Read before the note, which sets it. */
     bool before = is_set(call, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
     struct command_buffer_dynamic *values =
         dynamic_state_note(call, DYNAMIC_COLOR_BLEND_ENABLE_EXT);

@@ -163,9 +163,11 @@ static void find_own_parts(struct graphics_info *graphics)
             graphics->rasterization = info->pRasterizationState;
         if (graphics->rasterization && graphics->rasterization->rasterizerDiscardEnable &&
             !graphics_is_dynamic(graphics, DYNAMIC_RASTERIZER_DISCARD_ENABLE))
+            /* Only a static value decides here: a dynamic one is known when it is drawn. */
             graphics->rasterizes = false;
     }
     graphics->all_stages |= graphics->stages;
+    /* A mesh shader of a library counts as well, hence `all_stages`. */
     if (graphics->all_stages & VK_SHADER_STAGE_MESH_BIT_EXT)
         graphics->own &= ~(VkFlags)PART_VERTEX_INPUT;
     if (!graphics->rasterizes)

@@ -33,6 +33,7 @@ static void count_vertex_input(const struct graphics_info *graphics, const struc
         for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
             const struct pipeline *library =
                 find_pipeline(call, graphics->libraries->pLibraries[i]);
+            /* At most one library has the part, if the call is valid. */
             if (library && library->parts & PART_VERTEX_INPUT) {
                 *bindings = library->vertex_binding_count;
                 *attributes = library->vertex_attribute_count;
@@ -93,6 +94,7 @@ static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_i
 static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *library)
 {
     assert(pipeline != library);
+    /* With two libraries of this part, which is invalid, the room is that of the last one. */
     uint32_t bindings = at_most(pipeline->vertex_binding_count, library->vertex_binding_count),
              attributes =
                  at_most(pipeline->vertex_attribute_count, library->vertex_attribute_count);
@@ -181,6 +183,7 @@ static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportSta
         pipeline_is_dynamic(pipeline, DYNAMIC_SCISSOR_WITH_COUNT) ? 0 : info->scissorCount;
     if (control) {
         pipeline->depth_clip_control = *control;
+        /* The chain is the program's, and gone after the call. */
         pipeline->depth_clip_control.pNext = NULL;
     }
     fill_viewport_counts(pipeline, info);
@@ -189,6 +192,7 @@ static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportSta
 /* Fills in the part of the pre-rasterization shaders. */
 static void fill_pre_rasterization(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
+    /* Both as they are without the structures that say otherwise. */
     pipeline->provoking_vertex = VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT;
     pipeline->line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT;
     if (graphics->rasterization)
@@ -219,6 +223,7 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
     pipeline->stippled_line = library->stippled_line;
     pipeline->conservative_mode = library->conservative_mode;
     pipeline->provoking_vertex = library->provoking_vertex;
+    /* The fragment shader's part may have given it already: it belongs to both. */
     pipeline->has_shading_rate |= library->has_shading_rate;
     pipeline->viewport_counts = library->viewport_counts;
     pipeline->rasterization_stream = library->rasterization_stream;
@@ -240,6 +245,7 @@ static void fill_multisample(struct pipeline *pipeline,
     pipeline->sample_shading = info->sampleShadingEnable;
     pipeline->alpha_to_coverage = info->alphaToCoverageEnable;
     pipeline->alpha_to_one = info->alphaToOneEnable;
+    /* Grid and samples are kept even where this is off: the enable may be dynamic. */
     pipeline->sample_locations = locations && locations->sampleLocationsEnable;
     pipeline->location_samples =
         locations ? locations->sampleLocationsInfo.sampleLocationsPerPixel : 0;
@@ -272,6 +278,7 @@ static void fill_fragment_shader(struct pipeline *pipeline, const struct graphic
     if (graphics->depth_stencil) {
         pipeline->has_depth_stencil = true;
         pipeline->depth_stencil = *graphics->depth_stencil;
+        /* The chain is the program's, and gone after the call. */
         pipeline->depth_stencil.pNext = NULL;
     }
     if (indices && !pointer_is_bad(indices->pColorAttachmentInputIndices)) {
@@ -412,6 +419,7 @@ static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
         pipeline->render_pass =
             object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
     }
+    /* The other parts must not say a view mask: theirs is ignored. */
     if (graphics->own & PARTS_WITH_SHADERS && graphics->rendering)
         pipeline->formats.view_mask = graphics->rendering->viewMask;
 }

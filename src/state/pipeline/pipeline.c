@@ -148,6 +148,7 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
 {
     assert(pipeline->stage_count <= PIPELINE_STAGES);
     pipeline->stages |= info->stage;
+    /* More stages are not kept; `stages` still knows of them all. */
     if (pipeline->stage_count == PIPELINE_STAGES)
         return;
     struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
@@ -188,6 +189,7 @@ static void add_compute_pipeline(const struct call *call, const VkComputePipelin
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI);
     struct pipeline *pipeline =
         pipeline_new(call, handle, sizeof(struct pipeline),
+                     /* Such a pipeline is created like compute, but bound elsewhere. */
                      subpass_shading ? VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI
                                      : VK_PIPELINE_BIND_POINT_COMPUTE);
     if (!pipeline)
@@ -286,6 +288,7 @@ void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
         if (object)
             ids[count++] = atomic_load_explicit(&object->id, memory_order_relaxed);
         for (uint32_t k = 0; library && k < library->library_count && count < room; k++)
+            /* Libraries of libraries count, too: the list is flat. */
             ids[count++] = library->libraries[k];
     }
     pipeline->libraries = ids;
@@ -308,6 +311,7 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
              k++) {
             struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
             *stage = library->stage[k];
+            /* Owned by this pipeline as well: the library may be destroyed first. */
             shader_acquire(stage->shader);
             stage_mappings_acquire(stage->mappings);
         }
@@ -323,6 +327,7 @@ static uint8_t shaders_of_group(const VkRayTracingShaderGroupCreateInfoKHR *grou
     uint8_t shaders = 0;
     if (general && group->generalShader != VK_SHADER_UNUSED_KHR)
         shaders |= 1u << VK_SHADER_GROUP_SHADER_GENERAL_KHR;
+    /* Members that do not belong to the group's type are ignored. */
     if (!general && group->closestHitShader != VK_SHADER_UNUSED_KHR)
         shaders |= 1u << VK_SHADER_GROUP_SHADER_CLOSEST_HIT_KHR;
     if (!general && group->anyHitShader != VK_SHADER_UNUSED_KHR)

@@ -277,6 +277,7 @@ static void read_layouts(const struct call *call, const VkShaderCreateInfoEXT *i
     for (uint32_t i = 0; i < info->setLayoutCount; i++) {
         const struct descriptor_layout *layout =
             info->pSetLayouts ? find_descriptor_layout(call, info->pSetLayouts[i]) : NULL;
+        /* 0: not known, which is compatible with any. */
         shader->set_layouts[i] = layout ? layout->compatibility : 0;
         all_known &= layout != NULL;
     }

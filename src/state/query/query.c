@@ -79,6 +79,7 @@ static COLD uint32_t ask_status_families(const struct device *device)
         device->instance->dispatch.GetPhysicalDeviceQueueFamilyProperties2;
     uint32_t count = FAMILIES, supporting = UINT32_MAX;
     for (uint32_t i = 0; i < FAMILIES; i++) {
+        /* VK_FALSE stays where a driver does not know the structure. */
         status[i] = (VkQueueFamilyQueryResultStatusPropertiesKHR){
             .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR};
         families[i] = (VkQueueFamilyProperties2){
@@ -219,6 +220,7 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     struct recorded_query *slots = queries->slots;
     for (uint32_t i = queries_slot(pool, query, capacity);; i = (i + 1) & (capacity - 1)) {
         struct recorded_query *found = &slots[i];
+        /* Slots are never emptied one by one: a free one ends the search. */
         if (!found->pool)
             return NULL;
         if (found->pool == pool && found->query == query)
@@ -513,6 +515,7 @@ static void note_copy(struct call *call, VkQueryPool handle, uint32_t first, uin
         if (!query || query->state != QUERY_UNTOUCHED || query->first || query->copied)
             continue;
         query->copied = (uint16_t)call->command;
+        /* With these flags, queries that are not available may be copied. */
         query->copied_partly =
             (flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
                       VK_QUERY_RESULT_PARTIAL_BIT)) != 0;

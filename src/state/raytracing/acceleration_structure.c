@@ -37,6 +37,7 @@ static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKH
     built.vertex_format = triangles->vertexFormat;
     built.max_vertex = triangles->maxVertex;
     built.index_type = triangles->indexType;
+    /* Only whether it is NULL must be the same in an update. */
     built.has_transform = triangles->transformData.deviceAddress != 0;
     const VkAccelerationStructureTrianglesOpacityMicromapKHR *opacity =
         chain_find(triangles->pNext,
@@ -61,6 +62,7 @@ struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKH
     for (uint32_t i = 0; geometries && i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
         geometries[i] = geometry ? geometry_of(geometry) : (struct built_geometry){0};
+        /* Indirect builds have their counts in a buffer. */
         geometries[i].primitive_count = ranges ? ranges[i].primitiveCount : 0;
     }
     return build;
@@ -205,6 +207,7 @@ struct build_info acceleration_structure_build(struct acceleration_structure *st
     struct build_info info = structure->build;
     if (info.geometries_known && info.geometry_count) {
         size_t size = info.geometry_count * sizeof(*info.geometries);
+        /* A copy, as a submission may replace them once the lock is released. */
         struct built_geometry *copy = scratch_alloc(&thread_self()->scratch, size);
         if (copy)
             memcpy(copy, structure->geometries, size);
@@ -235,6 +238,7 @@ static void built_on_host(const struct call *call,
             ? scratch_alloc(scratch, (info->geometryCount + 1) * sizeof(*geometries))
             : NULL;
     struct build_info build = build_info_of(info, ranges, geometries);
+    /* A deferred build may still fail. */
     set_build(structure, call->result == VK_OPERATION_DEFERRED_KHR ? &unknown_build : &build);
     scratch_rewind(scratch, mark);
 }
@@ -433,6 +437,7 @@ static void record_build(const struct call *call,
         .action = update ? BUILD_ACTION_UPDATE : BUILD_ACTION_BUILD,
         .target = structure_use(call, command_buffer, info->dstAccelerationStructure),
         .source = update ? structure_use(call, command_buffer, info->srcAccelerationStructure) : 0};
+    /* Before take_geometries(), which counts them up. */
     record.first_geometry = builds->geometry_count;
     record.build = build_info_of(info, ranges, take_geometries(builds, info->geometryCount));
     builds_append(builds, &record);
@@ -547,6 +552,7 @@ static void builds_apply(const struct command_buffer_builds *builds,
         return;
     struct acceleration_structure *source = acceleration_structure_by_id(record->source);
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    /* Also for what was deserialized, or copied from a structure that is gone. */
     struct build_info info = unknown_build;
     if (!unknown && (record->action == BUILD_ACTION_BUILD || record->action == BUILD_ACTION_UPDATE))
         info = build_record_info(builds, record);

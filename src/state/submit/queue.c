@@ -168,6 +168,7 @@ static uint32_t join_members(const struct device *device, uint64_t stamp, uint64
     if (!joins)
         return 0;
     lock_take(&joins->lock);
+    /* The ring is used again: an older join of this place is gone. */
     if (joins->list[stamp % JOINS].sequence == stamp_sequence(stamp))
         join = joins->list[stamp % JOINS];
     lock_release(&joins->lock);

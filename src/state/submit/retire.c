@@ -21,6 +21,7 @@ static void retire_later(struct retiring *retiring, const struct device *device,
         return;
     for (uint32_t i = 0; i < retiring->count; i++) {
         if (retiring->list[i].queue == queue) {
+            /* A queue ends its work in order: the latest stands for all before it. */
             if (sequence > retiring->list[i].sequence)
                 retiring->list[i].sequence = sequence;
             return;

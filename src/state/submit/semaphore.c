@@ -150,6 +150,7 @@ static struct timeline_track *add_track(struct semaphore *semaphore, uint64_t st
         return NULL;
     struct timeline_track track = {
         .capacity = TIMELINE_POINTS, .queue = (uint8_t)(stamp >> 56), .signal = signal};
+    /* The first tracks need no allocation; is_inline() tells them apart. */
     track.points = number < TIMELINE_TRACKS ? semaphore->inline_points[number]
                                             : mem_alloc(TIMELINE_POINTS * sizeof(*track.points));
     if (!track.points)
@@ -174,6 +175,7 @@ static bool is_inline(const struct semaphore *semaphore, const struct timeline_t
 static bool grow_points(const struct semaphore *semaphore, struct timeline_track *track)
     REQUIRES(semaphore->lock)
 {
+    /* 0: it has overflowed, and counts as out of memory. */
     const uint32_t capacity = track->capacity * 2;
     struct timeline_point *points = capacity ? mem_alloc(capacity * sizeof(*points)) : NULL;
     if (!points)
@@ -184,6 +186,7 @@ static bool grow_points(const struct semaphore *semaphore, struct timeline_track
         mem_free(track->points);
     track->points = points;
     track->capacity = capacity;
+    /* The ring was unrolled by the copy. */
     track->first = 0;
     return true;
 }
@@ -264,6 +267,7 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
         return timeline;
     timeline.known = true;
     lock_take(&semaphore->lock);
+    /* Operations that the device has ended since are not outstanding. */
     forget_done(semaphore, device);
     timeline.completed = timeline.outstanding_min = timeline.outstanding_max = semaphore->completed;
     timeline.ready_signal_max = semaphore->ready_signal_max;
@@ -399,6 +403,7 @@ static void presume_signals(const struct call *call, struct semaphore *semaphore
     for (uint32_t i = 0; i < semaphore->track_count; i++) {
         const struct timeline_track *track = &semaphore->tracks[i];
         if (track->signal && track->count)
+            /* The last signal of the track: all before it are done with it. */
             stamp_presume_done(call->device, point_at(track, track->count - 1)->stamp);
     }
     lock_release(&semaphore->lock);

@@ -177,6 +177,7 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
             oldest = queue->waits[queue->wait_first];
             queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
             count--;
+            /* No room was ever had: memory is out. */
         } else {
             oldest = wait;
         }
@@ -311,6 +312,7 @@ static void stamp_command_buffer(const struct device *device, struct command_buf
     if (likely(command_buffer->stamped &&
                atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) ==
                    atomic_load_explicit(&uses_epoch, memory_order_relaxed))) {
+        /* It was stamped before, and what it uses is as it was: its objects follow later. */
         if (command_buffer->uses.count)
             reach_stamp_later(command_buffer);
     } else {
@@ -592,6 +594,7 @@ static struct swapchain *followed_swapchain(const struct call *call, const VkPre
     struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[0]);
     VkPresentModeKHR mode =
         swapchain ? swapchain->info.presentMode : VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
+    /* A shared image is presented again without an acquire in between. */
     return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
                    mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR
                ? NULL

@@ -19,6 +19,7 @@ static void ask_bindings(const struct call *call, struct created_video_session *
         count > VIDEO_BINDINGS)
         return;
     for (uint32_t i = 0; i < count; i++)
+        /* The driver reads sType of each, also in an array that it fills. */
         session->bindings[i].sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR;
     if (ask(call->device->handle, handle, &count, session->bindings) == VK_SUCCESS)
         session->binding_count = count;
@@ -206,6 +207,7 @@ uint32_t video_set_key(const struct video_sets *sets, enum video_set_kind kind, 
     }
     if (!sets->h265) {
         const StdVideoH264PictureParameterSet *all = sets->sets[kind];
+        /* A picture's set is unique only together with its sequence's. */
         return video_key(all[index].seq_parameter_set_id, all[index].pic_parameter_set_id, 0);
     }
     if (kind == VIDEO_VPS) {
@@ -322,6 +324,7 @@ static void keep_info(struct created_video_parameters *parameters,
     parameters->quality_level = quality ? quality->qualityLevel : 0;
     parameters->texel_size = map ? map->quantizationMapTexelSize : (VkExtent2D){0};
     if (av1 && !pointer_is_bad(av1->pStdSequenceHeader))
+        /* In pixels. */
         parameters->frame = (VkExtent2D){av1->pStdSequenceHeader->max_frame_width_minus_1 + 1u,
                                          av1->pStdSequenceHeader->max_frame_height_minus_1 + 1u};
 }

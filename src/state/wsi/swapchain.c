@@ -114,6 +114,7 @@ static void ask_presents(const struct call *call, struct swapchain *swapchain, V
         .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR};
     VkSurfaceCapabilitiesPresentWait2KHR wait = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR};
+    /* Only structures of extensions that the flags show to be enabled. */
     if (flags & VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT)
         all.pNext = &timing;
     if (flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR) {
@@ -130,6 +131,7 @@ static void ask_presents(const struct call *call, struct swapchain *swapchain, V
     if (next->GetPhysicalDeviceSurfaceCapabilities2KHR(call->device->physical_device, &info,
                                                        &all) != VK_SUCCESS)
         return;
+    /* Structures that were not chained stay zero, and are not asked about. */
     swapchain->presents.known = true;
     swapchain->presents.absolute_time = timing.presentAtAbsoluteTimeSupported;
     swapchain->presents.relative_time = timing.presentAtRelativeTimeSupported;
@@ -344,6 +346,7 @@ void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue,
         uint32_t index = pPresentInfo->pImageIndices[i];
         set_acquired(swapchain, index, false);
         if (swapchain && index < SWAPCHAIN_IMAGES)
+            /* The image's next acquire takes the bit back. */
             atomic_fetch_or_explicit(&swapchain->given_back, 1ull << index, memory_order_relaxed);
     }
 }
@@ -398,11 +401,13 @@ void state_after_GetSwapchainTimeDomainPropertiesEXT(struct call *call, VkDevice
             atomic_fetch_add_explicit(&state->domain_count, 1, memory_order_relaxed);
         if (!at)
             atomic_fetch_add_explicit(&swapchains_with_domains, 1, memory_order_relaxed);
+        /* More than are kept: the count says so, and none is reported as missing. */
         if (at >= TIME_DOMAINS)
             continue;
         atomic_store_explicit(&state->domains[at].id, answer->pTimeDomainIds[i],
                               memory_order_relaxed);
         atomic_store_explicit(&state->domains[at].domain, 1 + (uint32_t)answer->pTimeDomains[i],
+                              /* Last, with release: a thread that sees the domain sees its id. */
                               memory_order_release);
     }
 }
