@@ -526,6 +526,8 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
         const VkImageMemoryBarrier *b = &barriers->images[i];
         const struct image_barrier barrier =
             image_barrier_of(b, barriers->src_stages, barriers->dst_stages);
+        /* Earlier barriers of the call are given along: two for one subresource must not
+         * overlap. */
         const struct location where = LOCATION_INDEX(NULL, "pImageMemoryBarriers", i);
         skip |= barrier_check_image(call, command_buffer, &barrier,
                                     &(struct barriers_before){.list = barriers->images, .count = i},
@@ -566,6 +568,7 @@ static COLD bool check_memory_ranges(const struct call *call, const VkDependency
         const struct location chained = LOCATION_CHAINED(parent, "VkMemoryRangeBarriersInfoKHR"),
                               where = LOCATION_INDEX(&chained, "pMemoryRangeBarriers", i);
         const struct address_search found =
+            /* One byte is enough to know the buffer: its sharing mode is all that is asked here. */
             device_address_find(call->device, b->addressRange.address, 1, 0);
         if (found.match != ADDRESS_FOUND || found.buffer->sharing_mode != VK_SHARING_MODE_EXCLUSIVE)
             continue;

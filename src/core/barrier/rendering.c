@@ -334,6 +334,7 @@ bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuff
                             .memory = memoryBarrierCount || bufferMemoryBarrierCount ||
                                       imageMemoryBarrierCount};
     if (likely(!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)))
+        /* Outside of a render pass instance, masks and families need not be collected. */
         return check_placed(call, &placed);
     for (uint32_t i = 0; pMemoryBarriers && i < memoryBarrierCount; i++)
         add_masks(&placed, 0, 0, pMemoryBarriers[i].srcAccessMask,
@@ -349,6 +350,7 @@ bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuff
         placed.moves |= b->srcQueueFamilyIndex != b->dstQueueFamilyIndex;
         placed.layout |= b->oldLayout != b->newLayout;
     }
+    /* Images come last: where the barrier is not allowed at all, nothing more is said. */
     bool skip = check_placed(call, &placed);
     for (uint32_t i = 0; pImageMemoryBarriers && !placed.wrong && i < imageMemoryBarrierCount; i++)
         skip |= attachment_barrier_check(call, pImageMemoryBarriers[i].image,
@@ -368,6 +370,8 @@ bool core_validate_CmdPipelineBarrier2_rendering(struct call *call, VkCommandBuf
     struct placed placed = {.flags = info->dependencyFlags,
                             .buffer_count = info->bufferMemoryBarrierCount,
                             .image_count = info->imageMemoryBarrierCount,
+                            /* This version cannot say that there is only an execution
+                             * dependency. */
                             .memory = true};
     if (likely(!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)))
         return check_placed(call, &placed);

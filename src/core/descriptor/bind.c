@@ -79,6 +79,7 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
     struct descriptor d = index < set->descriptor_count ? descriptor_load(&set->descriptors[index])
                                                         : (struct descriptor){0};
     VkDeviceSize base;
+    /* With 0 the range is as it was written, and was checked then. */
     if (likely(!descriptor_is_buffer((enum descriptor_tag)d.tag) || !offset) ||
         !descriptor_buffer_offset(d, &base))
         return false;
@@ -91,6 +92,7 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_BUFFER, object_state_handle(&buffer->base));
     struct subject s = {.call = call, .objects = objects};
     if (range == VK_WHOLE_SIZE) {
+        /* Beyond 32 bits an offset cannot say by how much the whole size would be passed. */
         REQUIRE(&s, RULE_06715, buffer->size > UINT32_MAX, where,
                 "is %u, but the descriptor (binding %u, element %u) was written with the "
                 "range VK_WHOLE_SIZE, which takes 0",
@@ -183,9 +185,11 @@ static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSe
     if (unlikely(!layout || !info->pDescriptorSets))
         return false;
     struct subject s = {.call = call, .where = where};
+    /* Dynamic offsets are counted over all sets: after an unknown one their place is lost. */
     bool known = true;
     if (unlikely((uint64_t)info->firstSet + info->descriptorSetCount > layout->set_count))
         s.skip |= report_counts(call, layout, info, where);
+    /* 64 bits: sums of hostile layouts do not wrap. */
     uint64_t dynamic = 0;
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
         const struct location at = LOCATION_INDEX(where, "pDescriptorSets", i);

@@ -150,6 +150,7 @@ static bool buffer_descriptor_check(struct call *call, const VkDescriptorAddress
     uint32_t most = uniform ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
     struct subject s = {.call = call, .where = &at};
     s.skip |= buffer_descriptor_check_address(call, info, rules, where);
+    /* An address of 0 is a null descriptor: its range is not read. */
     if (!info || !info->address)
         return s.skip;
     if (info->range == VK_WHOLE_SIZE ||
@@ -352,6 +353,7 @@ static bool buffer_descriptor_check_offsets(struct call *call,
                 ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
                 info->pOffsets[i], alignment);
         if (command_buffer && index < limits->maxDescriptorBufferBindings &&
+            /* Beyond the limits other rules are broken, and bindings are not kept. */
             index < BOUND_DESCRIPTOR_BUFFERS && enabled)
             REQUIRE(&s, RULE_08065, index < command_buffer->descriptor_buffer_count, &at,
                     "is %u, but %u descriptor buffers are bound", index,

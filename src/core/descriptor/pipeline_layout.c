@@ -218,6 +218,7 @@ static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInf
     assert(info->pSetLayouts || !count);
     struct subject s = {.call = call, .where = where};
     bool with_buffer = false, without_buffer = false;
+    /* The last set for push descriptors so far; UINT32_MAX: none. */
     uint32_t push = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
         const struct location at = LOCATION_INDEX(where, "pSetLayouts", i);

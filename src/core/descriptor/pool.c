@@ -128,6 +128,7 @@ bool core_validate_AllocateDescriptorSets(struct call *call, VkDevice device,
     const struct location chained =
         LOCATION_CHAINED(&where, "VkDescriptorSetVariableDescriptorCountAllocateInfo");
     struct subject s = {.call = call, .where = &chained};
+    /* Later versions let the driver answer VK_ERROR_OUT_OF_POOL_MEMORY instead. */
     bool strict = pool && call->device->properties.apiVersion < VK_API_VERSION_1_1 &&
                   !call_has_extension(call, EXTENSION_VK_KHR_maintenance1);
     struct descriptor_demand demand = {0};

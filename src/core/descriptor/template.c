@@ -48,6 +48,7 @@ static bool check_run(struct call *call, const struct write_target *target,
         .tensorViewCount = count,
         .pTensorViews = from};
     write.descriptorCount = count;
+    /* Only the one that belongs to the type is read. */
     write.pBufferInfo = from;
     write.pImageInfo = from;
     write.pTexelBufferView = from;

@@ -68,6 +68,7 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
             return false;
         left -= own;
         const struct descriptor_binding *next = at + 1;
+        /* Bindings without descriptors are skipped ("Descriptor Set Updates"). */
         while (next < end && !next->count)
             next++;
         if (next >= end)
@@ -384,6 +385,7 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     uint64_t id = 0;
     bool immutable = find_immutable_sampler(x, element, &id);
     const struct sampler *sampler = sampler_by_id(id);
+    /* Its state is not known: it may have any conversion. */
     if (immutable && !sampler)
         return false;
     uint64_t wanted = sampler ? sampler->ycbcr_conversion : 0;
@@ -401,6 +403,7 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     const struct sampler_ycbcr_conversion
         *a = sampler_ycbcr_conversion_by_id(view->ycbcr_conversion),
         *b = sampler_ycbcr_conversion_by_id(wanted);
+    /* Two conversions of the same info are compatible; one that is gone is not compared. */
     bool same = view->ycbcr_conversion == wanted || (wanted && (!a || !b)) ||
                 (a && b && same_conversion(&a->info, &b->info));
     REQUIRE(&s, RULE_02738, same, &at,
@@ -536,6 +539,7 @@ static bool check_images(struct call *call, const struct write_target *target,
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         const VkDescriptorImageInfo *info = &write->pImageInfo[i];
         const struct location at = LOCATION_INDEX(where, "pImageInfo", i);
+        /* Immutable samplers stay, and the one that is given is ignored. */
         if (takes_sampler)
             s.skip |= check_sampler(call, !target->set, info->sampler, &at);
         if (unlikely(!info->imageView)) {
@@ -993,6 +997,7 @@ static bool check_copied_sets(struct call *call, const struct descriptor_set *fr
         REQUIRE(&s, RULE_04885, !(to->layout->flags & layout_flag), "dstSet",
                 "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
                 "but srcSet's does not have it, and is not host-only");
+    /* Rules on pools follow. */
     if (!from_pool || !to_pool)
         return s.skip;
     if (from_pool->flags & pool_flag)
@@ -1118,6 +1123,7 @@ static COLD bool descriptor_update_check_copy(struct call *call, const VkCopyDes
             copy->descriptorCount, copy->dstArrayElement, to_room, copy->dstBinding);
     s.skip |= check_copied_types(call, from, source, destination, copy, where);
     s.skip |= check_copied_bytes(call, source, destination, copy, where);
+    /* In an inline uniform block these numbers count bytes, not descriptors. */
     if (from == to && source->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
         REQUIRE(&s, RULE_00349,
                 !ranges_overlap((uint64_t)source->first + copy->srcArrayElement,

@@ -196,6 +196,7 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
         return false;
     const enum handle_type type = object_type(state->object);
     struct users users = {.call = call, .id = object_state_id(state)};
+    /* Work may end while it is looked for: then there are fewer users, or none. */
     find_users(&users, state);
     struct finding_objects objects = {.count = 0};
     add_object(&objects, state);
@@ -218,6 +219,8 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
     const bool skip = finding_with_fix(call, vuid, where, &objects, fix,
                                        "is %s%s%s not known to be done: no fence, semaphore or "
                                        "wait has shown it to the app",
+                                       /* "used through ..." is a sentence, "in use through ..." is
+                                        * not. */
                                        strncmp(text.text, "through ", 8) ? "in use " : "used ",
                                        text.text, one ? " and is" : "; that work is");
     string_builder_end(&text);

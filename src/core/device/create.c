@@ -125,6 +125,7 @@ static void check_extension_needs(struct device_subject *d)
             return;
     }
     instance->dispatch.GetPhysicalDeviceProperties(d->physical_device, &properties);
+    /* The version that the device will have: the lower one of the two. */
     uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version
                                                                      : properties.apiVersion;
     extension_set_enable(&there, version, d->info->ppEnabledExtensionNames,
@@ -262,6 +263,7 @@ static void check_shader_cores(struct device_subject *d)
         CHAINED(d->info->pNext, DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM);
     const uint32_t count =
         pointer_is_bad(d->info->pQueueCreateInfos) ? 0 : d->info->queueCreateInfoCount;
+    /* The driver is asked only where a structure is there. */
     bool asked = control != NULL;
     for (uint32_t i = 0; i < count; i++)
         asked |= CHAINED(d->info->pQueueCreateInfos[i].pNext,
@@ -281,6 +283,7 @@ static void check_shader_cores(struct device_subject *d)
         "VK_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_SHADER_CORE_COUNT_ARM";
     if (control)
         REQUIRE(&d->s, RULE_09397, can, "pNext", "%s", text);
+    /* The last round is for the device's own structure. */
     for (uint32_t i = 0; i <= count; i++) {
         const struct location *at =
             i < count ? &LOCATION_INDEX(d->s.where, "pQueueCreateInfos", i) : d->s.where;

@@ -178,6 +178,7 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < stageCount; i++) {
         VkShaderStageFlags stage = pStages[i];
+        /* Values that are not one bit are reported by another rule. */
         REQUIRE(&s, VUID_vkCmdBindShadersEXT_pStages_08463, !(stage & seen) || stage & (stage - 1),
                 &LOCATION_INDEX(NULL, "pStages", i), "is %s, as is an earlier element",
                 value_text(VALUES_VkShaderStageFlags, stage).text);
@@ -193,6 +194,7 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
                        value_text(VALUES_VkShaderStageFlags, shader->stage).text, i,
                        value_text(VALUES_VkShaderStageFlags, stage).text);
     }
+    /* Such values are wrong, and would match each rule below. */
     if (!command_buffer || seen == VK_SHADER_STAGE_ALL || seen & STAGES_RAY_TRACING)
         return s.skip;
     if (pShaders && stages_bind(stageCount, pStages, pShaders, VK_SHADER_STAGE_VERTEX_BIT)) {
@@ -312,6 +314,7 @@ bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comm
     for (uint32_t i = 0; i < bindingCount; i++) {
         s.skip |= check_vertex_buffer(call, i, pBuffers[i], pOffsets[i], &rules, pSizes != NULL);
         const struct buffer *buffer = find_buffer(call, pBuffers[i]);
+        /* An offset beyond the buffer is reported by check_vertex_buffer(). */
         if (pSizes && pSizes[i] != VK_WHOLE_SIZE && buffer && pOffsets[i] < buffer->size)
             REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, pBuffers[i]),
                        VUID_vkCmdBindVertexBuffers2_pSizes_03358,

@@ -337,6 +337,7 @@ bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
     s.skip |= draw_check(call, command_buffer, DRAW_MESH);
     const struct pipeline *pipeline =
         command_buffer ? pipeline_by_id(command_buffer->bind[0].pipeline) : NULL;
+    /* Without a pipeline the stages are not known here. */
     if (!pipeline)
         return s.skip;
     const VkPhysicalDeviceMeshShaderPropertiesEXT *limits =
@@ -355,6 +356,7 @@ bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
         s.skip |= report_groups(call, "groupCountZ", groupCountZ, limit, most[2],
                                 task ? RULE_07324 : RULE_07328);
     uint64_t product;
+    /* Three factors of 32 bits do not fit into 64. */
     if (__builtin_mul_overflow((uint64_t)groupCountX * groupCountY, (uint64_t)groupCountZ,
                                &product) ||
         product > total)

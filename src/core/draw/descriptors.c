@@ -252,6 +252,7 @@ static COLD void check_processing_sampler(struct use *use, const struct sampler 
     const bool u_to_edge = sampler->info.addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     const bool v_to_edge = sampler->info.addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     const bool extended = device_has_feature(device, FEATURE_blockMatchExtendedClampToEdge);
+    /* It went to a function: what is done with it there is not known. */
     if (access & SPIRV_ACCESS_PASSED)
         return;
     if (access & PROCESSED && !processes)
@@ -293,6 +294,7 @@ static void check_filters(struct use *use, const struct image_view *view,
 {
     assert(view && sampler);
     const VkSamplerCreateInfo *info = &sampler->info;
+    /* The default where the sampler has no reduction mode. */
     bool average = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
          minmax = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MIN ||
                   sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MAX,
@@ -459,6 +461,7 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                    "VK_%s_CREATE_SPARSE_RESIDENCY_BIT, but the feature sparseImageInt64Atomics "
                    "is not enabled",
                    view.type == HANDLE_IMAGE_VIEW ? "IMAGE" : "BUFFER");
+    /* A format in the shader answers the rest. */
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     use_check_texels(use, format, view, rules->texels);

@@ -127,6 +127,7 @@ static void write_compared(struct string_builder *text, const struct draw *draw,
     }
     string_builder_add(text, " is ");
     write_number(text, noun->values, left);
+    /* Compared with a constant, which the message names only if it is not met. */
     if (condition->other == NOUN_COUNT) {
         if (condition->kind == DRAW_EQUAL && !held) {
             string_builder_add(text, ", not ");
@@ -135,6 +136,7 @@ static void write_compared(struct string_builder *text, const struct draw *draw,
         return;
     }
     const uint64_t right = (uint64_t)operand_of(draw, condition);
+    /* Compared with a limit of the device. */
     if (condition->other > NOUN_COUNT) {
         string_builder_format(text, ", %s %s (%" PRIu64 ")", relation, &draw_texts[condition->name],
                               right);

@@ -334,6 +334,7 @@ void use_check_attachments(struct use *use)
 void draw_check_input_indices(struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
+    /* A render pass has references instead; an inherited instance does not say its indices. */
     if (!rendering || rendering->kind != RENDERING_DYNAMIC || rendering->inherited)
         return;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {

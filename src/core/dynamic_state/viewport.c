@@ -15,6 +15,7 @@ bool check_viewport(const struct call *call, const struct location *where, const
     struct subject s = {.call = call, .where = where};
     REQUIRE(&s, VUID_VkViewport_width_01770, v->width > 0.0f, "width",
             "is %g, but must be greater than 0", (double)v->width);
+    /* Written with `!(a > b)`: NaN is reported once, where it must be in a range. */
     REQUIRE(&s, VUID_VkViewport_width_01771, !(v->width > (float)limits->maxViewportDimensions[0]),
             "width", "is %g, but maxViewportDimensions[0] is %u", (double)v->width,
             limits->maxViewportDimensions[0]);

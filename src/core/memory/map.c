@@ -85,6 +85,7 @@ static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
     VkDeviceSize end = memory->map_offset + memory->map_size;
     bool whole = range->size == VK_WHOLE_SIZE;
     atom = atom ? atom : 1;
+    /* The size of imported memory is the exporter's. */
     if (!memory->mapped || memory->import_type)
         return;
     bool starts = range->offset >= memory->map_offset && range->offset <= end;
@@ -99,6 +100,7 @@ static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
                 end, atom, memory->size);
         return;
     }
+    /* `starts` comes first, so that the difference does not wrap. */
     REQUIRE(s, RULE_00685, starts && range->size <= end - range->offset, "size",
             "is %" PRIu64 " from offset %" PRIu64 " on, but %" PRIu64
             " bytes are mapped from offset %" PRIu64 " on",

@@ -227,6 +227,8 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
                 "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 host->pHostPointer, alignment);
     s->where = outer;
+    /* The driver is asked about the pointer only if no rule was broken, since a bad one may crash
+     * it. */
     if (!s->wrong && !rows_were_broken())
         check_host_type(s, info, host);
 }

@@ -230,6 +230,7 @@ static bool check_image_bind(struct call *call, const struct image *image,
             "is %s, but %s has the aspects %s", TEXT_OF(VkImageAspectFlags, aspects),
             TEXT_OF(VkFormat, image->format), TEXT_OF(VkImageAspectFlags, image->aspects));
     s.where = where;
+    /* A block is known for one aspect and level of the image only. */
     if (!s.wrong && !rows_were_broken_in(where)) {
         VkExtent3D block = find_block(call, image, aspects);
         VkOffset3D offset = bind->offset;

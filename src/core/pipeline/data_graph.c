@@ -184,6 +184,7 @@ static void check_node(struct subject *s, const void *chain,
                 "has %u elements of %s, where there must be one", count,
                 TEXT_OF(VkDataGraphPipelineNodeConnectionTypeARM, needed[i]));
     }
+    /* Without connections that can be read there is nothing to count: 1, as if all were well. */
     const uint32_t hints =
         pointer_is_bad(node->pConnections)
             ? 1

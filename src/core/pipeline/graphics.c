@@ -219,6 +219,7 @@ static bool check_needed(const struct call *call, const struct location *where,
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     struct subject s = {.call = call, .where = where};
+    /* alphaToOne need not be dynamic where its feature is off, as it is VK_FALSE then. */
     bool multisample_dynamic = ALL_DYNAMIC(multisample_states) &&
                                (!has_feature(call, FEATURE_alphaToOne) ||
                                 graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT));
@@ -335,6 +336,7 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
 {
     assert(info && index < count);
     struct graphics_info storage;
+    /* In `storage`, or kept with the call for its other checks. */
     const struct graphics_info *graphics = graphics_info_of(call, info, &storage);
     const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_GRAPHICS,
                                        graphics->flags,
@@ -353,6 +355,7 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
     for (uint32_t i = 0; i < info->stageCount && graphics->own & PARTS_WITH_SHADERS &&
                          !pointer_is_bad(info->pStages);
          i++) {
+        /* Other stages are ignored, as their parts come from libraries. */
         if (info->pStages[i].stage & graphics->stages)
             skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i),
                                          &info->pStages[i], graphics->flags, info->pNext);

@@ -33,6 +33,7 @@ static bool check_pipeline_sample_locations(const struct call *call, const struc
             locations->sampleLocationsPerPixel == samples, "sampleLocationsPerPixel",
             "is %u, but rasterizationSamples is %u", locations->sampleLocationsPerPixel, samples);
     if (!get || !width || !height || !call_has_extension(call, EXTENSION_VK_EXT_sample_locations) ||
+        /* The driver must not be asked about what is not one bit. */
         !samples || samples & (samples - 1))
         return s.skip;
     VkMultisamplePropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
@@ -129,6 +130,7 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
             text.text);
     if (!call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced))
         return s.skip;
+    /* All attachments are compared with the first one. */
     if (!properties->advancedBlendIndependentBlend && index) {
         if (is_advanced(blend->colorBlendOp))
             REQUIRE(&s,

@@ -69,6 +69,7 @@ static bool check_library_flags(const struct call *call, const struct location *
                "VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, which flags has");
     bool captures = flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR),
          captured = theirs & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
+    /* The pipeline is a library itself. */
     if (graphics->asked) {
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
                    VUID_VkGraphicsPipelineCreateInfo_flags_06645, !captures || captured, where,
@@ -626,6 +627,7 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
     const struct pipeline_layout *layout = find_pipeline_layout(call, graphics->info->layout);
     const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineLibraryCreateInfoKHR");
     struct subject s = {.call = call, .where = parent};
+    /* With a descriptor heap the layout is VK_NULL_HANDLE. */
     bool heap = graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT);
     s.skip |= check_completeness(call, parent, graphics);
     if (!heap && graphics->asked != PARTS_ALL && graphics->own & PARTS_WITH_SHADERS)
@@ -652,6 +654,7 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
     if (!heap && layout)
         s.skip |= check_linked_layouts(call, where, graphics, layout);
     const struct side own = side_of_own(call, graphics);
+    /* Each part may come from one place only. */
     VkGraphicsPipelineLibraryFlagsEXT taken = graphics->own;
     uint32_t capturing = 0, not_capturing = 0;
     for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
@@ -671,6 +674,7 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
         for (uint32_t k = 0; k < i; k++) {
             const struct pipeline *earlier =
                 find_pipeline(call, graphics->libraries->pLibraries[k]);
+            /* A side without parts is compared with nothing. */
             const struct side before = earlier ? side_of_library(earlier) : (struct side){0};
             s.skip |= check_sides(call, at, graphics, &before, &theirs);
         }

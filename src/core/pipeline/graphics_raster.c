@@ -92,6 +92,7 @@ static bool check_viewport_chain(const struct call *call, const struct location 
     const VkPipelineViewportDepthClampControlCreateInfoEXT *clamp =
         CHAINED(info->pNext, PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT);
     struct subject s = {.call = call};
+    /* Each structure is read only while its enable is fixed and on: else it is ignored. */
     if (scaling && scaling->viewportWScalingEnable &&
         !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_ENABLE_NV)) {
         const struct location *at =

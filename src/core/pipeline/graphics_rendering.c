@@ -211,6 +211,7 @@ static bool graphics_rendering_check_samples(const struct call *call, const stru
     for (uint32_t i = 0; i <= subpass->color_count; i++) {
         uint32_t attachment = i < subpass->color_count ? subpass->colors[i].attachment
                                                        : subpass->depth_stencil.attachment;
+        /* VK_ATTACHMENT_UNUSED, or a number that was reported with the render pass. */
         if (attachment >= render_pass->attachment_count)
             continue;
         VkSampleCountFlagBits wanted = render_pass->attachments[attachment].description.samples;
@@ -392,6 +393,7 @@ static bool check_depth_formats(const struct call *call, const struct location *
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06585,
                 format_potential_features(call->device, depth) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
+                    /* A format without depth breaks the next rule: one report is enough. */
                     !format_has_depth(depth),
                 depth_at, "is %s, which cannot be a depth/stencil attachment",
                 value_text(VALUES_VkFormat, depth).text);
@@ -486,6 +488,7 @@ static bool check_no_local_read(const struct call *call, const struct location *
     static const char text[] = "is %u, but the feature dynamicRenderingLocalRead is not enabled";
     struct subject s = {.call = call};
     if (has_feature(call, FEATURE_dynamicRenderingLocalRead) ||
+        /* Without the extension the structures themselves are not allowed. */
         !call_has_extension(call, EXTENSION_VK_KHR_dynamic_rendering_local_read))
         return false;
     for (uint32_t i = 0; indices && !pointer_is_bad(indices->pColorAttachmentInputIndices) &&

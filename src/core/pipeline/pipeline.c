@@ -82,6 +82,7 @@ static bool check_code_source(const struct call *call, const struct location *wh
     const struct location *module = &LOCATION(where, "module");
     const struct location *chained =
         &LOCATION_CHAINED(where, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT");
+    /* A size of 0 is as if the structure were not there. */
     if (identifier && identifier->identifierSize) {
         REQUIRE(&s, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06850,
                 has_feature(call, FEATURE_shaderModuleIdentifier),

@@ -163,6 +163,7 @@ static void check_address_range(struct subject *s,
         REQUIRE(&at, RULE_11603, false, "size",
                 "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left",
                 range->size, ADDRESS_IN(s->call, range->address, found.buffer), found.rest);
+    /* Only of a buffer that fits is it known that the address means it. */
     if (found.match == ADDRESS_FOUND && found.buffer) {
         bool replay = (info->createFlags & REPLAY) != 0;
         bool replayed =

@@ -176,6 +176,7 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
         find_acceleration_structure(build->call, info->srcAccelerationStructure);
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
     bool device = build->type == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR;
+    /* UINT64_MAX: not known; a place then goes up to its end. */
     VkAccelerationStructureBuildSizesInfoKHR sizes = {.accelerationStructureSize = UINT64_MAX};
     bool known = ask_sizes(build, info, counts, &sizes);
     VkDeviceSize size = known ? sizes.accelerationStructureSize : UINT64_MAX;
@@ -185,6 +186,7 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
                   "was created with a size of %" PRIu64 " bytes, but the build takes %" PRIu64,
                   target->size, size);
     if (target)
+        /* Compared when all elements of the call have theirs. */
         add_place(build, i, PART_TARGET, object_state_id(&target->base),
                   structure_place(target, size));
     if (update && source)

@@ -102,6 +102,8 @@ bool core_validate_BindAccelerationStructureMemoryNV(struct call *call, VkDevice
                                                info->memory)};
         if (!structure || !memory || rows_were_broken_in(s.where))
             continue;
+        /* The driver knows them: they are asked for at each bind, which happens once per
+         * structure. */
         VkMemoryRequirements2 out = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         const VkAccelerationStructureMemoryRequirementsInfoNV ask = {
             .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MEMORY_REQUIREMENTS_INFO_NV,

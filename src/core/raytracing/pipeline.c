@@ -91,6 +91,7 @@ static bool ray_pipeline_check_group(const struct stage_list *list, const struct
             check_shader_index(list, &LOCATION(where, "anyHitShader"),
                                VUID_VkRayTracingShaderGroupCreateInfoKHR_anyHitShader_03479,
                                group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "any hit");
+    /* Values that are not a type are reported elsewhere. */
     if (!procedural && !triangles)
         return s.skip;
     REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03470,

@@ -163,6 +163,7 @@ static void structure_update_check_content(struct use *use, const struct build_i
                                            const struct build_info *info)
 {
     assert(info);
+    /* The action decides what is asked: updates and copies read, queries ask about the build. */
     const struct build_record *record = use->record;
     bool compaction = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0;
     if (info->content == BUILD_NOTHING) {

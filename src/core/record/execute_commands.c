@@ -357,12 +357,14 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
 {
     struct execution e = {
         .call = call, .primary = call_command_buffer(call), .elements = pCommandBuffers};
+    /* Not recording: the generated checks have said so. */
     if (!e.primary || !(e.primary->scope & SCOPE_RECORDING))
         return false;
     bool inside = e.primary->scope & SCOPE_INSIDE_RENDER_PASS,
          suspended = e.primary->scope & SCOPE_SUSPENDED;
     const struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     bool skip = check_primary(&e);
+    /* In scratch memory, which the mark gives back below. */
     begin_elements(&e, commandBufferCount);
     for (uint32_t i = 0; i < commandBufferCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pCommandBuffers", i);
@@ -374,6 +376,7 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
             continue;
         e.inheritance = inheritance_of(e.secondary);
         skip |= check_state(&e);
+        /* Only one that may be executed is known to inherit anything. */
         if (!(e.secondary->scope & SCOPE_SECONDARY) || !(e.secondary->scope & SCOPE_EXECUTABLE))
             continue;
         skip |= execute_commands_check_protection(&e) | check_nesting(&e) | check_heaps(&e);

@@ -55,6 +55,7 @@ static void check_rendering_formats(struct subject *s,
         REQUIRE(s, RULE_06540, format_has_depth(depth), "depthAttachmentFormat",
                 "is %s, which has no depth component", TEXT_OF(VkFormat, depth));
         REQUIRE(s, RULE_06007,
+                /* With any tiling: the image that will be rendered to is not known here. */
                 format_potential_features(s->call->device, depth) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_depth(depth),

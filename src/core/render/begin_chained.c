@@ -84,6 +84,7 @@ static void check_stripes(struct rendering_check *c, const struct instance_begin
             "is %u, but maxRenderPassStripes is %u", stripes->stripeInfoCount,
             properties->maxRenderPassStripes);
     if (few && !pointer_is_bad(stripes->pStripeInfos) &&
+        /* Without overlaps the sum of areas shows whether all is covered. */
         begin_chained_check_overlaps(&s, stripes) && area) {
         uint64_t covered = 0;
         for (uint32_t i = 0; i < stripes->stripeInfoCount; i++) {

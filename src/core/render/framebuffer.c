@@ -120,6 +120,7 @@ static COLD const char *use_text(const struct framebuffer_check *c, uint32_t att
              &subpass->depth_stencil_resolve, 1},
         };
         for (uint32_t k = 0; k < ARRAY_LENGTH(lists); k++) {
+            /* Lists of other kinds are passed over. */
             for (uint32_t j = 0; uses & lists[k].use && j < lists[k].count; j++) {
                 if (lists[k].references[j].attachment == attachment)
                     return subpass_attachment_text(c->s.call, lists[k].kind, j, i, attachment, NULL,
@@ -219,6 +220,7 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
     REQUIRE(&c->s, RULE_04538, c->views || layers == 1 || layers >= c->info->layers, where,
             "(%s) is a shading rate attachment of %u layers, but layers is %u",
             VIEW(c->s.call, view), layers, c->info->layers);
+    /* Then the attachment may be smaller than the framebuffer. */
     if (rate_may_be_small(c->s.call->device) && view->range.baseMipLevel == 0)
         return;
     REQUIRE(&c->s, RULE_04539, view->extent.width >= texels_for(c->info->width, usage->texel.width),
@@ -298,6 +300,7 @@ static void framebuffer_check_image(struct framebuffer_check *c, const struct lo
         c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkFramebufferCreateInfo *info = c->info;
     VkFormat format = c->pass->attachments[number].description.format;
+    /* NULL: there is not yet a view. */
     framebuffer_check_usage(c, where, number, usage.uses, image->usage, NULL);
     if (usage.uses & USES_RENDERED) {
         REQUIRE(&c->s, RULE_04541, image->width >= info->width, &LOCATION(where, "width"),

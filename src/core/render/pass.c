@@ -26,6 +26,7 @@ static void render_pass_check_density_map(struct pass_check *c)
             "is %s, neither VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT nor "
             "VK_IMAGE_LAYOUT_GENERAL",
             TEXT_OF(VkImageLayout, map->layout));
+    /* NULL: the number is beyond them, which is reported above. */
     const struct attachment_description *attachment = pass_attachment(c->pass, map->attachment);
     if (!attachment)
         return;

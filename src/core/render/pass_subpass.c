@@ -490,6 +490,7 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
             "is %u, but the subpass has no depth/stencil attachment to resolve",
             reference->attachment);
     if (subpass->depth_stencil.attachment == VK_ATTACHMENT_UNUSED)
+        /* Drivers read the attachment's format without a look at its number. */
         c->s.skip = call_stop(c->s.call, c->s.skip);
     REQUIRE(&c->s, RULE_03178, subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
             &LOCATION(&where, "depthResolveMode"),
