@@ -429,10 +429,12 @@ static size_t utf8_valid_length(const char *string, size_t limit)
         if (likely(first < 0x80)) {
             do
                 i++;
+            /* Bytes 1 to 0x7f: the difference turns 0 into 0xff, and ends there as well. */
             while (i < limit && (unsigned char)(s[i] - 1) < 0x7f);
             continue;
         }
         unsigned length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+        /* Bytes that only continue, overlong forms of two bytes, and those beyond U+10FFFF. */
         if (first < 0xc2 || first > 0xf4)
             return i;
         for (unsigned k = 1; k < length; k++) {

@@ -171,6 +171,7 @@ void rule_VkRenderPassTileShadingCreateInfoQCOM(struct check *c, const struct lo
     const struct device *device = c->call->device;
     const VkExtent2D apron = s->tileApronSize;
     const bool enabled = s->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
+    /* Without a device there are no features to compare with. */
     if (!device)
         return;
     REQUIRE(&subject, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10660,
@@ -188,6 +189,7 @@ void rule_VkRenderPassTileShadingCreateInfoQCOM(struct check *c, const struct lo
             "tileApronSize", "is %ux%u, but %s", apron.width, apron.height,
             enabled ? "the feature tileShadingApron is not enabled"
                     : "flags lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
+    /* Otherwise the first rule is broken already. */
     if (asked && aprons) {
         const uint32_t most = device->extended.TileShadingPropertiesQCOM.maxApronSize;
         REQUIRE(&subject,

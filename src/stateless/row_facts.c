@@ -169,6 +169,7 @@ static struct row_place row_place_of(const struct call *call, uint64_t handle,
     }
     const struct object *object = id ? object_find_id(id, HANDLE_BUFFER) : NULL;
     place.buffer = object_load_state(object);
+    /* It had a buffer once, which is gone: the message says so. */
     place.destroyed = id && !object;
     return place;
 }
@@ -242,6 +243,7 @@ void row_write_bound(struct string_builder *text, const struct call *call, uint6
 enum row_answer row_format_is(uint64_t format, enum row_format_kind kind)
 {
     const struct format_info *info = format_info((VkFormat)format);
+    /* Not a VkFormat that the layer knows: the row then says nothing. */
     if (!info)
         return ROW_UNKNOWN;
     const VkImageAspectFlags color = info->aspects & FORMAT_COLOR_ASPECTS,

@@ -71,6 +71,7 @@ struct row_number row_number_at(const void *at, enum row_type type)
         int32_t bits;
         memcpy(&bits, at, sizeof(bits));
         number.negative = bits < 0;
+        /* Sign-extended, so that bits compare alike in 64 bits. */
         number.bits = (uint64_t)(int64_t)bits;
         break;
     }
@@ -568,6 +569,7 @@ static bool row_check_array(struct check *c, const struct location *where, const
     uint32_t count = 0;
     bool broken = false;
     enum row_answer found = row_find_array(base, array, &at, &count);
+    /* One of two members has the array: the first that is not NULL counts. */
     if (!at && array->other) {
         array = &row_arrays[array->other - 1];
         found = row_find_array(base, array, &at, &count);
@@ -578,6 +580,7 @@ static bool row_check_array(struct check *c, const struct location *where, const
     for (uint32_t i = 0; i < count; i++) {
         const char *element = at + (size_t)i * array->size;
         if (array->pointers)
+            /* An array of pointers: a bad one is reported elsewhere. */
             memcpy(&element, at + (size_t)i * sizeof(element), sizeof(element));
         if (array->pointers && pointer_is_bad(element))
             continue;
@@ -585,6 +588,7 @@ static bool row_check_array(struct check *c, const struct location *where, const
         subject->index = i;
         broken |= row_check(c, where, row, subject, i);
     }
+    /* Atoms that follow are not about an element. */
     subject->element = NULL;
     return broken;
 }

@@ -68,6 +68,7 @@ static void row_write_name(struct string_builder *text, const struct row_subject
         string_builder_add(text, value->source == ROW_SUM       ? " + "
                                  : value->source == ROW_PRODUCT ? " * "
                                                                 : " - ");
+        /* A number without a name is written as itself. */
         if (right->source == ROW_NUMBER && !row_names[right->name])
             row_write_value(text, subject, right);
         else
@@ -376,6 +377,7 @@ static void row_write_address(struct string_builder *text, const struct row_subj
     const bool of_flags = atom->kind == ROW_ADDRESS_FLAGS;
     const uint64_t bits = row_numbers[atom->right];
     struct address_search found =
+        /* One byte: how much the program means to use is not asked here. */
         device_address_find(call->device, address, 1, of_flags ? 0 : bits);
     const struct memory_binding *binding = found.buffer ? &found.buffer->binding : NULL;
     string_builder_format(text, "is 0x%" PRIx64 ", ", address);
@@ -725,6 +727,7 @@ static void row_write_lacking(struct string_builder *text, const struct row_subj
         string_builder_format(text, "enables the feature %s", row_names + broken->right);
         return;
     }
+    /* Alternatives lie side by side, and none of them holds: each is written as its opposite. */
     const struct row_atom *atom = broken;
     bool first = true, more;
     do {

@@ -59,6 +59,7 @@ static bool make_buffer(const struct device *device, struct breadcrumbs *breadcr
 {
     uint32_t families[16], count = 0;
     const struct device_dispatch *driver = &device->dispatch;
+    /* All families, as command buffers of each write markers. */
     for (uint32_t i = 0; i < device->queue_family_count && count < ARRAY_LENGTH(families); i++)
         families[count++] = i;
     const VkBufferCreateInfo info = {
@@ -205,10 +206,12 @@ static void write_markers(const struct call *call, const struct breadcrumb_trail
                                                  trail->count);
         break;
     case BREADCRUMB_CHECKPOINT:
+        /* Checkpoints are not memory: the driver gives the last one back after the loss. */
         device->dispatch.CmdSetCheckpointNV(handle, trail_checkpoint(trail, done ? trail->count + 1
                                                                                  : trail->count));
         break;
     case BREADCRUMB_FILL:
+        /* A fill comes after what is before it, and cannot say that a command has begun. */
         if (done)
             breadcrumbs_fill_word(device, handle, breadcrumb_place(trail, BREADCRUMB_DONE),
                                   trail->count);

@@ -46,6 +46,7 @@ static void primitive_sizes(const struct vertex_source *source, uint32_t *size, 
     const struct pipeline *pipeline = source->pipeline;
     VkPrimitiveTopology topology = current_primitive_topology(pipeline, source->command_buffer,
                                                               VK_PRIMITIVE_TOPOLOGY_MAX_ENUM);
+    /* Topologies that are not known: each index counts. */
     *size = *least = 1;
     if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
         !draw_state_is_dynamic(pipeline, DYNAMIC_PATCH_CONTROL_POINTS_EXT) &&

@@ -131,6 +131,7 @@ static uint64_t message_word64(const struct gpu_message *message, uint32_t i)
 /* Reports a member of an indirect command that breaks a limit. */
 static void tell_limit(struct gpu_message *message, const struct limit_rule *rule)
 {
+    /* Words 2 and 3 are the value, 4 and 5 the limit. */
     const uint32_t element = gpu_message_word(message, 1);
     const uint64_t value = message_word64(message, 2), limit = message_word64(message, 4);
     switch (rule->text) {
@@ -182,6 +183,7 @@ static void tell_build(struct gpu_message *message, uint32_t rule)
                    geometry = gpu_message_word(message, 5);
     float values[2];
     const uint32_t bits[2] = {gpu_message_word(message, 2), gpu_message_word(message, 3)};
+    /* The shader sends the bits of floats; an address comes in the same two words. */
     memcpy(values, bits, sizeof(values));
     if (rule <= BUFFER_RULE_AABB_Z) {
         const char axis = "XYZ"[rule - BUFFER_RULE_AABB_X];

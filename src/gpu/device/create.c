@@ -127,13 +127,16 @@ static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
         return true;
     }
     VkPhysicalDeviceBufferDeviceAddressFeatures *features =
+        /* `failed`: memory is out for the copy that is changed. */
         failed ? NULL : change_chained(down, type, &failed);
     if (!features && !failed) {
         features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
         if (!features)
             return false;
         *features = (VkPhysicalDeviceBufferDeviceAddressFeatures){
-            .sType = type, .pNext = (void *)(uintptr_t)down->pNext};
+            /* Put first: the program's chain is not written to. */
+            .sType = type,
+            .pNext = (void *)(uintptr_t)down->pNext};
         down->pNext = features;
     }
     if (!features)

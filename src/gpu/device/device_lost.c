@@ -166,6 +166,7 @@ static void write_executions(struct lost *lost, VkQueue queue,
     uint32_t told = 0, more = 0;
     for (uint32_t i = 0; i < trail->execution_count; i++) {
         const struct breadcrumb_execution *execution = &trail->executions[i];
+        /* Before, all are done; after, none has begun. */
         if (execution->crumb < progress->done || execution->crumb >= end)
             continue;
         const struct breadcrumb_progress within =
@@ -322,9 +323,11 @@ static bool write_faults(struct lost *lost)
         counts.addressInfoCount < FAULTS_MOST ? counts.addressInfoCount : FAULTS_MOST;
     counts.vendorInfoCount =
         counts.vendorInfoCount < FAULTS_MOST ? counts.vendorInfoCount : FAULTS_MOST;
+    /* The binary is for tools of the vendor; the program may ask for it itself. */
     counts.vendorBinarySize = 0;
     if (get(lost->device->handle, &counts, &info) < VK_SUCCESS)
         return false;
+    /* A driver that is in trouble may have left it without an end. */
     info.description[VK_MAX_DESCRIPTION_SIZE - 1] = 0;
     string_builder_add(&lost->json, "\"description\":\"");
     string_builder_add_json(&lost->json, info.description);
@@ -355,6 +358,7 @@ static void lost_report(struct lost *lost)
 {
     struct finding_details details = {.json_key = "deviceLost"};
     char fault_buffer[1024];
+    /* Kept aside while the text of the fault is written to another buffer. */
     struct string_builder queues = lost->text;
     string_builder_add(&lost->json, "{\"queues\":[");
     for (const struct queue *queue = device_queues(lost->device); queue; queue = queue->next)

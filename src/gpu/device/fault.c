@@ -115,6 +115,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
         if (below) {
             *pFaultCounts = (uint32_t)room;
             VkResult result =
+                /* In slices, since an abort would not wake the driver below. */
                 below(device, left < ABORT_SLICE ? left : ABORT_SLICE, pFaultCounts, pFaultInfo);
             if (result != VK_TIMEOUT)
                 return result;
@@ -122,6 +123,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
             const struct timespec pause = {.tv_nsec = left < PAUSE ? (long)left : (long)PAUSE};
             (void)nanosleep(&pause, NULL);
         }
+        /* At least one look is taken, also with a timeout of 0. */
         if (!left) {
             *pFaultCounts = 0;
             return VK_TIMEOUT;

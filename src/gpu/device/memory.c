@@ -117,6 +117,7 @@ static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kin
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = block->buffer};
     block->host = host;
     block->address = driver->GetBufferDeviceAddress(device->handle, &address);
+    /* Shaders compute places from it, and count on the alignment. */
     return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
 }
 
@@ -144,6 +145,7 @@ static VkResult allocate_imported(const struct device *device, void *host, uint3
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags, .allocationSize = all};
     const VkPhysicalDeviceMemoryProperties *types = &device->memory_properties;
     for (uint32_t i = 0; i < types->memoryTypeCount; i++) {
+        /* Both the buffer and the pointer must allow the type. */
         if (!(requirements.memoryTypeBits & pointer.memoryTypeBits & 1u << i) ||
             !memory_type_score(types->memoryTypes[i].propertyFlags, GPU_MEMORY_WRITTEN))
             continue;

@@ -79,6 +79,7 @@ static void write_value(struct walk *walk, uint32_t offset, const struct spirv_t
     VkDeviceAddress address = 0;
     bool known = offset + sizeof(address) <= DUMP_PUSH_MOST;
     for (size_t i = 0; i < sizeof(address) && known; i++)
+        /* Each byte may have been pushed by another command, or never. */
         known = walk->pushed && walk->pushed->known[offset + i];
     if (known)
         memcpy(&address, walk->pushed->bytes + offset, sizeof(address));

@@ -28,6 +28,7 @@ static size_t dump_descriptor_size(const struct device *device, VkDescriptorType
 {
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
         &device->extended.DescriptorBufferPropertiesEXT;
+    /* With the feature, drivers keep bounds in the descriptor, which takes more. */
     const bool robust = device_has_feature(device, FEATURE_robustBufferAccess);
     switch ((int64_t)type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:

@@ -112,10 +112,12 @@ static struct log_entry *access_log_new_entry(struct access_log *log,
     if (unlikely(log->count == log->capacity) && !access_log_grow(log))
         return NULL;
     struct log_block *block = &log->blocks[0][log->count / LOG_BLOCK];
+    /* The first entry of a block begins its summary, which searches look at first. */
     if (log->count % LOG_BLOCK == 0)
         *block = (struct log_block){.queue = barrier->queue};
     if (unlikely(barrier->snapshots)) {
         block->waits |= barrier->snapshots;
+        /* Such a wait comes from another queue: the summary's stages do not speak of it. */
         block->complex |= barrier->from_queue != barrier->queue;
     } else if (likely(!snapshot)) {
         block->src |= barrier->src.stages;
@@ -129,6 +131,7 @@ static struct log_entry *access_log_new_entry(struct access_log *log,
     usage_mask_add(&block->dst_accesses, &barrier->dst.accesses);
     block->complex |= complex || block->queue != barrier->queue;
     struct log_entry *entry = &log->entries[log->count++];
+    /* The block is full: summaries of the next level take it in. */
     if (unlikely(log->count % LOG_BLOCK == 0))
         blocks_hand_up(log);
     return entry;

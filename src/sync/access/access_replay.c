@@ -159,6 +159,7 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
         sync_context_end_render_pass(context, replay->base + item->tag);
         break;
     case STREAM_INSTANCE: {
+        /* Items of this kind have no events: the number says whether the instance was resumed. */
         bool resumed = item->event_count != 0;
         sync_context_begin_instance(context, resumed);
         if (!resumed || !replay->instance_count)
@@ -170,6 +171,7 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
         break;
     case STREAM_EVERY:
     case STREAM_TOUCHED:
+        /* These change nothing here: a primary keeps them for its submission. */
         keep_item(replay, item);
         break;
     }

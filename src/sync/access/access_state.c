@@ -598,8 +598,10 @@ static bool record_pass(struct sync_record *record, struct usage_mask *visible,
     struct usage_mask accesses = {0};
     uint32_t next = 0;
     for (uint32_t subpass = 0; subpass <= begun; subpass++) {
+        /* The last round is for the dependencies that lead out of the instance. */
         uint32_t dst = subpass < begun ? subpass : SYNC_EXTERNAL;
         sync_stage_mask stages = before;
+        /* Sorted by `dst`: each dependency is looked at once. */
         for (; next < graph->dependency_count && graph->dependencies[next].dst <= dst; next++) {
             const struct sync_dependency *dependency = &graph->dependencies[next];
             if (dependency->dst != dst ||
@@ -621,9 +623,11 @@ static bool record_pass(struct sync_record *record, struct usage_mask *visible,
         }
         if (dst == SYNC_EXTERNAL)
             break;
+        /* Barriers inside of the subpass carry it on. */
         within[subpass] = pass_barriers(&subpasses[subpass].log, stages);
         passed |= within[subpass];
     }
+    /* Stages that it reached inside only, for chains that begin there. */
     if (!add_passed(record, queue, passed & ~before, arena))
         return false;
     return !after || record_extend(record, queue, after, &accesses, visible, arena);

@@ -419,11 +419,13 @@ void sync_context_end_render_pass(struct sync_context *context, uint64_t tag)
                                     .kind = LOG_RENDER_PASS,
                                     .number = (uint8_t)(context->subpass + 1),
                                     .last_of_command = true};
+    /* The entry keeps graph and subpasses: later accesses pass through them. */
     if (!access_log_append(&context->root.log, &entry))
         sync_give_up(context);
     for (uint32_t i = 0; i <= context->subpass; i++)
         end_subpass(context, i);
     for (uint32_t i = 0; i <= context->subpass; i++)
+        /* After all have ended: a later subpass may cover what an earlier one has done. */
         forget_covered(context, &context->subpasses[i]);
     context->graph = NULL;
     context->subpasses = NULL;

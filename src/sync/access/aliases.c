@@ -86,6 +86,7 @@ static struct bound_resources *bound_resources_make_room(struct device_memory *m
         return bound;
     if (bound)
         drop_dead(bound);
+    /* Half was dead: there is room enough without a larger list. */
     if (bound && bound->count <= bound->capacity / 2)
         return bound;
     uint32_t capacity = bound ? bound->capacity * 2 : 4;
@@ -99,6 +100,7 @@ static struct bound_resources *bound_resources_make_room(struct device_memory *m
     if (bound) {
         grown->count = bound->count;
         grown->longest = bound->longest;
+        /* Readers may be in the old list: it stays as it is, and is retired below. */
         memcpy(grown->list, bound->list, bound->count * sizeof(grown->list[0]));
     }
     if (!atomic_compare_exchange_strong_explicit(&sync_in_memory(memory)->bound[list], &old, grown,

@@ -161,11 +161,13 @@ static void contents_report(const struct recording *recording, const struct atta
     string_builder_add(&text,
                        ". VK_ATTACHMENT_LOAD_OP_CLEAR or VK_ATTACHMENT_LOAD_OP_DONT_CARE would be "
                        "as good, and cheaper; or the contents have to be kept there");
+    /* Either may be destroyed by another thread meanwhile. */
     if (of_view.type != HANDLE_NONE && of_image.type != HANDLE_NONE)
         finding_with_severity(call, SEVERITY_WARNING, BestPractices_LoadOp_UndefinedContents, NULL,
                               OBJECT2(of_view.type, of_view.handle, of_image.type, of_image.handle),
                               "%s", text.text);
     string_builder_end(&text);
+    /* Names are copies, which belong to the objects of the report. */
     mem_free(of_view.name);
     mem_free(of_image.name);
 }

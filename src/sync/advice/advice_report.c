@@ -301,6 +301,7 @@ static const char *write_sections(struct advice_texts *texts, struct finding_det
     write_self(section, facts);
     add_section(details, "this", section);
     if (facts->other) {
+        /* Each section has a text of its own, as details keep pointers to all of them. */
         write_other(section = next_text(texts), facts);
         add_section(details, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later",
                     section);

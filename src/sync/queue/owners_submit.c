@@ -362,6 +362,7 @@ static void take_back_read(struct owner_walk *walk, const struct owner_access *a
 static void write_resource(struct owner_walk *walk, const struct owner_access *access)
 {
     struct owner *owner = owners_find(walk->owners, access->entry->resource);
+    /* A part that is not known was written: the rest keeps its owner. */
     if (access->kind == ACCESS_WRITE_SOME) {
         take_back_read(walk, access);
         if (owner && owner->kind != OWNER_RELEASED && owner->family != walk->queue->family)
@@ -376,6 +377,7 @@ static void write_resource(struct owner_walk *walk, const struct owner_access *a
         owner_forget(owner);
         owner->family = walk->queue->family;
     }
+    /* A release lasts until the acquire, whatever is written meanwhile. */
     if (owner->kind != OWNER_RELEASED)
         owner->kind = OWNER_WROTE;
     owner->stamp = walk->stamp;

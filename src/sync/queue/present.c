@@ -145,6 +145,7 @@ static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
     struct sync_device *sync = group->device;
     lock_held(&group->lock);
     forget_acquired(group, image.place.space);
+    /* More than are kept: what is known of the image is forgotten, and nothing is reported. */
     if (known && fence && sync->acquired_count == ACQUIRED_IMAGES) {
         sync_context_forget(&group->context, image.place.space);
         known = false;
@@ -159,6 +160,8 @@ static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
         scope.src.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE;
         scope.src.accesses = usage_mask_or(sync_reads, sync_writes);
         queue_claim_semaphore(group, signal.id, image.number);
+        /* As sequence numbers: UINT64_MAX is never done; 0 is done already, and the signal then
+         * orders nothing. */
         queue_signal_semaphore(group, &signal, known ? UINT64_MAX : 0, &scope);
     }
     processing_end(&processing);

@@ -265,12 +265,15 @@ static void batch_present(struct processing *processing, const struct queue_batc
                                        .command = batch->command,
                                        .source = {.role = ROLE_PRESENT, .index = index}};
     const struct queue_slot slot = {.index = index,
+                                    /* A present has no sequence number by which fences and waits
+                                     * could show that it is done. */
                                     .sequence = UINT64_MAX,
                                     .log = log,
                                     .queue = batch->queue,
                                     .muted = batch->muted};
     uint64_t base =
         log && command_log_add(log, &entry) ? sync_group_add_slot(group, image->number, &slot) : 0;
+    /* The slot has a reference of its own. */
     command_log_release(log);
     if (!base)
         return sync_group_forget(group);

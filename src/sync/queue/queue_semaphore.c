@@ -57,6 +57,7 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
         live += semaphore->id && semaphore_by_id(semaphore->id);
     }
     uint32_t capacity = FIRST_SEMAPHORES;
+    /* At most a quarter is used after this, so that it lasts until the number has doubled. */
     while (capacity < 4 * live)
         capacity *= 2;
     struct sync_semaphore *old = group->semaphores;
@@ -68,6 +69,7 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
     group->semaphore_capacity = capacity;
     group->semaphore_count = live;
     for (uint32_t i = 0; i < old_capacity; i++) {
+        /* Nothing refers to it any more. */
         if (!old[i].id || (!old[i].point_count && !semaphore_by_id(old[i].id)))
             continue;
         uint32_t entry = semaphore_entry(group, old[i].id);

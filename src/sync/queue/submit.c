@@ -138,6 +138,7 @@ static void submit_batches(struct processing *processing, struct queue *queue,
     ours.command_buffers =
         scratch_alloc(scratch, batch->command_buffer_count * sizeof(*ours.command_buffers));
     if (!ours.waits || !ours.signals || !ours.command_buffers) {
+        /* Memory is out: an order that was missed would be reported as a hazard later. */
         queue_group_forget_all(processing);
         scratch_rewind(scratch, mark);
         return;
@@ -149,6 +150,7 @@ static void submit_batches(struct processing *processing, struct queue *queue,
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
         read_command_buffer(batch, i, &ours.command_buffers[i]);
     queue_group_choose(processing, &ours);
+    /* The only batch of a call is parked where nothing collides with it. */
     if (!only || !submit_parks(call, processing, queue, batch, later))
         queue_batch_submit(processing, &ours);
     scratch_rewind(scratch, mark);

@@ -231,6 +231,7 @@ static void barriers_add_image(struct barrier_list *list, const struct image_bar
     const struct image *image = find_image(call, app->handle);
     if (!image)
         return;
+    /* The first resource names the whole list in reports. */
     if (!list->resource)
         list->resource = object_state_id(&image->base);
     struct sync_barrier barrier =
@@ -254,6 +255,7 @@ static void barriers_add_image(struct barrier_list *list, const struct image_bar
         range.place = places.place;
         barriers_add_place(list, &range);
     }
+    /* The same again for its memory, where aliases look. */
     if (unlikely(image_shares_memory(image))) {
         range.place = image_memory_place(image);
         range.alias = image_alias_number(image);

@@ -264,6 +264,7 @@ static bool covers_view(const struct use *use, const struct image_view *view, en
     if (view->type != VK_IMAGE_VIEW_TYPE_1D)
         sides[1] = view->extent.height;
     for (uint32_t i = 0; i < 3; i++) {
+        /* An offset of workgroups leaves the first texels out. */
         if (groups->first[i] || (uint64_t)groups->count[i] * size[i] < sides[i])
             return false;
     }
@@ -428,6 +429,7 @@ static void access_descriptor(struct use *use, uint32_t element)
         return;
     struct descriptor descriptor = descriptor_load(&use->bound->descriptors[index]);
     enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
+    /* Index 0: a null descriptor, or one that was never written. */
     enum sync_usage usage = descriptor.index ? descriptor_usage(use, tag) : SYNC_NONE;
     if (usage == SYNC_NONE)
         return;
@@ -592,6 +594,7 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
     const struct bound_set *slot = bound_set_at(bind, number);
     struct bound_descriptors bound;
     if (!slot ||
+        /* A set of another layout is disturbed: the draw does not use it. */
         (!objects && slot->compatibility != state->pipeline->layout->compatibility[number]) ||
         !bound_set_read(bind, number, &bound) || !bound.layout ||
         (objects && bound.layout->compatibility != cache->object->set_layouts[number]))
@@ -606,12 +609,14 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
                            .number = number,
                            .offsets = hash_offsets(&bound)};
     if (!state->point && draw_chooses_fragments(state->pipeline))
+        /* The same set gives other accesses where dynamic state turns fragments off. */
         now.number |= (uint32_t)draw_has_fragments(state) << 8;
     struct seen_set *seen = seen_slot(cache, &now);
     if (seen->set == now.set && seen->shaders == now.shaders && seen->version == now.version &&
         seen->epoch == now.epoch && seen->number == now.number && seen->offsets == now.offsets)
         return false;
     bool writes = access_set(state, number, &bound);
+    /* Writes must be recorded each time; reads that were recorded need not be again. */
     if (!writes)
         *seen = now;
     return writes;

@@ -259,6 +259,7 @@ static uint32_t drawn_colors(const struct draw_state *state)
             continue;
         VkColorComponentFlags mask =
             i < pipeline->blend_count ? pipeline->blends[i].colorWriteMask : 0;
+        /* A mask that was never set writes nothing, rather than everything: no false report. */
         if (takes_masks)
             mask = masks && masks->color_write_masks_set >> i & 1 ? masks->write_masks[i] : 0;
         bool enabled = takes_enables ? enables && i < enables->color_write_enable_count &&
@@ -658,8 +659,10 @@ static void access_vertex_binding(const struct draw_state *state,
     bool known = elements_of(binding, counts, &first, &count);
     struct access_source source = {.role = ROLE_VERTEX_BUFFER, .index = binding->binding};
     VkDeviceSize from = first * stride + begin;
+    /* Nothing of it is read, or robust access answers. */
     if (from >= bound->size)
         return;
+    /* Indices decide what is read: a hazard is certain only if all of it is. */
     if (!known) {
         read_some(recording, &cache->guessed[binding->binding], buffer, bound->offset + from,
                   bound->size - from, SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);

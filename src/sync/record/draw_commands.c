@@ -133,7 +133,9 @@ static bool draw_indirect(struct call *call, const struct indirect *indirect,
         return false;
     const struct buffer *buffer = indirect->buffer;
     struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
+    /* Gaps between the parameters are not read. */
     bool contiguous = indirect->count == 1 || indirect->stride == indirect->size;
+    /* With a count in memory it is not known that any are read. */
     uint32_t certain = indirect->counted ? 0 : indirect->count;
     if (contiguous)
         recording_buffer(&recording, buffer, indirect->offset,

@@ -537,6 +537,7 @@ static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginIn
         return false;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
+    /* One more, so that no attachments are not taken for a lack of memory. */
     uint64_t *views = scratch_alloc(scratch, (frame->attachment_count + 1) * sizeof(*views));
     bool known = views && read_views(call, info, frame, views), skip = false;
     if (known && recording_begin(&recording, call)) {
@@ -550,6 +551,7 @@ static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginIn
         instance.subpass = 0;
         instance.view_count = frame->attachment_count;
         instance.views = views;
+        /* The command buffer's own instance begins only after the call. */
         recording.rendering = &instance;
         if (!recording.sync->context.graph && !recording.sync->context.broken) {
             recording.only_checks = false;

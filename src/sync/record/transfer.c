@@ -313,6 +313,7 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     if (!buffer || !format || !size)
         return;
     uint32_t layers = region->imageSubresource.layerCount;
+    /* Allowed since VK_KHR_maintenance5. */
     if (layers == VK_REMAINING_ARRAY_LAYERS)
         layers = image->array_layers > region->imageSubresource.baseArrayLayer
                      ? image->array_layers - region->imageSubresource.baseArrayLayer
@@ -335,6 +336,7 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
                                  .slice = transfer_times(row * rows, size),
                                  .rows = height,
                                  .slices = slices};
+    /* Rows without gaps are one run of bytes; likewise slices. */
     if (whole_rows) {
         shape.width = transfer_times(width * height, size);
         shape.rows = 1;

@@ -231,12 +231,14 @@ static void find_mend(struct report_facts *facts, const struct recording *record
     struct report_mend *mend = &facts->mend;
     mend->layout = VK_IMAGE_LAYOUT_MAX_ENUM;
     bool in_instance = recording && is_in_instance(recording);
+    /* The order of these matters: each one assumes that those before it are not the case. */
     if (facts->kind == HAZARD_PRESENT_AFTER_READ || facts->kind == HAZARD_PRESENT_AFTER_WRITE)
         mend->kind = MEND_PRESENT;
     else if (facts->kind == HAZARD_READ_AFTER_PRESENT || facts->kind == HAZARD_WRITE_AFTER_PRESENT)
         mend->kind = MEND_ACQUIRE;
     else if (facts->self.source.role == ROLE_HOST)
         mend->kind = MEND_HOST;
+    /* A barrier orders only one queue. */
     else if (access->queue != hazard->prior.queue)
         mend->kind = MEND_SEMAPHORE;
     else if (barrier && barrier->first_tag == SYNC_CHAINED_ONLY)

@@ -54,13 +54,16 @@ static struct overlap overlap_of(const struct image *image, const VkImageSubreso
 static VkImageSubresourceRange box_of(const struct image *image, const struct sync_place *place)
 {
     VkImageSubresourceRange box = {0};
+    /* The search would take too long: the whole image is a range that has it, too. */
     if (image->array_layers > LAYERS_MOST)
         return (VkImageSubresourceRange){image->aspects, 0, image->mip_levels, 0,
                                          image->array_layers};
     uint32_t last_level = 0, last_layer = 0,
              layers = image->type == VK_IMAGE_TYPE_3D ? 1 : image->array_layers;
     for (VkImageAspectFlags left = image->aspects; left; left &= left - 1) {
+        /* The lowest bit that is left. */
         VkImageAspectFlags aspect = left & (~left + 1);
+        /* It stands for all planes, which come by themselves. */
         if (aspect == VK_IMAGE_ASPECT_COLOR_BIT && image->plane_count > 1)
             continue;
         for (uint32_t level = 0; level < image->mip_levels; level++) {
