@@ -87,10 +87,12 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
+    /* As the program named them, without those that its version brings. */
     extension_set_enable(&device->named_extensions, VK_API_VERSION_1_0,
                          info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     feature_set_read(&device->features, info);
+    /* After features and extensions, on which validators decide. */
     device->validator_count = validators_select_for_device(device, device->validators);
     if (!hook_table_build(&device->hooks, device->validators, device->validator_count)) {
         device_free(device);

@@ -60,6 +60,7 @@ static void instance_free(struct instance *instance)
 /* Everything that can be known before the driver's instance exists. NULL when memory is out. */
 static struct instance *instance_new(const VkInstanceCreateInfo *info)
 {
+    /* Once for the process; later instances find it there. */
     if (!object_table_init())
         return NULL;
     fork_prepare();
@@ -68,12 +69,14 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
     if (!instance)
         return NULL;
     const VkApplicationInfo *app = info->pApplicationInfo;
+    /* "... providing an apiVersion of 0 is equivalent to" 1.0. */
     instance->api_version = app && app->apiVersion ? app->apiVersion : VK_API_VERSION_1_0;
     extension_set_enable(&instance->extensions, instance->api_version,
                          info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
 
     struct settings_diagnostics diagnostics = {0};
+    /* Before the reporter, which needs them; so diagnostics are kept until it is there. */
     settings_load(&instance->settings, info, &diagnostics);
     instance->wrap_handles = instance->settings.unique_handles;
     instance->reporter = reporter_create(&instance->settings, info);
@@ -104,6 +107,7 @@ static bool instance_publish(struct instance *instance, VkInstance handle,
     instance->handle = handle;
     instance_dispatch_load(&instance->dispatch, handle, next,
                            instance->api_version < VK_API_VERSION_1_1);
+    /* It replaces functions of the table that was just loaded. */
     emulated_instance_begin(instance);
     instance->owner = owner_add(instance, false);
     if (!instance->owner)

@@ -142,6 +142,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
     const struct instance *instance = instance_of(physicalDevice);
     if (!instance)
         return VK_ERROR_INITIALIZATION_FAILED;
+    /* Extensions of one layer are asked for: the driver's are not among them. */
     if (pLayerName)
         return instance->below.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName,
                                                                   pPropertyCount, pProperties);
@@ -155,6 +156,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
                        below = count;
         for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
             if ((chosen & extensions[i].which) &&
+                /* An emulated extension that the driver lists all the same is not listed twice. */
                 !extensions_list(list, below, extensions[i].properties.extensionName))
                 list[count++] = extensions[i].properties;
         }
@@ -181,6 +183,7 @@ static void fill_features(VkBaseOutStructure *structure, uint32_t emulated)
         if (emulated & EMULATED_DEVICE_FAULT) {
             VkPhysicalDeviceFaultFeaturesKHR *fault = (void *)structure;
             fault->deviceFault = VK_TRUE;
+            /* The layer has nothing of the vendor's to give. */
             fault->deviceFaultVendorBinary = fault->deviceFaultReportMasked = VK_FALSE;
             fault->deviceFaultDeviceLostOnMasked = VK_FALSE;
         }
@@ -265,6 +268,7 @@ void emulated_instance_begin(struct instance *instance)
         !dispatch->EnumerateDeviceExtensionProperties || !dispatch->GetPhysicalDeviceFeatures2 ||
         !dispatch->GetPhysicalDeviceProperties2)
         return;
+    /* Kept for the functions that stand in for them, which ask below first. */
     instance->below = (struct emulated_below){dispatch->EnumerateDeviceExtensionProperties,
                                               dispatch->GetPhysicalDeviceFeatures2,
                                               dispatch->GetPhysicalDeviceProperties2};
@@ -306,6 +310,7 @@ static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
         if (!(emulated_by_name(down->ppEnabledExtensionNames[i]) & emulated))
             names[count++] = down->ppEnabledExtensionNames[i];
     }
+    /* The program's own array stays as it is. */
     down->ppEnabledExtensionNames = names;
     down->enabledExtensionCount = count;
     return names != NULL;
@@ -327,6 +332,8 @@ bool emulated_leave_out(uint32_t emulated, VkDeviceCreateInfo *down)
     for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
         const VkBaseInStructure *features =
             emulated & extensions[i].which ? chain_find(down->pNext, extensions[i].features) : NULL;
+        /* The first one goes by the copy's own pointer; a later one needs copies of those before
+         * it. */
         if (features == down->pNext)
             down->pNext = features ? features->pNext : NULL;
         else if (features)

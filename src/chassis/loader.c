@@ -253,6 +253,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(Vk
         !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, NULL, instance, HANDLE_INSTANCE))
         return NULL;
     const struct instance_dispatch *next = &call.instance->dispatch;
+    /* The layer does not know it: the next one may. */
     if (!entry)
         return next->GetPhysicalDeviceProcAddr ? next->GetPhysicalDeviceProcAddr(instance, pName)
                                                : NULL;

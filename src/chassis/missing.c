@@ -64,6 +64,7 @@ static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
         memset(copy, 0, size);
         copy->sType = from.at->sType;
         *next = copy;
+        /* In the same order, so that both chains are walked side by side. */
         next = (void **)&copy->pNext;
     }
     return true;

@@ -38,9 +38,11 @@ static enum template_data template_data_of(VkDescriptorType type)
 static size_t template_entry_end(const struct template_entry *entry)
 {
     const VkDescriptorUpdateTemplateEntry *given = &entry->given;
+    /* Where the last descriptor begins; a count of 0 has TEMPLATE_NOTHING. */
     size_t last = given->offset + ((size_t)given->descriptorCount - 1) * given->stride;
     switch (entry->data) {
     case TEMPLATE_BYTES:
+        /* The count is in bytes, and the stride is ignored. */
         return given->offset + given->descriptorCount;
     case TEMPLATE_HANDLE:
         return last + sizeof(uint64_t);
@@ -72,6 +74,7 @@ static struct update_template *template_new(const struct call *call,
     bool pushes = info->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     template->type = info->templateType;
     template->bind_point = pushes ? info->pipelineBindPoint : VK_PIPELINE_BIND_POINT_MAX_ENUM;
+    /* The specification ignores these where the template does not push. */
     template->set = pushes ? info->set : 0;
     template->set_layout =
         pushes ? 0
@@ -130,6 +133,7 @@ static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplate
 {
     const size_t bytes = handles * sizeof(uint64_t), stride = entry->stride;
     const uint32_t count = entry->descriptorCount;
+    /* VK_NULL_HANDLE stays what it is, and is the first that is known. */
     uint64_t ids[2] = {0}, drivers[2] = {0};
     for (uint32_t d = 0; d < count; d++, from += stride, to += stride) {
         for (size_t h = 0; h < handles; h++) {
@@ -159,6 +163,8 @@ static const void *translate_template_data(struct translate *x, const struct obj
     const struct update_template *template = object ? plain_load_acquire(&object->state) : NULL;
     if (!template || !data)
         return data;
+    /* At the same offsets: bytes in between are not initialised, and the driver does not read
+     * them. */
     unsigned char *copy = translate_room(x, template->size, 1);
     for (uint32_t i = 0; copy && i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
@@ -303,6 +309,7 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     uint32_t kept = 0;
     for (uint32_t i = 0; live_writes && i < *write_count; i++) {
         if (!write_is_dead(call, &(*writes)[i]))
+            /* In the same order, as a later write may replace an earlier one. */
             live_writes[kept++] = (*writes)[i];
     }
     *writes = live_writes;
@@ -325,6 +332,7 @@ static const VkWriteDescriptorSet *translate_writes(struct translate *x,
     VkWriteDescriptorSet *copy = in && count ? translate_room(x, sizeof(*copy), count) : NULL;
     for (uint32_t i = 0; copy && i < count; i++) {
         copy[i] = in[i];
+        /* The general way follows every pointer that the type has. */
         if (unlikely(in[i].pNext || in[i].descriptorCount != 1 ||
                      !translate_uses_buffer_info(in[i].descriptorType) || !in[i].pBufferInfo)) {
             translate_fix_VkWriteDescriptorSet(x, &copy[i]);
@@ -357,6 +365,7 @@ void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device,
             translate_VkCopyDescriptorSet(&x, pDescriptorCopies, descriptorCopyCount);
     }
     if (x.failed)
+        /* Memory is out: ids must not reach the driver. */
         translate_failed(call);
     else
         call->device->dispatch.UpdateDescriptorSets(device, descriptorWriteCount, pDescriptorWrites,

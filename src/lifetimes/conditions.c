@@ -31,6 +31,7 @@ graphics_pipeline_parts(const VkGraphicsPipelineCreateInfo *info)
         chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
     return libraries && libraries->libraryCount
                ? 0
+               /* All bits: each part is its own. */
                : VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
 }
 

@@ -59,6 +59,7 @@ bool lifetimes_swapchain_image(struct call *call, uint64_t image)
     const struct object *object = image ? find_of_anybody(call, image, HANDLE_IMAGE) : NULL;
     if (likely(!object || !is_of_swapchain(object)))
         return false;
+    /* The driver would free what the swapchain frees again. */
     call->dead_handle = true;
     return BROKEN_BY(call, VUID_vkDestroyImage_image_04882, &LOCATION(NULL, "image"),
                      OBJECT(HANDLE_IMAGE, image),
@@ -84,6 +85,7 @@ static void add_leak(struct object *object, void *context)
     if (!lifetimes_leakable[type] || object == leaks->call->object ||
         dies_with_parent(object, type))
         return;
+    /* All are counted; the first ones are named. */
     uint32_t nth = leaks->types[type].count++;
     if (nth < LEAKS_NAMED)
         leaks->types[type].first[nth] = object;

@@ -47,6 +47,7 @@ static bool is_family(uint32_t family)
  * Depth and stencil are resolved with VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT (7.1.3). */
 static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
 {
+    /* Only these are judged: bits of extensions may be possible in layouts that they change. */
     const VkAccessFlags2 transfers = VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
                          color = VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
                                  VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
@@ -68,6 +69,7 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
         return transfers | color | depth | writes;
     case VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL:
+        /* Input attachments are left out: with feedback loops they are read in this layout. */
         return transfers | depth | shaders;
     case VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL:
         return transfers | shaders;

@@ -105,6 +105,7 @@ static uint32_t pipeline_class_of(const struct pipeline *pipeline)
         result = PIPELINE_GREATER;
         break;
     case VK_COMPARE_OP_EQUAL:
+        /* The second half of a depth pre-pass, which only reads. */
         result = pipeline->depth_stencil.depthWriteEnable ? PIPELINE_OTHER : PIPELINE_EQUAL;
         break;
     default:
@@ -240,6 +241,7 @@ void practices_after_EndCommandBuffer(struct call *call, VkCommandBuffer command
     if (!kept)
         return;
     const uint32_t draws = kept->draws + practices_instance_draws(kept);
+    /* Many in number and in share: a large frame with some small draws is usual. */
     if (kept->small_draws > MANY_SMALL_DRAWS && kept->small_draws > draws / 2)
         advise(call, BestPractices_vkCmdDrawIndexed_many_small_indexed_drawcalls, NULL, NULL,
                "ends a command buffer with %u draws, of which %u have fewer than 10 indices", draws,

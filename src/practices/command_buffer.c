@@ -20,6 +20,7 @@ void practices_after_AllocateCommandBuffers(struct call *call, VkDevice device,
     for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
         struct command_buffer *command_buffer = find_command_buffer(pCommandBuffers[i]);
         if (command_buffer)
+            /* States of command buffers are used again: what the last owner counted must go. */
             memset(practices_in_command_buffer(command_buffer), 0,
                    sizeof(struct practices_in_command_buffer));
     }

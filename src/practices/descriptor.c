@@ -71,6 +71,7 @@ static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInf
     const struct location where =
         LOCATION(&LOCATION_POINTER(NULL, "pAllocateInfo"), "descriptorPool");
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
+    /* Noted before the call, when the pool's counts were those that the driver saw. */
     if (!lack.lacks)
         return;
     if (lack.lacks == LACKS_SETS) {
@@ -79,6 +80,7 @@ static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInf
                info->descriptorSetCount);
         return;
     }
+    /* One more than the tag, so that 0 is free for "nothing". */
     const enum descriptor_tag tag = (enum descriptor_tag)(lack.lacks - 1);
     advise(call, BestPractices_vkAllocateDescriptorSets_EmptyDescriptorPoolType, &where, objects,
            "had %u of %u descriptors of type %s left, and the sets take %llu", lack.left,

@@ -25,6 +25,7 @@ static void image_judge(const struct call *call, const VkImageCreateInfo *info,
     if (image->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT &&
         !(image->flags &
           (VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)) &&
+        /* Views of one aspect have another format than the image: the flag is of use there. */
         !format_is_depth_stencil(info->format) && !format_is_multi_planar(info->format))
         advise(call, BestPractices_vkCreateImage_CreateFlags, &LOCATION(CREATE_INFO, "flags"),
                objects,
@@ -108,6 +109,7 @@ static void judge_for_nvidia(const struct call *call, const struct image *image,
                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                      VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
     if (image->tiling == VK_IMAGE_TILING_LINEAR && image->any_usage & ~copied &&
+        /* A row of texels is linear anyway, and other APIs may need it so. */
         image->type != VK_IMAGE_TYPE_1D && !image->external_types)
         advise(call, BestPractices_NVIDIA_CreateImage_TilingLinear,
                &LOCATION(CREATE_INFO, "tiling"), objects,

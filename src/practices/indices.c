@@ -266,6 +266,7 @@ static void judge_facts(const struct submitted_indices *submitted, const struct 
                "first %u of them transform %u vertices %u times",
                draw->count, draw->offset, NAMED_STATE(call, &buffer->base), CACHE_VERTICES,
                looked_at, facts->vertices, facts->transforms);
+    /* The range is known only where all indices were read. */
     if (looked_at == draw->count && range > (uint64_t)facts->vertices * DENSITY)
         advise(call, BestPractices_Arm_vkCmdDrawIndexed_sparse_index_buffer, submitted->where,
                objects,

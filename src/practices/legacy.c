@@ -108,6 +108,7 @@ void legacy_command(const struct call *call, const struct superseded_command *su
     const uint32_t mode = legacy_mode(call);
     if (superseded->id == WARNING_legacy_gpdp2 && is_of_a_layer(call))
         return;
+    /* Enabled ones come first: the program could use them at once. */
     for (uint32_t i = 0; i < superseded->need_count; i++) {
         if (call_has_extension(call, superseded->needs[i])) {
             say_command(call, superseded, superseded->needs[i], true);
@@ -178,6 +179,7 @@ static void judge_name(struct legacy_names *names, const char *name)
             legacy_add_name(names, FATE_DEPRECATED, name, "deprecated", "");
             return;
         }
+        /* The end of a chain of replacements, as far as it is there. */
         by = last_of(names->enabled, by);
         if (!legacy_name_is_there(names, by))
             return;
@@ -206,6 +208,7 @@ static void judge_names(struct legacy_names *names, uint32_t count, const char *
     for (uint32_t i = 0; i < FATES; i++)
         string_builder_begin(&names->said[i], buffers[i], sizeof(buffers[i]));
     for (uint32_t i = 0; list && i < count; i++) {
+        /* The program cannot do without what a layer above has added. */
         if (!is_added_by_layers(names->call, list[i]))
             judge_name(names, list[i]);
     }

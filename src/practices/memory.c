@@ -148,6 +148,7 @@ static void memory_judge_image(const struct call *call, VkImage handle)
         judge_priority_of_bound(call, HANDLE_IMAGE, (uint64_t)handle, memory);
     const bool lazy = memory && wants_lazy(call, image, memory);
     const bool small = is_small(memory, image ? &image->binding[0] : NULL);
+    /* The driver is asked for requirements only where the answer decides. */
     if (!lazy && !small)
         return;
     const VkMemoryRequirements needs = image_requirements(call->device, image);
@@ -278,6 +279,7 @@ static void judge_pages(const struct call *call, const struct device_memory *mem
     const uint64_t before =
         atomic_fetch_add_explicit(&kept->local_bytes, memory->size, memory_order_relaxed);
     if (before + memory->size < MUCH_MEMORY || call_has_extension(call, pages) ||
+        /* Last, so that only a device that has so much memory counts as looked at. */
         atomic_exchange_explicit(&kept->looked_at_pages, true, memory_order_relaxed))
         return;
     struct extension_set offered = {0};

@@ -190,6 +190,7 @@ static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *inf
         const struct image_view *view = rendering_view(rendering, i);
         if (view && has_one_operation(attachment, true) && attachment_is_used(pass, i))
             images_load(call, NULL, view,
+                        /* The only format without color and depth: loadOp says nothing of it. */
                         attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilLoadOp
                                                                 : attachment->loadOp,
                         area_is_whole(rendering, view));
@@ -361,6 +362,7 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
 {
     const VkRenderingInfo *info = pRenderingInfo;
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
+    /* A resumed instance does not load: that happened where it began. */
     if (!kept || !kept->attachments_matter || info->flags & VK_RENDERING_RESUMING_BIT)
         return;
     const struct location where = LOCATION_POINTER(NULL, "pRenderingInfo");
@@ -373,6 +375,7 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
         begin_attachment(call, rendering, &info->pColorAttachments[i],
                          &LOCATION_INDEX(&where, "pColorAttachments", i),
                          VK_IMAGE_ASPECT_COLOR_BIT);
+    /* One image has both: it counts as loaded in one way only if they agree. */
     if (depth && (!stencil || stencil->loadOp == depth->loadOp || !stencil->imageView))
         begin_attachment(call, rendering, depth, &LOCATION_POINTER(&where, "pDepthAttachment"),
                          VK_IMAGE_ASPECT_DEPTH_BIT);

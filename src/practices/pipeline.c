@@ -141,6 +141,7 @@ static void judge_stage(const struct call *call, const VkPipelineShaderStageCrea
         advise(call, BestPractices_SpirvDeprecated_WorkgroupSize, where, group.objects,
                "is of SPIR-V %u.%u, and has the built-in WorkgroupSize",
                reflection->version >> 16 & 0xff, reflection->version >> 8 & 0xff);
+    /* Specialization that cannot be followed leaves the size open. */
     if (!spirv_workgroup_size(reflection, entry, &specialization, group.size))
         return;
     for (uint32_t i = 0; i < 3; i++)
@@ -181,6 +182,7 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
             judge_stage(call, &pCreateInfos[i].stage, stage,
                         &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"));
     }
+    /* Pipeline binaries do what a cache would. */
     if (!pipelineCache && !binaries)
         judge_missing_cache(call,
                             BestPractices_vkCreateComputePipelines_multiple_pipelines_no_cache,

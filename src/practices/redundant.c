@@ -221,6 +221,7 @@ static void judge_features(const struct call *call, const struct practices_of_de
     char buffer[256];
     struct string_builder names;
     uint32_t count = 0;
+    /* A shader that was not read may use any feature. */
     if (!shaders || atomic_load_explicit(&kept->has_unread_shaders, memory_order_relaxed))
         return;
     string_builder_begin(&names, buffer, sizeof(buffer));

@@ -52,6 +52,7 @@ static void read_validation_features(struct settings *settings,
          features->pDisabledValidationFeatures && i < features->disabledValidationFeatureCount;
          i++) {
         VkValidationFeatureDisableEXT value = features->pDisabledValidationFeatures[i];
+        /* Other values are reported by the stateless checks. */
         if ((uint32_t)value < ARRAY_LENGTH(disables))
             setting_disable(settings, disables[value], diagnostics);
     }
@@ -95,6 +96,7 @@ static void setting_add_value(struct string_builder *text, const VkLayerSettingE
         string_builder_format(text, "%" PRIu64, ((const uint64_t *)values)[index]);
         break;
     case VK_LAYER_SETTING_TYPE_FLOAT32_EXT:
+        /* Nine digits tell all floats apart, seventeen all doubles. */
         string_builder_format(text, "%.9g", (double)((const float *)values)[index]);
         break;
     case VK_LAYER_SETTING_TYPE_FLOAT64_EXT:

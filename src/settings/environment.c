@@ -48,6 +48,7 @@ static void read_variable(struct settings *settings, const char *variable,
     enum setting setting = setting_by_name(name);
     if (setting != SETTING_COUNT)
         setting_assign(settings, setting, value, "environment", key, diagnostics);
+    /* A variable with another's prefix may be for that layer. */
     else if (spelling->ours)
         setting_unknown(name, value, "environment", spelling->prefix, diagnostics);
 }

@@ -38,6 +38,7 @@ static bool split_line(struct span line, struct span *key, struct span *value)
     size_t length = (size_t)(equals - line.text);
     *key = span_trim((struct span){line.text, length});
     *value = span_trim((struct span){equals + 1, line.length - length - 1});
+    /* One pair only: marks inside of it are part of the value. */
     if (value->length >= 2 && value->text[0] == '"' && value->text[value->length - 1] == '"')
         *value = (struct span){value->text + 1, value->length - 2};
     return true;
@@ -80,6 +81,7 @@ static void read_old_line(struct pass *pass, struct span name, struct span value
         const char *comma = memchr(value.text, ',', value.length);
         size_t length = comma ? (size_t)(comma - value.text) : value.length;
         struct span word = span_trim((struct span){value.text, length});
+        /* A setting of today wins over it, whichever line comes first. */
         if (span_equals(word, "all") && !settings->given[SETTING_GPUAV_ENABLE])
             settings->enables |= ENABLES_GPU_ASSISTED_EXT;
         else if (span_equals(word, "reserve_binding_slot"))
@@ -154,6 +156,7 @@ static void judge_line(struct span line, const char *path, unsigned number,
     struct span prefix = {key.text, dot ? (size_t)(dot - key.text) : 0};
     struct span name = dot ? (struct span){dot + 1, key.length - prefix.length - 1} : key;
     enum setting setting = setting_by_name(name);
+    /* With these prefixes read_line() looks at it. */
     if (setting == SETTING_COUNT || span_equals(prefix, "assay") ||
         span_equals(prefix, "assay_validation") || span_equals(prefix, "khronos_validation"))
         return;
@@ -231,6 +234,7 @@ void settings_read_text(struct settings *settings, const char *bytes, size_t len
     rest = all;
     for (unsigned number = 1; file_next_line(&rest, &line); number++)
         judge_line(line, path, number, diagnostics);
+    /* One pass for each prefix: a later one wins, wherever its line stands. */
     for (size_t i = 0; i < ARRAY_LENGTH(key_prefixes); i++) {
         struct pass pass = {
             .settings = settings, .prefix = key_prefixes[i], .diagnostics = diagnostics};
@@ -238,5 +242,6 @@ void settings_read_text(struct settings *settings, const char *bytes, size_t len
         for (unsigned number = 1; file_next_line(&rest, &line); number++)
             read_line(&pass, line, path, number);
     }
+    /* The passes have added them prefix by prefix. */
     sort_by_line(diagnostics, first, path);
 }

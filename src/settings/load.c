@@ -23,6 +23,7 @@ extern char **environ;
  * is none: `*why` says what is in the way of one that is there, or is NULL. */
 static char *read_file(const char *path, size_t *length, const char **why)
 {
+    /* O_NONBLOCK: a FIFO without a writer would keep the program waiting. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *why = file < 0 && errno != ENOENT && errno != ENOTDIR ? strerror(errno) : NULL;
     if (file < 0)
@@ -41,6 +42,7 @@ static char *read_file(const char *path, size_t *length, const char **why)
             continue;
         if (got <= 0)
             break;
+        /* A file that shrinks meanwhile ends earlier, and is read as far as it goes. */
         *length += (size_t)got;
     }
     close(file);
@@ -81,6 +83,7 @@ static bool try_directory(struct settings *settings, const char *start, const ch
 static void look_beside_program(struct settings_diagnostics *diagnostics)
 {
     char path[PATH_MAX];
+    /* Room is left for the file's name; readlink() does not write a 0. */
     ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - sizeof(SETTINGS_FILE_NAME));
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
@@ -123,6 +126,7 @@ static void read_environment(struct settings *settings, struct settings_diagnost
 {
     bool given[SETTING_COUNT];
     memcpy(given, settings->given, sizeof(given));
+    /* Emptied, to see which ones the environment gives. */
     memset(settings->given, 0, sizeof(settings->given));
     settings_read_environment(settings, environ, diagnostics);
     for (size_t i = 0; i < SETTING_COUNT; i++) {
@@ -135,6 +139,7 @@ static void read_environment(struct settings *settings, struct settings_diagnost
  * working directory's, else the user's (where vkconfig leaves it). */
 static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
 {
+    /* secure_getenv(): a program with more rights than its user does not read the user's files. */
     const char *path = secure_getenv("VK_LAYER_SETTINGS_PATH");
     if (path && *path) {
         if (!try_directory(settings, path, "", diagnostics) &&

@@ -205,6 +205,7 @@ static void write_memory(struct dump *dump, VkDeviceAddress address,
         return;
     }
     const bool is_mutable = type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
+    /* A mutable descriptor may be of any type: all are tried below. */
     if (!is_mutable && !read_descriptor(dump, address, type, bytes, &size)) {
         string_builder_add(&dump->text, " not read, as its memory is not mapped");
         return;

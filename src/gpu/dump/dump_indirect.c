@@ -109,6 +109,7 @@ static void write_values(struct dump *dump, enum structure structure, const unsi
             write_values(dump, (enum structure)member->type, bytes + member->offset, name, first);
         }
         if (member->kind == MEMBER_STRUCTURE ||
+            /* Addresses have lines of their own. */
             (member->kind == MEMBER_BITS && member->type == sizeof(uint64_t)))
             continue;
         struct string_builder written;

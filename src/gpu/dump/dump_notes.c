@@ -192,6 +192,7 @@ static bool dump_describe_descriptor(const struct call *call, struct dump_descri
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        /* Members of the union with the same type: any of them reads all. */
         describe_image(call, to, info->data.pSampledImage);
         return true;
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
@@ -369,6 +370,7 @@ void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
     if (!notes || !given ||
         !(given->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) ||
         !call->device->dispatch.GetDescriptorSetLayoutBindingOffsetEXT ||
+        /* Layouts that are compatible lie alike: one is kept for all of them. */
         dump_layout_find(call->device, given->compatibility) || kept >= LAYOUTS_MOST)
         return;
     struct dump_layout *layout =

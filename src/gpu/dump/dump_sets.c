@@ -61,6 +61,7 @@ static void write_buffer(struct dump *dump, const struct bound_descriptors *boun
     VkDeviceSize offset;
     const bool known = descriptor_buffer_offset(descriptor, &offset);
     dump_object(dump, "object", HANDLE_BUFFER, object);
+    /* Dynamic offsets are in the order of bindings and elements. */
     const uint32_t at = binding->first_dynamic + element;
     const uint32_t moved = dynamic && bound->dynamic_offsets && at < bound->dynamic_count
                                ? bound->dynamic_offsets[at]
@@ -170,6 +171,7 @@ static void write_binding(struct dump *dump, const struct bound_descriptors *bou
     if (!binding)
         return;
     const bool block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+    /* The count of an inline uniform block is in bytes. */
     const uint32_t all = block        ? 1
                          : bound->set ? descriptor_set_binding_count(bound->set, binding)
                                       : binding->count;

@@ -103,6 +103,7 @@ void dump_address(struct dump *dump, VkDeviceAddress address, const struct dump_
     string_builder_format(&dump->text, " 0x%" PRIx64, address);
     if (search.buffer) {
         const VkDeviceSize at =
+            /* The distance from the end says where in the buffer it is. */
             search.buffer->size > search.rest ? search.buffer->size - search.rest : 0;
         string_builder_add(&dump->text, " in");
         dump_object(dump, "object", HANDLE_BUFFER, search.buffer->base.object);

@@ -172,6 +172,7 @@ static bool graphics_clean(struct clean_graphics *clean, const struct graphics_i
 {
     const VkPipelineRenderingCreateInfo *rendering =
         chain_find(clean->info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+    /* Without an output part the count beside the pointer is ignored, and may be anything. */
     if (rendering && rendering->pColorAttachmentFormats &&
         (!graphics->rendering || !(graphics->own & PART_FRAGMENT_OUTPUT)))
         return false;

@@ -180,6 +180,8 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
         struct gpu_source source = {.next = app[i].pNext,
                                     .flags = graphics->flags,
                                     .layout = find_pipeline_layout(call, app[i].layout),
+                                    /* A library without shaders may have a count that means
+                                     * nothing. */
                                     .stage_count = graphics->stages ? app[i].stageCount : 0,
                                     .app = app[i].pStages,
                                     .down = pCreateInfos[i].pStages,
@@ -188,12 +190,14 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
         if (!gpu_compile_of_graphics(&change, i, &source, graphics, &pCreateInfos[i]))
             infos[i].pStages = change_stages(&change, i, &source);
     }
+    /* VK_SUCCESS: all is ready for the driver. Otherwise the call fails here, as it would there. */
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
         result =
             call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                            infos, pAllocator, pPipelines);
     gpu_change_end(&change);
+    /* Reports wait until the driver has returned: callbacks may take long. */
     gpu_shaders_tell(call);
     return result;
 }
@@ -251,6 +255,7 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
+    /* VK_SUCCESS: all is ready for the driver. Otherwise the call fails here, as it would there. */
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
         result = call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation,

@@ -289,6 +289,7 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
 static uint64_t shader_key(const struct gpu_request *request,
                            const struct spirv_instrument_info *info)
 {
+    /* In words: the name with its 0, ten numbers, and eight for each binding. */
     size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)8;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
@@ -330,6 +331,7 @@ static uint64_t shader_key(const struct gpu_request *request,
         key = spirv_hash(parts, sizeof(parts));
     }
     scratch_rewind(scratch, mark);
+    /* 0 is the answer when memory is out. */
     return key ? key : 1;
 }
 
@@ -450,6 +452,7 @@ static struct gpu_shader *shader_make(const struct call *call, const struct gpu_
             if (info->checks & SPIRV_CHECK_PRINTF)
                 gpu_check_formats(call, &module);
         }
+        /* Said of code that was left as it is as well. */
         shader->unreachable = result.pointer_unreachable;
         if (result.shared_missed)
             atomic_store_explicit(&gpu_in_device(call->device)->shaders->missed,
@@ -490,6 +493,7 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
     const struct spirv_entry_point *entry =
         shader_entry(request->code, request->stage, request->entry);
     if (!entry || request->size % sizeof(uint32_t) ||
+        /* Aborts work in all shaders, as the program asked for the extension. */
         (request->not_selected && !(shaders->checks & SPIRV_CHECK_ABORT)))
         return NULL;
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
@@ -524,6 +528,7 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
     if (key) {
         lock_take(&shaders->lock);
         shader = shader_look_up(shaders, key);
+        /* Instrumentation takes long: without the lock. Two threads may make the same one. */
         lock_release(&shaders->lock);
         if (!shader)
             shader = shader_make(call, request, &info, key);

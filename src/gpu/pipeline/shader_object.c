@@ -59,6 +59,7 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
     request.looked_at = shader_object_is_looked_at(change->call, app);
     gpu_read_robustness(change->device, NULL, app->pNext, &request);
     struct gpu_shader *shader = gpu_shader_acquire(change->call, &request);
+    /* Known even where no instrumented code came of it. */
     *must = gpu_must_be_lowered(change->device, request.code);
     shader_release(request.code);
     return shader;

@@ -121,6 +121,7 @@ static bool comes_from(const struct spirv_module *module, uint32_t at, uint32_t 
         const uint32_t *words = spirv_words(module, definition);
         if (definition->opcode == SpvOpVariable && definition->length > 3 &&
             (words[3] == SpvStorageClassFunction || words[3] == SpvStorageClassPrivate))
+            /* A load gives what was stored, whichever store that was. */
             add_stored(values, values->ids[i]);
         else if (definition->opcode != SpvOpFunction)
             add_operands(values, definition);

@@ -211,6 +211,7 @@ static uint64_t finding_place(const struct call *call, struct reporter *reporter
     hash = of_all_calls ? text_hash_word(hash, 0) : hash_callers(hash, call);
     for (const struct location *at = where; at; at = at->parent)
         hash = text_hash(hash, at->name);
+    /* Names of objects would make the same line many places. */
     if (practice)
         return hash;
     hash = hash_name(hash, reporter, call->object);
@@ -355,6 +356,7 @@ static void finding_word(struct finding_words *words, const struct finding_case 
     const char *fix = details && details->fix ? details->fix : c->fix;
     string_builder_begin(&words->text, words->text_buffer, sizeof(words->text_buffer));
     string_builder_vformat(&words->text, format, args);
+    /* It may shorten the text in place. */
     plural_mend(words->text.text);
     words->text.length = strlen(words->text.text);
     string_builder_begin(&words->location, words->location_buffer, sizeof(words->location_buffer));
@@ -364,6 +366,7 @@ static void finding_word(struct finding_words *words, const struct finding_case 
     if (details && details->quoted)
         vuid_text_open(&words->quoted, *details->quoted);
     words->details =
+        /* Advice has details of its own: why, and how much it costs. */
         c->practice ? practice_details_begin(&words->advice, c->practice, words->id.text) : details;
     string_builder_begin(&words->fix, words->fix_buffer, sizeof(words->fix_buffer));
     if (fix)
@@ -397,6 +400,7 @@ static bool finding_deliver(const struct finding_case *c, const struct finding_w
         .severity = c->severity,
         .number = vuid_number[c->vuid],
         .id = words->id.name,
+        /* Advice quotes nothing: its sentence is among the details. */
         .spec_text = c->practice ? "" : words->id.text,
         .spec_page = words->id.page,
         .quoted = words->quoted.text && *words->quoted.text ? &words->quoted : NULL,
@@ -423,6 +427,7 @@ static bool finding_deliver(const struct finding_case *c, const struct finding_w
     caller_note_thread(&report);
     add_objects(&report, c->reporter, c->call, c->objects);
     bool skip = finding_report_deliver(c->reporter, &report);
+    /* Copies of names and labels; the words belong to the caller. */
     free_report(&report);
     return skip;
 }

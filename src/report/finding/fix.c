@@ -52,6 +52,7 @@ static bool is_supported(const struct call *call, enum feature feature)
     bool complete = true;
     if (!get)
         return true;
+    /* Several structures may have the feature: the driver fills in those that it knows. */
     for (uint32_t i = 0; i < structures_by_type_count; i++) {
         const VkStructureType type = (VkStructureType)structures_by_type[i].type;
         const size_t size = feature_structure_size(type);
@@ -71,6 +72,7 @@ static bool is_supported(const struct call *call, enum feature feature)
         next = at->pNext;
         mem_free(at);
     }
+    /* Memory was out for a structure: it may have been the one. */
     return !complete || feature_set_has(&set, feature);
 }
 

@@ -93,6 +93,7 @@ static void write_wrapped(struct string_builder *builder, const char *text, size
     bool cut = shown > most;
     if (cut) {
         shown = most;
+        /* Whole words: the cut goes back to a blank. */
         while (shown > 0 && text[shown] != ' ')
             shown--;
     }
@@ -277,6 +278,7 @@ void message_write_place(struct string_builder *builder, const struct report *re
         string_builder_format(builder, "%s()", report->command);
     if (report->location[0])
         string_builder_format(builder, " %s", report->location);
+    /* The last object with a name is mostly the one that the finding is about. */
     for (uint32_t i = report->object_count; i > 0; i--) {
         if (!report->objects[i - 1].name)
             continue;
@@ -288,6 +290,7 @@ void message_write_place(struct string_builder *builder, const struct report *re
         string_builder_add(builder, ", by ");
         message_write_frame(builder, &report->caller);
     }
+    /* Names of the program may have control characters. */
     string_builder_clean(builder, first);
 }
 
@@ -311,6 +314,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
     string_builder_add(builder, "\n  ");
     message_write_sentence(builder, report, "  ");
     const uint32_t first_section =
+        /* Where the text is read in place of the sentence, it has the first sections in it. */
         report->details && !hears_sentence(report) ? report->details->row_count : 0;
     for (uint32_t i = first_section; report->details && i < report->details->section_count; i++) {
         write_key(builder, report->details->sections[i].key, color);
@@ -598,6 +602,7 @@ void message_write_json(struct string_builder *builder, const struct report *rep
     if (report->fix)
         field_member(builder, "Fix", report->fix);
     field_member(builder, "DebugRegion",
+                 /* The innermost one. */
                  labels->count ? labels->labels[labels->count - 1].pLabelName : "");
     const struct statement statement = report_statement(report);
     field_member(builder, "SpecText", statement.text);

@@ -115,6 +115,7 @@ void reporter_add_messenger(struct reporter *reporter, uint64_t handle,
     } map[] = {
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, 1 << SEVERITY_ERROR},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+         /* Vulkan has one bit for both. */
          1 << SEVERITY_WARNING | 1 << SEVERITY_PERFORMANCE},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT, 1 << SEVERITY_INFO},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT, 1 << SEVERITY_DEBUG},
@@ -196,6 +197,7 @@ static void open_sinks(struct reporter *reporter)
                               "log_filename is \"%s\", which cannot be opened: %s; the log goes to "
                               "standard output",
                               settings->log_filename, why);
+        /* Before the warning, which is to be seen there. */
         (void)!sink_open_log(&reporter->log, "stdout", false, (enum log_color)settings->log_color);
         emit_setting_warning(reporter, text.text);
     }
@@ -266,6 +268,7 @@ static void write_json_line(struct reporter *reporter, const struct report *repo
  * worth. No program's callback is called at the end of its process. */
 static void tell_muted(struct reporter *reporter, bool log)
 {
+    /* Taken, so that a second end (a fork's) does not say them again. */
     const struct muted_counts counts = muting_take_counts(reporter->muting);
     const uint64_t all = counts.by_labels + counts.by_tags;
     char buffer[160], json[96];
@@ -343,7 +346,9 @@ void reporter_destroy(struct reporter *reporter)
 {
     if (!reporter)
         return;
+    /* First, so that an exit of the process in another thread does not find it. */
     unlink_living(reporter);
+    /* While sinks and counts are still there. */
     tell_end(reporter);
     caller_forget();
     tally_close(&reporter->tally);
@@ -370,12 +375,14 @@ void reporter_fork_child(struct reporter *reporter)
     mute_fork_child(&reporter->mute);
     tally_fork_child(&reporter->tally);
     muting_fork_child(reporter->muting);
+    /* Free at the fork: all that it guards is whole. */
     if (lock_try(&reporter->lock)) {
         lock_release(&reporter->lock);
         return;
     }
     lock_unneeded(&reporter->lock);
     if (reporter->changing) {
+        /* Half changed by a thread that is not in the child: lost rather than followed. */
         reporter->listeners = NULL;
         reporter->listener_count = reporter->app_listener_count = 0;
         reporter->changing = false;
@@ -536,6 +543,7 @@ static VkBool32 call_messenger(const struct listener *listener, const struct rep
         .cmdBufLabelCount = report->command_buffer_labels.count,
         .pCmdBufLabels = report->command_buffer_labels.labels,
         .objectCount = report->object_count,
+        /* The array lives as long as the call of the messenger, as the specification allows. */
         .pObjects = report->object_count ? objects : NULL,
     };
     return listener->messenger(severities[report->severity], message_type(report->severity), &data,
@@ -575,6 +583,7 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
         memcpy(copy, reporter->listeners, count * sizeof(*copy));
     lock_release(&reporter->lock);
     bool skip = false;
+    /* Callbacks in callbacks end at CALLBACK_DEPTH_LIMIT. */
     thread_self()->depth++;
     for (uint32_t i = 0; i < count; i++) {
         if (!listener_wants(reporter, &copy[i], report->severity))
@@ -719,6 +728,7 @@ static void emit_setting_warning(struct reporter *reporter, const char *text)
         .location = "",
         .text = text,
         .application = reporter->application,
+        /* Severities are settings, too, and may be the ones that are wrong. */
         .always = true,
     };
     caller_note_thread(&report);

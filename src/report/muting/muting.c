@@ -93,6 +93,7 @@ bool muting_names_label(const struct muting *muting, const char *name)
 static char *copy_globs(const char *bytes, size_t size)
 {
     assert(bytes || !size);
+    /* A tag is bytes with a length, which need not end in 0. */
     size_t length = strnlen(bytes, size < TAG_LIMIT ? size : TAG_LIMIT);
     while (length && strchr(" ,", bytes[length - 1]))
         length--;
@@ -124,6 +125,7 @@ static void set_thread(struct muting *muting, char *globs)
 {
     uint64_t serial = own_serial();
     lock_take(&muting->lock);
+    /* For a child of a fork, which may find the list half changed. */
     muting->changing = true;
     struct muted_thread *thread = find_thread(muting, serial);
     if (!thread && globs) {
@@ -141,9 +143,11 @@ static void set_thread(struct muting *muting, char *globs)
         thread->globs = globs;
     }
     if (thread && !globs)
+        /* The last one takes the place: the order does not matter. */
         *thread = muting->threads[--muting->thread_count];
     muting->changing = false;
     lock_release(&muting->lock);
+    /* Without a place it is the new one that is freed. */
     mem_free(old);
 }
 
@@ -190,6 +194,7 @@ static bool glob_matches(const char *glob, size_t length, const char *name)
 static bool take_match(char *globs, enum vuid vuid)
 {
     assert((unsigned)vuid < VUID_COUNT);
+    /* The usual tag needs no name of the id. */
     bool found = globs && !strcmp(globs, "*");
     if (!globs || found) {
         mem_free(globs);

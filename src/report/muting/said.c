@@ -95,6 +95,7 @@ static void shorten_sections(struct said *said, struct said_report *shown)
                    mend = !strcmp(section.key, "mend") || !strcmp(section.key, "advice");
         if (cost && !is_first(said, said_key(&shown->report, 'c')))
             continue;
+        /* After the first line, which is a sentence and stays. */
         const char *code = section.text + strcspn(section.text, "\n");
         if (mend && *code &&
             !is_first(said, text_hash_nameless(said_key(&shown->report, 'm'), code)))

@@ -206,6 +206,7 @@ static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *way
 {
     uint64_t all = 0;
     for (uint32_t i = 0; ways->mute->untold && i < VUID_COUNT; i++) {
+        /* Beyond MUTE_PLACES_OF_ONE, places are counted by id only. */
         uint64_t untold = atomic_load_explicit(&ways->mute->untold[i], memory_order_relaxed);
         if (!untold)
             continue;

@@ -16,6 +16,7 @@ static bool label_stack_push(struct label_stack *stack, const char *name, const 
     assert(name && stack->count <= stack->capacity);
     const struct cut_name cut = cut_name(name);
     const size_t length = cut_name_size(&cut);
+    /* A program that never ends its labels must not fill the memory. */
     if (stack->count == DEPTH_LIMIT || length > UINT16_MAX)
         return false;
     if (!vec_room(&stack->labels, stack->count, &stack->capacity, 8, sizeof(*stack->labels)))
@@ -29,6 +30,7 @@ static bool label_stack_push(struct label_stack *stack, const char *name, const 
         stack->names_capacity = capacity;
     }
     struct label *label = &stack->labels[stack->count++];
+    /* An offset, since the names move when they grow. */
     label->name_offset = stack->names_used;
     label->muted = false;
     for (int i = 0; i < 4; i++)
@@ -100,6 +102,7 @@ struct label_list label_stack_copy(const struct label_stack *stack)
     struct label_list list = {0};
     if (!stack->count)
         return list;
+    /* One block for labels and names: the caller frees `labels` alone. */
     list.labels = mem_alloc(stack->count * sizeof(*list.labels) + stack->names_used);
     if (!list.labels)
         return list;

@@ -162,6 +162,7 @@ static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(strip
     stripe->count--;
     for (uint32_t i = (hole + 1) & mask; stripe->notes[i].id; i = (i + 1) & mask) {
         uint32_t distance = (i - stripe_home(stripe, stripe->notes[i].id)) & mask;
+        /* Its home is at the hole or before it: a search would stop at the hole. */
         if (distance >= ((i - hole) & mask)) {
             stripe->notes[hole] = stripe->notes[i];
             hole = i;

@@ -65,6 +65,7 @@ static void add_flags(struct string_builder *builder, const struct value_type_in
             rest &= ~flag;
         }
     }
+    /* Such a value may share bits with one that was named, but must bring a new one. */
     for (uint32_t i = info->first; rest && i < info->first + info->count; i++) {
         uint64_t flag = (uint64_t)value_numbers[i];
         if ((flag & rest) && (flag & bits) == flag) {
@@ -88,6 +89,7 @@ void value_write(struct string_builder *builder, enum value_type type, uint64_t 
     assert((unsigned)type < VALUES_COUNT);
     const struct value_type_info *info = &value_type_info[type];
     int64_t number = value_number(info, value);
+    /* Memory was out for the names: a number says more than "?". */
     if (!registry_names_known()) {
         string_builder_format(builder, info->flags ? "0x%" PRIx64 : "%" PRId64, number);
         return;

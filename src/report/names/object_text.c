@@ -75,6 +75,7 @@ void object_text_write_id(struct string_builder *to, const struct call *call, ui
         return;
     }
     const void *destroyer = find_destroyer(call, id);
+    /* Wrapped handles are ids, which are never used again; others may be another object's now. */
     if (call->wraps && !handle_type_is_dispatchable(type))
         object_text_write(to, call, type, id);
     else

@@ -157,6 +157,7 @@ static void write_scalar(struct string_builder *builder, const struct member_inf
             string_builder_format(builder, "%" PRIu64, number);
         break;
     case MEMBER_SIGNED: {
+        /* Bits above the value: the shift back down extends its sign. */
         unsigned unused = (unsigned)(sizeof(number) - size) * 8;
         string_builder_format(builder, "%" PRId64, (int64_t)(number << unused) >> unused);
         break;
@@ -375,6 +376,7 @@ static void write_member(struct tree *tree, const struct member_info *members,
 {
     const char *field = value + member->offset;
     const char *address = NULL;
+    /* The others are pointers. By memcpy(), as a structure of the program may lie anywhere. */
     if (member->shape != SHAPE_ONE && member->shape != SHAPE_FIXED)
         memcpy(&address, field, sizeof(address));
     if (member->shape == SHAPE_CHAIN) {
@@ -384,6 +386,7 @@ static void write_member(struct tree *tree, const struct member_info *members,
     tree_begin_line(tree, member_name(member));
     uint64_t count = member->length;
     if (member->shape == SHAPE_POINTER_ARRAY || member->shape == SHAPE_STRINGS)
+        /* For arrays `length` is the index of the member that counts them. */
         count = value_read_number(value + members[member->length].offset,
                                   element_size(&members[member->length]));
     switch ((enum member_shape)member->shape) {

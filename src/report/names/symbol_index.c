@@ -97,10 +97,12 @@ static bool read_dynamic(struct symbol_table *table, const struct dl_phdr_info *
         else if (entry->d_tag == DT_GNU_HASH)
             hash = dynamic_address(module, entry);
         else if (entry->d_tag == DT_STRSZ)
+            /* In bytes. */
             table->names_size = entry->d_un.d_val;
     }
     table->symbols = (const void *)symbols;
     table->names = (const void *)names;
+    /* The file may be damaged: each table must lie in what is mapped of the module. */
     return symbols % sizeof(uint64_t) == 0 &&
            read_hash(table, (const void *)hash, readable_from(module, hash)) &&
            (uint64_t)table->end * sizeof(Elf64_Sym) <= readable_from(module, symbols) &&

@@ -165,6 +165,7 @@ uint32_t message_number(const char *name)
     assert(name);
     const unsigned char *data = (const unsigned char *)name;
     size_t length = strlen(name), left = length;
+    /* XXH32, as the validation layers of Khronos do it, so that numbers in filters are the same. */
     uint32_t hash = VUID_NUMBER_SEED + PRIME5;
     if (left >= 16) {
         uint32_t lanes[4] = {VUID_NUMBER_SEED + PRIME1 + PRIME2, VUID_NUMBER_SEED + PRIME2,
