@@ -23,8 +23,8 @@
  * would go through the offset table. */
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/* Allocation of the layer's own memory (never the app's callbacks: those are for the driver's
- * objects). All return NULL when memory is out; the caller then lets the app's call through
+/* Allocation of the layer's own memory (never the program's callbacks: those are for the driver's
+ * objects). All return NULL when memory is out; the caller then lets the program's call through
  * unvalidated. A build with -Dfault_injection=true fails the n-th allocation that
  * ASSAY_FAIL_ALLOCATION names. Threads: any. */
 void *mem_alloc(size_t size) __attribute__((malloc)) MUST_CHECK;

@@ -30,8 +30,8 @@ struct scratch {
 
 struct thread {
     uint16_t number; /* up to THREAD_NUMBER_SHARED; 0 until first asked for */
-    /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and
-     * made a mistake */
+    /* of callbacks of the program that have not returned: > 1 when one of them has called Vulkan
+     * and made a mistake */
     uint16_t depth;
     /* of threads/window.c, like `met`: the lower bits of `calls` in the call that was held last */
     uint32_t held_in;

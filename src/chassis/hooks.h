@@ -99,7 +99,7 @@ static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command co
     return true;
 }
 
-/* The live object of the call's device or instance that the app means by `handle`, or NULL. */
+/* The live object of the call's device or instance that the program means by `handle`, or NULL. */
 static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t handle,
                                               enum handle_type type)
 {
@@ -154,11 +154,11 @@ struct destruction {
     /* slot of the first of others that go with it, chained through sibling_next; 0 = none */
     uint32_t first;
     uint64_t driver; /* for the call down */
-    /* likewise of an array; the app's own array where handles are not wrapped */
+    /* likewise of an array; the program's own array where handles are not wrapped */
     const uint64_t *drivers;
     /* of that array; 0 when memory is out: the driver then frees them with their pool */
     uint32_t driver_count;
-    const void *caller; /* the app's return address */
+    const void *caller; /* the program's return address */
     struct scratch_mark mark;
 };
 /* Takes the object (and a pool's or swapchain's children) out of the table. So no lookup finds them

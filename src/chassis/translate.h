@@ -1,6 +1,6 @@
 /* Ids become driver handles on the way down: what the generated translation (translate_structs.h)
  * is built from. Structures are copied into the thread's scratch memory only where they hold an id;
- * the app's memory is never written. */
+ * the program's memory is never written. */
 #ifndef ASSAY_CHASSIS_TRANSLATE_H
 #define ASSAY_CHASSIS_TRANSLATE_H
 

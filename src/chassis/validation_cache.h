@@ -1,5 +1,5 @@
 /* Validation caches (VK_EXT_validation_cache; 11 "Shaders", "Validation Cache"): keys of shader
- * modules that were found valid, which the app keeps for us. */
+ * modules that were found valid, which the program keeps for us. */
 #ifndef ASSAY_CHASSIS_VALIDATION_CACHE_H
 #define ASSAY_CHASSIS_VALIDATION_CACHE_H
 

@@ -1,4 +1,5 @@
-/* One call of the app on its way through the layer, and where in its parameters a finding points.
+/* One call of the program on its way through the layer, and where in its parameters a finding
+ * points.
  */
 #ifndef ASSAY_OBJECTS_CALL_H
 #define ASSAY_OBJECTS_CALL_H
@@ -31,10 +32,11 @@ struct derived {
 
 /* Lives on the entry's stack. Threads: the calling thread's own. */
 struct call {
-    enum command command; /* as the app spelt it; command_root[command] is what it is an alias of */
+    enum command
+        command; /* as the program spelt it; command_root[command] is what it is an alias of */
     /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
     VkResult result;
-    const void *caller; /* return address into the app */
+    const void *caller; /* return address into the program */
     /* the dispatchable first parameter's; NULL when that is not a live handle */
     struct object *object;
     struct device *device; /* NULL for a call on an instance or physical device */
@@ -48,7 +50,7 @@ struct call {
     union {
         struct {
             uint16_t owner; /* of the device, else of the instance */
-            bool wraps;     /* the handles that the app passes are ids */
+            bool wraps;     /* the handles that the program passes are ids */
             /* a validator saw a handle or pointer that cannot be used, and its hook asks to skip:
              * the call stops here, whatever callbacks say. The hook that sets it returns true */
             bool dead_handle;

@@ -61,7 +61,7 @@ struct instance {
         };
         uint64_t origin; /* the word that calls begin with: struct call. Its other bytes are 0 */
     };
-    uint32_t api_version; /* that the app asked for; 0 was read as 1.0 */
+    uint32_t api_version; /* that the program asked for; 0 was read as 1.0 */
     struct instance_dispatch dispatch;
     struct extension_set extensions; /* enabled, with those that the enabled version includes */
     struct hook_table hooks;
@@ -70,7 +70,7 @@ struct instance {
     struct settings settings;
     struct emulated_below below; /* chassis/emulated.h */
     struct reporter *reporter;
-    char *application_name; /* owned; NULL when the app gave none */
+    char *application_name; /* owned; NULL when the program gave none */
     char *engine_name;      /* owned; likewise */
 };
 
@@ -92,7 +92,7 @@ struct device {
     PFN_vkGetDeviceProcAddr next_get_proc_addr;
     struct device_dispatch dispatch;
     struct extension_set extensions;
-    /* those that the app has named, and what they include: a version brings none */
+    /* those that the program has named, and what they include: a version brings none */
     struct extension_set named_extensions;
     struct feature_set features; /* enabled at vkCreateDevice */
     struct hook_table hooks;
@@ -105,13 +105,13 @@ struct device {
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;
     VkQueueFlags queue_flags; /* of all families together */
-    /* that the app asked for at vkCreateDevice, all families together */
+    /* that the program asked for at vkCreateDevice, all families together */
     uint32_t queue_count;
     AREA_ROOM(56);
     const struct down_calls *down; /* NULL: all calls go to the driver as they are */
     _Atomic bool lost;             /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
-    /* enum emulated: extensions of the app that the driver does not see. Not 0: functions of the
-     * layer stand in the dispatch table */
+    /* enum emulated: extensions of the program that the driver does not see. Not 0: functions of
+     * the layer stand in the dispatch table */
     uint32_t emulated;
 };
 
@@ -144,8 +144,8 @@ static inline struct instance *owner_instance(uint16_t index)
 struct device *device_by_dispatch_key(const void *dispatchable);
 struct instance *instance_by_dispatch_key(const void *dispatchable);
 
-/* The live object of `type` that the app passed in a call on this device (or instance), or NULL.
- * Of another device: NULL as well, when `any_owner` is false. */
+/* The live object of `type` that the program passed in a call on this device (or instance), or
+ * NULL. Of another device: NULL as well, when `any_owner` is false. */
 static inline struct object *device_find(const struct device *device, uint64_t handle,
                                          enum handle_type type)
 {

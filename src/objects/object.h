@@ -26,7 +26,7 @@ enum object_flags {
     OBJECT_HAS_ALLOCATOR = 1 << 0, /* created with a VkAllocationCallbacks */
     OBJECT_HAS_NAME = 1 << 1,      /* report/names/names.c knows a debug name */
     OBJECT_DISPATCHABLE = 1 << 2,
-    OBJECT_WRAPPED = 1 << 6,   /* the app sees the id, not the driver's handle */
+    OBJECT_WRAPPED = 1 << 6,   /* the program sees the id, not the driver's handle */
     OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */
     OBJECT_CHILD = 1 << 4,     /* in its parent's list of children. Lock: children_lock(parent) */
     OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
@@ -101,8 +101,9 @@ extern HIDDEN _Atomic uint32_t object_limit;
 /* Sets the table up at the first instance. False when no address space could be reserved. */
 bool object_table_init(void) MUST_CHECK;
 
-/* The live object that the app means by `handle`, or NULL: never created, destroyed, or of another
- * type. `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free. */
+/* The live object that the program means by `handle`, or NULL: never created, destroyed, or of
+ * another type. `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free.
+ */
 static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_type type)
 {
     uint32_t index = object_index(handle);
@@ -179,7 +180,7 @@ struct object_create_info {
     enum handle_type type;
     uint64_t driver; /* not VK_NULL_HANDLE */
     uint16_t owner;  /* owner_index() of the device or instance */
-    bool wrapped;    /* the app gets an id */
+    bool wrapped;    /* the program gets an id */
     bool has_allocator;
     bool child_of_parent; /* dies with its parent: pool or swapchain */
     /* a wrapped handle that is asked for again: swapchain images, displays */
@@ -196,11 +197,11 @@ struct object *object_create(const struct object_create_info *info) MUST_CHECK;
  * owner if there is one. It is for handles that are asked for, not created: queues, physical
  * devices, displays, swapchain images. */
 struct object *object_create_or_find(const struct object_create_info *info) MUST_CHECK;
-/* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays).
- * Handles that are findable by the driver's are asked for, not created: the same one again is the
- * same object. */
+/* Gives the driver's new handle an object; returns what the program shall see (VK_NULL_HANDLE
+ * stays). Handles that are findable by the driver's are asked for, not created: the same one again
+ * is the same object. */
 uint64_t creation_adopt(struct object_create_info *info, uint64_t driver);
-/* The handle that the app sees. */
+/* The handle that the program sees. */
 uint64_t object_handle(const struct object *object);
 /* The same for an object that is retired and not yet released. */
 uint64_t object_retired_handle(const struct object *object);
@@ -217,7 +218,7 @@ bool object_table_degraded(void);
  * object). retire returns false when another thread was first. The object's id, which findings
  * name, is gone with retire. */
 bool object_retire_by(struct object *object,
-                      /* `caller`: the app's, kept for findings; or NULL */
+                      /* `caller`: the program's, kept for findings; or NULL */
                       const void *caller) MUST_CHECK;
 static inline bool MUST_CHECK object_retire(struct object *object)
 {

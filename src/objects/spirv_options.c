@@ -11,7 +11,7 @@ static void set_flag(struct spirv_validate_options *options, bool condition,
 struct spirv_validate_options spirv_tools_options(const struct device *device)
 {
     /* "A Vulkan 1.4 implementation must support the 1.0, 1.1, ... and 1.6 versions of SPIR-V": the
-     * device's version, not what the app asked for. */
+     * device's version, not what the program asked for. */
     uint32_t version = device->properties.apiVersion;
     struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
                                              .minor = VK_API_VERSION_MINOR(version)};

@@ -28,7 +28,7 @@ struct caller_path {
 
 struct report_object {
     enum handle_type type;
-    uint64_t handle; /* as the app sees it */
+    uint64_t handle; /* as the program sees it */
     char *name;      /* owned; NULL when it has none */
     /* owned; NULL when that is not known, or has not been */
     struct caller_path *created, *destroyed;

@@ -10,7 +10,7 @@
 /* in words, with this one; written last, so that a record is whole where it is not 0 */
 #define RECORD_SIZE        0
 #define RECORD_SHADER      1 /* spirv_instrument_info::shader */
-#define RECORD_INSTRUCTION 2 /* index in the module as the app gave it */
+#define RECORD_INSTRUCTION 2 /* index in the module as the program gave it */
 #define RECORD_STAGE       3 /* SpvExecutionModel */
 #define RECORD_STAGE_WORDS 4 /* three, by the stage: gpu/report/report.c */
 #define RECORD_RECORDING   7 /* number of the recording of a command buffer; 0: unknown */
@@ -175,7 +175,7 @@
 /* in words, with this one; written last: 0 where the message is not whole (and where none is) */
 #define ABORT_SIZE        0
 #define ABORT_SHADER      1  /* spirv_instrument_info::shader */
-#define ABORT_INSTRUCTION 2  /* index of OpAbortKHR in the module as the app gave it */
+#define ABORT_INSTRUCTION 2  /* index of OpAbortKHR in the module as the program gave it */
 #define ABORT_STAGE       3  /* SpvExecutionModel */
 #define ABORT_STAGE_WORDS 4  /* three: as RECORD_STAGE_WORDS */
 #define ABORT_RECORDING   7  /* COMMAND_RECORDING */

@@ -17,8 +17,8 @@
 /* One validate hook at work. Threads: on its stack. */
 struct check {
     struct call *call;
-    bool skip;        /* what the findings so far answered */
-    bool output;      /* in a structure that the driver fills in: its values are not the app's */
+    bool skip;   /* what the findings so far answered */
+    bool output; /* in a structure that the driver fills in: its values are not the program's */
     bool of_pipeline; /* it is the first member of a graphics_check (stateless/pipeline.h) */
     bool of_device;   /* it is that of a device_check (stateless/device.h) */
     /* the structure of a pNext chain that is looked at, and the whole chain: structures before this
@@ -149,8 +149,8 @@ void check_nonzero_array(struct check *c, enum vuid vuid, const struct location 
 void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                  size_t count, const VkBool32 *values);
 
-/* Checks a structure that the driver will fill in: its sType and chain are the app's, its values
- * are not. */
+/* Checks a structure that the driver will fill in: its sType and chain are the program's, its
+ * values are not. */
 static inline void check_output(struct check *c, const struct location *where,
                                 const void *structure, check_function check)
 {

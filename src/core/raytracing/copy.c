@@ -43,7 +43,7 @@ static bool check_device_use(const struct call *call, struct build_record *recor
 /* --- copies --- */
 
 /* How much of them a copy reads and writes, the driver alone knows: a structure may be smaller than
- * what the app made room for. Where each begins, it does. */
+ * what the program made room for. Where each begins, it does. */
 static bool copies_overlap(const struct acceleration_structure *source,
                            const struct acceleration_structure *target)
 {

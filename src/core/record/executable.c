@@ -161,7 +161,7 @@ static COLD bool report_invalid(const struct call *call, struct command_buffer *
                          "its bindings allows that (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
     char text[GONE_TEXT];
     gone_write_chain(call, &(struct reach_chain){.count = 1, .ids = {why->id}}, text);
-    /* An id is the handle that the app knew, where handles are wrapped. */
+    /* An id is the handle that the program knew, where handles are wrapped. */
     return BROKEN_BY(call, vuid, where,
                      call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
                                  : OBJECT(HANDLE_COMMAND_BUFFER, handle),

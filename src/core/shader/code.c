@@ -139,7 +139,7 @@ static bool check_code(struct call *call, const struct code_rules *rules,
     return s.skip;
 }
 
-/* The validation cache that the app wants used, or NULL. */
+/* The validation cache that the program wants used, or NULL. */
 static struct validation_cache *cache_of(const struct call *call, const void *chain)
 {
     const VkShaderModuleValidationCacheCreateInfoEXT *info =

@@ -106,7 +106,7 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
     uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
     if (caching)
         spirv_known_read(validator_number);
-    /* The app may keep its cache until there is another validator. */
+    /* The program may keep its cache until there is another validator. */
     const uint64_t cache_parts[] = {key, validator_number};
     uint64_t cache_key = cache ? spirv_hash(cache_parts, sizeof(cache_parts)) | 1 : 0;
     if (validation_cache_has(cache, cache_key))

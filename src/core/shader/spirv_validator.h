@@ -10,9 +10,9 @@ struct spirv_module;
 struct validation_cache;
 
 /* Reports under `vuid` what SPIRV-Tools finds wrong with the module. `hash` of its words. What the
- * app's `cache` (may be NULL) knows to be good is not looked at again; what is found good, it knows
- * from then on. Nothing where the helper cannot be loaded, which one warning of this process says.
- * Then what it breaks of the statements that are data (spirv_rows.h). Threads: any. */
+ * program's `cache` (may be NULL) knows to be good is not looked at again; what is found good, it
+ * knows from then on. Nothing where the helper cannot be loaded, which one warning of this process
+ * says. Then what it breaks of the statements that are data (spirv_rows.h). Threads: any. */
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
                            const struct spirv_module *module, uint64_t hash,
                            struct validation_cache *cache) COLD;

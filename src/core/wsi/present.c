@@ -26,8 +26,8 @@ static uint32_t acquired_count(const struct swapchain *swapchain)
 
 /* --- acquire ---------------------------------------------------------------------------------- */
 
-/* "forward progress cannot be guaranteed": the app has more images than the swapchain has beyond
- * the surface's minImageCount. The answer is for this call: `*least` is that count. */
+/* "forward progress cannot be guaranteed": the program has more images than the swapchain has
+ * beyond the surface's minImageCount. The answer is for this call: `*least` is that count. */
 static bool can_wait_forever(const struct call *call, struct swapchain *swapchain, uint32_t *count,
                              uint32_t *least)
 {

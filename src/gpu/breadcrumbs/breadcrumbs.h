@@ -49,7 +49,7 @@ struct breadcrumbs {
 struct breadcrumb {
     const void *caller;
     uint64_t pipeline;    /* id; 0: it uses none */
-    enum command command; /* as the app spelt it */
+    enum command command; /* as the program spelt it */
     uint32_t number;      /* command_buffer::command_number */
     /* breadcrumb_trail::labels: index of the innermost open one, and 1; 0 = none */
     uint32_t label;

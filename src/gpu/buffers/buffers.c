@@ -306,7 +306,7 @@ bool gpu_job_run(struct gpu_job *job, uint32_t point)
     return pipeline_of(call->device, job->kind) != VK_NULL_HANDLE;
 }
 
-/* --- the app's buffers --- */
+/* --- the program's buffers --- */
 
 VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size)

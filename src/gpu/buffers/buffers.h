@@ -88,7 +88,7 @@ bool gpu_job_run(struct gpu_job *job, uint32_t point);
  * or is shorter. Marks the job as one that looks at what shaders may write. */
 VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size);
-/* Likewise of an address of the app's. 0: nothing is known there. */
+/* Likewise of an address of the program's. 0: nothing is known there. */
 VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDeviceSize size);
 
 /* A limit of structures (GPU_JOB_LIMITS), of which job->words[LIMITS_RULE_COUNT] counts how many

@@ -13,7 +13,7 @@
 struct gpu_action {
     const void *caller;
     uint64_t pipeline;    /* id; 0: shader objects, or none */
-    enum command command; /* as the app spelt it */
+    enum command command; /* as the program spelt it */
     uint32_t number;      /* command_buffer::command_number; grows from one to the next */
     /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
     uint32_t label;
@@ -97,7 +97,7 @@ struct gpu_command_buffer {
     } pushed[BIND_POINTS];
 };
 
-/* The device goes: command buffers that the app leaked have nothing of it any more. */
+/* The device goes: command buffers that the program leaked have nothing of it any more. */
 void gpu_commands_forget(struct gpu_device *gpu);
 
 /* `size` bytes that shaders may read until the command buffer is reset, aligned to 64; for what

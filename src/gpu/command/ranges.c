@@ -307,7 +307,7 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
     return !out;
 }
 
-/* --- what the app does --- */
+/* --- what the program does --- */
 
 /* A buffer that shaders may access by an address, which is asked for here. The program may reach it
  * from the address of another one in the same memory, and need not ask for its own. That may be

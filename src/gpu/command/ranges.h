@@ -18,7 +18,7 @@ void gpu_ranges_free(struct gpu_ranges *ranges);
 /* The device address of the header (RANGES_...). */
 VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges);
 
-/* The app has asked for the address of a buffer with this id; asking again changes nothing.
+/* The program has asked for the address of a buffer with this id; asking again changes nothing.
  * Threads: any, as of all of these. */
 void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address,
                     VkDeviceSize size);

@@ -37,7 +37,7 @@ void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down)
 
 /* --- device addresses --- */
 
-/* In which way the device may have them, for what the app asks of it. */
+/* In which way the device may have them, for what the program asks of it. */
 enum addresses { ADDRESSES_NONE, ADDRESSES_CORE, ADDRESSES_KHR, ADDRESSES_EXT };
 
 /* The version that the driver sees: gpu_change_instance() has asked for 1.1 at least. */

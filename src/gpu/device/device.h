@@ -89,8 +89,8 @@ void gpu_device_stop(const struct call *call, struct gpu_device *gpu) COLD; /* g
 /* Warns that there is no memory, and says what follows. */
 void gpu_device_tell_no_memory(const struct call *call, const char *what) COLD;
 
-/* The device goes with its instance, which the app has destroyed before it: nothing may be asked of
- * the driver. What its objects have of it is freed with them. */
+/* The device goes with its instance, which the program has destroyed before it: nothing may be
+ * asked of the driver. What its objects have of it is freed with them. */
 void gpu_device_abandon(struct device *device) COLD;
 
 static inline bool gpu_device_runs(const struct gpu_device *gpu)

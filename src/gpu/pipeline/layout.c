@@ -135,7 +135,7 @@ void gpu_shaders_destroy_layouts(struct device *device)
     }
 }
 
-/* --- the app's --- */
+/* --- the program's --- */
 
 /* Remembers a layout of the program's with several ranges. A range that was made longer may lie
  * over another stage's: pushes there must name both (VUID-vkCmdPushConstants-offset-01796). */
@@ -212,7 +212,7 @@ void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device,
         forget_split(shaders, (VkPipelineLayout)object_driver(object));
 }
 
-/* --- what the app pushes --- */
+/* --- what the program pushes --- */
 
 /* The stages that a push through this layout must name: those given, and those whose lengthened
  * ranges lie there. */

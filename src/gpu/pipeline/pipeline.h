@@ -14,7 +14,7 @@
  * &pointer); One for all that have the same push constant ranges. Threads: const; lives as long as
  * the device. */
 struct gpu_push {
-    /* of the driver: no sets, and the ranges of the app's layout with ours */
+    /* of the driver: no sets, and the ranges of the program's layout with ours */
     VkPipelineLayout layout;
     VkShaderStageFlags stages; /* all that a range of `layout` with these bytes has */
     uint32_t offset;           /* bytes; a multiple of 8 */
@@ -39,12 +39,12 @@ struct gpu_shader {
     bool by_push;
     /* it was to come in push constants, and cannot: nothing was instrumented here */
     bool unreachable;
-    /* as the app gave them, which RECORD_INSTRUCTION counts in; in the same allocation */
+    /* as the program gave them, which RECORD_INSTRUCTION counts in; in the same allocation */
     const uint32_t *words;
     uint32_t word_count;
     struct spirv_abort_sites
         *aborts; /* owned; where it may give up (spirv/abort/abort.h), or NULL */
-    /* owned; NULL: there is nothing to check in it, and the app's code runs */
+    /* owned; NULL: there is nothing to check in it, and the program's code runs */
     uint32_t *instrumented;
     uint32_t instrumented_count;
     struct gpu_shader *next; /* in the device's table. Lock: struct gpu_shaders */
@@ -54,7 +54,7 @@ struct gpu_shader {
 struct gpu_stage {
     VkShaderStageFlagBits stage;
     struct gpu_shader *shader; /* held; never NULL, and instrumented */
-    /* as the app sees it; 0: the code stood in the create info, or is a shader object's */
+    /* as the program sees it; 0: the code stood in the create info, or is a shader object's */
     uint64_t module;
     char *module_name; /* owned; NULL when it had none */
 };
@@ -92,7 +92,7 @@ struct gpu_shaders *gpu_shaders_create(struct device *device) MUST_CHECK;
 /* Shaders may ask for the tables of so many sets. */
 uint32_t gpu_shaders_most_sets(const struct device *device);
 /* From now on shaders are instrumented: `anonymous` is the address of a record (COMMAND_...) for
- * stages that no command can hand one. Sets device->down. Before the app has the device. */
+ * stages that no command can hand one. Sets device->down. Before the program has the device. */
 void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous);
 /* Nothing more is instrumented (memory is out, the device is lost); what is instrumented stays so.
  * Threads: any. */

@@ -32,7 +32,7 @@ struct gpu_push_entry {
     VkPushConstantRange ranges[];
 };
 
-/* Push constant ranges of a pipeline layout of the app's, where different stages have different
+/* Push constant ranges of a pipeline layout of the program's, where different stages have different
  * ones. */
 struct gpu_split {
     VkPipelineLayout layout; /* of the driver */
@@ -64,7 +64,8 @@ struct gpu_shaders {
     struct gpu_shader *chains[GPU_SHADER_CHAINS] GUARDED_BY(lock); /* by id; held */
     struct gpu_push_entry *pushes GUARDED_BY(lock);                /* what is in the list stays */
     struct shared_lock split_lock;
-    _Atomic uint32_t split_count; /* relaxed: layouts of the app are made before they are used */
+    _Atomic uint32_t
+        split_count; /* relaxed: layouts of the program are made before they are used */
     struct gpu_split *splits GUARDED_BY(split_lock) PT_GUARDED_BY(split_lock);
     struct lock originals_lock;
     struct gpu_originals *
@@ -73,12 +74,12 @@ struct gpu_shaders {
 
 /* --- layout.c --- */
 
-/* The app's ranges with the pointer's bytes, in `ranges`, which has room for one more than `count`.
- * The number of them; 0 where the app's own reach into these bytes (or make no sense), and go down
- * as they are. */
+/* The program's ranges with the pointer's bytes, in `ranges`, which has room for one more than
+ * `count`. The number of them; 0 where the program's own reach into these bytes (or make no sense),
+ * and go down as they are. */
 uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConstantRange *app,
                            uint32_t count, VkPushConstantRange *ranges);
-/* How a pipeline or shader object with these ranges of the app's is reached; NULL: not by push
+/* How a pipeline or shader object with these ranges of the program's is reached; NULL: not by push
  * constants. */
 const struct gpu_push *gpu_push_of(const struct device *device, const VkPushConstantRange *app,
                                    uint32_t count);
@@ -99,7 +100,7 @@ void gpu_code_release(struct gpu_code *code);             /* NULL is none */
 
 /* One entry point as a pipeline or shader object has it. */
 struct gpu_request {
-    const uint32_t *words; /* of the app */
+    const uint32_t *words; /* of the program */
     size_t size;           /* bytes */
     uint64_t hash;         /* of the words */
     struct shader *code;   /* what is known of them; not NULL */
@@ -118,8 +119,8 @@ struct gpu_request {
     const VkSpecializationInfo *specialization; /* NULL is none */
 };
 
-/* Held for the caller, and instrumented; NULL: the app's code runs, as there is nothing to check in
- * it, or it could not be done. */
+/* Held for the caller, and instrumented; NULL: the program's code runs, as there is nothing to
+ * check in it, or it could not be done. */
 struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_request *request);
 /* True if the code has instructions that the driver must not see, as it is the layer that has their
  * extension. */
@@ -186,7 +187,7 @@ struct gpu_made gpu_change_take(const struct call *call, uint32_t index);
 /* The last thing that the after hook does: everything is released. */
 void gpu_change_forget(const struct call *call);
 
-/* The app's specialization with the anonymous record's address; NULL when memory is out. */
+/* The program's specialization with the anonymous record's address; NULL when memory is out. */
 const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders,
                                                const VkSpecializationInfo *app);
 
@@ -194,7 +195,7 @@ const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders
 
 /* The parts that one create info gives, of any kind of pipeline. */
 struct gpu_source {
-    const void *next; /* the app's chain */
+    const void *next; /* the program's chain */
     VkPipelineCreateFlags2 flags;
     struct pipeline_layout *layout; /* NULL: unknown */
     uint32_t stage_count;
@@ -210,7 +211,7 @@ struct gpu_stage_request {
     bool known;                 /* the code is */
     bool wanted;                /* it is to be instrumented */
     bool must;                  /* gpu_must_be_lowered() */
-    uint64_t module;            /* as the app sees it */
+    uint64_t module;            /* as the program sees it */
     char *module_name;          /* owned; NULL: none */
 };
 

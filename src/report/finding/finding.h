@@ -31,7 +31,7 @@ enum severity {
  * names). */
 struct finding_object {
     enum handle_type type;
-    uint64_t handle; /* as the app sees it */
+    uint64_t handle; /* as the program sees it */
 };
 
 /* A list of such objects, NULL-able: &OBJECTS({HANDLE_BUFFER, buffer}, {HANDLE_DEVICE_MEMORY,
@@ -79,7 +79,7 @@ struct finding_details {
                                         {.type = (type2_), .handle = (uint64_t)(handle2_)}}})
 
 /* Reports an error. `where` may be NULL (the call as a whole). Returns whether the call shall be
- * skipped: the app's callback said VK_TRUE, or the setting debug_action has FAIL. */
+ * skipped: the program's callback said VK_TRUE, or the setting debug_action has FAIL. */
 bool finding(const struct call *call, enum vuid vuid, const struct location *where,
              const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 

@@ -6,8 +6,8 @@
 #include "base/thread.h"
 #include "settings/settings.h"
 
-/* Calls at once in a thread: a callback of the app may call Vulkan, and be called for that again.
- * The oldest is forgotten. */
+/* Calls at once in a thread: a callback of the program may call Vulkan, and be called for that
+ * again. The oldest is forgotten. */
 #define CALLS_KEPT 4
 
 /* The parameters of the calls that a thread is in. */

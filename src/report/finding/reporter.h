@@ -29,7 +29,7 @@ void reporter_destruction_begins(struct reporter *reporter);
 void reporter_count_device(struct reporter *reporter);
 
 /* vkCreateDebugUtilsMessengerEXT and vkCreateDebugReportCallbackEXT, after the next layer has made
- * `handle` (as the app sees it). Out of memory: the messenger hears nothing from this layer.
+ * `handle` (as the program sees it). Out of memory: the messenger hears nothing from this layer.
  * `reporter` may be NULL in all functions from here on. Threads: any. */
 void reporter_add_messenger(struct reporter *reporter, uint64_t handle,
                             const VkDebugUtilsMessengerCreateInfoEXT *info);

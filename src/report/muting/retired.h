@@ -11,7 +11,7 @@
 #define RETIRED_LIMIT 1024
 
 struct retired_object {
-    uint64_t handle; /* as the app saw it */
+    uint64_t handle; /* as the program saw it */
     enum handle_type type;
     char *name; /* owned by the ring, or by the caller that found it */
     /* return address of the call that destroyed it; NULL when that is not known */

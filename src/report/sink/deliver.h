@@ -19,8 +19,8 @@ uint32_t reporter_message_limit(const struct reporter *reporter);
 /* Counts a finding that is not delivered (reporter_would_let_through returned false), where that is
  * because of the limit. */
 void reporter_count_untold(struct reporter *reporter, enum vuid vuid);
-/* Writes the report and calls the app's callbacks, without any lock held. Returns whether one of
- * them said VK_TRUE. */
+/* Writes the report and calls the program's callbacks, without any lock held. Returns whether one
+ * of them said VK_TRUE. */
 bool reporter_deliver(struct reporter *reporter, const struct report *report);
 /* True if the setting debug_action makes a call fail that had a finding of this severity. */
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity);

@@ -36,7 +36,7 @@ struct spirv_abort_argument {
 };
 
 struct spirv_abort_site {
-    uint32_t instruction; /* index of OpAbortKHR in the module as the app gave it */
+    uint32_t instruction; /* index of OpAbortKHR in the module as the program gave it */
     uint32_t size;        /* bytes of the message */
     uint32_t word_count;  /* that the shader writes */
     uint32_t leaf_count, argument_count;
@@ -69,7 +69,7 @@ void spirv_abort_decode(const uint8_t *message, size_t size, struct string_build
 
 /* --- which specialization decides what the lowered module is --- */
 
-/* A constant of the app's specialization: any id, any number of bytes. */
+/* A constant of the program's specialization: any id, any number of bytes. */
 struct spirv_abort_constant {
     uint32_t id;      /* SpecId */
     const void *data; /* the caller's */

@@ -158,7 +158,7 @@ bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_o
 uint32_t abort_stub(struct abort_lower *lower, enum abort_stub stub);
 uint32_t abort_private(struct abort_lower *lower, uint32_t type, uint32_t initial);
 /* The words of the definition if it has this opcode, and that many words at least; else NULL. Of
- * the module's ids, as the app gave them. */
+ * the module's ids, as the program gave them. */
 const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode,
                                  uint32_t words);
 uint32_t abort_type_of(const struct abort_lower *lower, uint32_t id);

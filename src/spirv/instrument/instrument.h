@@ -85,7 +85,7 @@ struct spirv_instrument_info {
 /* A place that was given a check: what its record says. A shader writes no more than its number and
  * what it alone knows. */
 struct spirv_site {
-    uint32_t where;    /* index of the instruction in the module as the app gave it */
+    uint32_t where;    /* index of the instruction in the module as the program gave it */
     uint32_t error;    /* ERROR_... (spirv/abi.h) */
     uint32_t words[6]; /* of the error */
     /* 0: the word is that of `words`; else the shader's word of this number, from 1 on */

@@ -97,7 +97,7 @@ struct instrument_outline {
 struct instrument {
     const struct spirv_module *module;
     const struct spirv_instrument_info *info;
-    const struct abort_lowered *lowered; /* what `module` was made by; NULL: it is the app's */
+    const struct abort_lowered *lowered; /* what `module` was made by; NULL: it is the program's */
     struct spirv_edit edit;
     struct spirv_link link;
     struct spirv_instrumented *result;

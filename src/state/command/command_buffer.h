@@ -488,8 +488,8 @@ static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buf
     command_buffer_uses_version(command_buffer, object, 0);
 }
 
-/* The same by the handle that the app passed, which may be VK_NULL_HANDLE: what is in the list is
- * not looked up again. */
+/* The same by the handle that the program passed, which may be VK_NULL_HANDLE: what is in the list
+ * is not looked up again. */
 static ALWAYS_INLINE void command_buffer_uses_handle(const struct call *call,
                                                      struct command_buffer *command_buffer,
                                                      uint64_t handle, enum handle_type type)

@@ -50,7 +50,7 @@ struct subpass {
     VkSampleCountFlagBits samples;
 };
 
-/* const; one allocation. Arrays whose pointer the app gave as NULL are empty. */
+/* const; one allocation. Arrays whose pointer the program gave as NULL are empty. */
 struct render_pass {
     struct object_state base;
     VkRenderPassCreateFlags flags;

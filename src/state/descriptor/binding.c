@@ -14,7 +14,8 @@
 /* Stages that shader objects are bound to, by bind point. */
 #define STAGES_COMPUTE VK_SHADER_STAGE_COMPUTE_BIT
 
-/* The id of an object that the app names in a command; 0 for VK_NULL_HANDLE and unknown ones. */
+/* The id of an object that the program names in a command; 0 for VK_NULL_HANDLE and unknown ones.
+ */
 static ALWAYS_INLINE uint64_t command_buffer_use_id(struct command_buffer *command_buffer,
                                                     const struct object *object)
 {

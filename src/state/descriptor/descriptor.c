@@ -15,7 +15,7 @@ void descriptor_layout_release(struct descriptor_layout *layout)
         mem_retire(layout);
 }
 
-/* NULL when it is going: the app destroys a set layout while it allocates sets with it. */
+/* NULL when it is going: the program destroys a set layout while it allocates sets with it. */
 struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *layout)
 {
     uint32_t references =

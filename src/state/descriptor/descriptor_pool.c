@@ -116,7 +116,7 @@ static uint32_t pool_lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Never more than there was: the app may name a set twice. */
+/* Never more than there was: the program may name a set twice. */
 static void give_back(struct descriptor_pool *pool, const struct descriptor_set *set)
 {
     assert(pool && set);

@@ -120,7 +120,7 @@ static ALWAYS_INLINE void store_words(struct descriptor *to, uint64_t first, uin
     descriptor_store(to, (struct descriptor){.words = {first, second}});
 }
 
-/* The app's data need not be aligned. */
+/* The program's data need not be aligned. */
 static ALWAYS_INLINE uint64_t word_at(const unsigned char *from, size_t at)
 {
     uint64_t word;

@@ -30,7 +30,7 @@ struct sampler_ycbcr_conversion {
 };
 STATE_FINDERS(sampler_ycbcr_conversion, VkSamplerYcbcrConversion, HANDLE_SAMPLER_YCBCR_CONVERSION)
 
-/* Custom border colors that the app has registered with an index of a device. */
+/* Custom border colors that the program has registered with an index of a device. */
 enum border_color_match {
     BORDER_COLOR_UNKNOWN, /* memory was out */
     BORDER_COLOR_MISSING,

@@ -79,7 +79,7 @@ void state_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t 
     }
 }
 
-/* The driver's answer goes to the app without passing here: ask again, once. */
+/* The driver's answer goes to the program without passing here: ask again, once. */
 static COLD void ask_address(const struct device *device, struct buffer *buffer)
 {
     assert(buffer);

@@ -16,7 +16,7 @@ struct buffer {
     uint64_t sharing_families; /* of VK_SHARING_MODE_CONCURRENT: bit i is family i; 0 = not known */
     VkExternalMemoryHandleTypeFlags external_types;
     struct memory_binding binding;
-    _Atomic VkDeviceAddress address; /* 0 until the app asked for it */
+    _Atomic VkDeviceAddress address; /* 0 until the program asked for it */
     AREA_ROOM(8);
 };
 STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)

@@ -39,7 +39,7 @@ const struct buffer *device_address_find_sole(const struct device *device, VkDev
  * until their room is needed. Threads: any. */
 uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddress address) COLD;
 
-/* The app has asked for the buffer's address. Threads: any. */
+/* The program has asked for the buffer's address. Threads: any. */
 void device_address_add(const struct device *device, const struct buffer *buffer);
 
 struct address_map;

@@ -184,7 +184,7 @@ static struct image *image_new(const struct call *call, struct object *object,
     return image;
 }
 
-/* The one that the app chose, or that the driver chose of the app's list. */
+/* The one that the program chose, or that the driver chose of the program's list. */
 static uint64_t drm_modifier(const struct call *call, const struct object *object)
 {
     VkImageDrmFormatModifierPropertiesEXT properties = {

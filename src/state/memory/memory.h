@@ -10,7 +10,7 @@ struct device_memory {
     struct object_state base;
     VkDeviceSize size;
     uint32_t type; /* index of the memory type */
-    /* of the type; 0 when the app named one that does not exist */
+    /* of the type; 0 when the program named one that does not exist */
     VkMemoryPropertyFlags properties;
     VkMemoryAllocateFlags flags; /* VkMemoryAllocateFlagsInfo */
     uint64_t dedicated_buffer;   /* id; 0 = none */

@@ -23,8 +23,8 @@ struct object_state {
     _Atomic uint64_t last_use;
 };
 
-/* The object that a successful create command gave the app, for an after hook to hang a state on;
- * NULL when the call failed, memory was out, or the object has a state already. */
+/* The object that a successful create command gave the program, for an after hook to hang a state
+ * on; NULL when the call failed, memory was out, or the object has a state already. */
 static inline struct object *created_object(const struct call *call, uint64_t handle,
                                             enum handle_type type)
 {
@@ -65,7 +65,7 @@ static inline uint64_t object_state_id(const struct object_state *state)
     return atomic_load_explicit(&state->object->id, memory_order_relaxed);
 }
 
-/* The handle that the app has for it, for messages and OBJECT(). */
+/* The handle that the program has for it, for messages and OBJECT(). */
 static inline uint64_t object_state_handle(const struct object_state *state)
 {
     return object_handle(state->object);
@@ -80,7 +80,7 @@ static inline void *object_load_state(const struct object *object)
  * (descriptor_set.c). */
 static ALWAYS_INLINE void object_described(uint64_t id)
 {
-    uint32_t index = object_index(id); /* of a handle that the app passed, which may be none */
+    uint32_t index = object_index(id); /* of a handle that the program passed, which may be none */
     if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_relaxed)))
         return;
     struct object *object = &object_slots[index];

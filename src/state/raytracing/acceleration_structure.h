@@ -98,7 +98,7 @@ enum build_action {
 
 /* One recorded command, or one element of it. */
 struct build_record {
-    enum command command; /* as the app spelt it */
+    enum command command; /* as the program spelt it */
     enum build_action action;
     uint64_t target, source; /* ids; 0 = none */
     /* VkCopyAccelerationStructureModeKHR of a copy, VkQueryType of a query */

@@ -95,7 +95,8 @@ enum profiling_lock { PROFILING_NEVER, PROFILING_LOCKED, PROFILING_SHARED, PROFI
 struct device_state {
     struct object_state base;
     _Atomic(struct queue *)
-        /* every queue that the app has asked for; grows at the head, lives as long as the device */
+        /* every queue that the program has asked for; grows at the head, lives as long as the
+           device */
         queues;
     /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept, or memory was out
      */

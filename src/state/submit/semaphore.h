@@ -53,7 +53,7 @@ struct semaphore {
     VkExternalSemaphoreHandleTypeFlags export_types;
     /* others know the payload too, or memory was out: nothing is known, ever again */
     _Atomic bool shared;
-    /* Binary (externally synchronised by the app; atomic for programs that do not): */
+    /* Binary (externally synchronised by the program; atomic for programs that do not): */
     /* the stamp of the last operation, with its enum semaphore_last in bits 54 and 55 */
     _Atomic uint64_t last;
     struct present_waits present; /* of the acquire that signals it */

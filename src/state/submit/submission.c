@@ -383,7 +383,7 @@ static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp
     if (fence && unlikely(atomic_load_explicit(&fence->shared, memory_order_relaxed)))
         /* others may tell the program that it is signaled */
         stamp_presume_done(call->device, stamp);
-    /* memory was out for its state: what it will tell the app, it does not tell us */
+    /* memory was out for its state: what it will tell the program, it does not tell us */
     else if (!fence && handle)
         submission_retire(call->device, stamp);
 }

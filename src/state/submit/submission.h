@@ -123,7 +123,7 @@ static inline VkSemaphore batch_signal(const struct batch *batch, uint32_t i)
     return batch->signals2 ? batch->signals2[i].semaphore : batch->signals[i];
 }
 
-/* The value for a timeline semaphore; 0 where the app gave none. */
+/* The value for a timeline semaphore; 0 where the program gave none. */
 static inline uint64_t batch_wait_value(const struct batch *batch, uint32_t i)
 {
     return batch->waits2                 ? batch->waits2[i].value

@@ -16,8 +16,8 @@ struct image;
 /* Threads: const, but for the fields with a note. */
 struct swapchain {
     struct object_state base;
-    /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the app gave it, imageUsage what
-     * swapchain_image_usage() says */
+    /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the program gave it, imageUsage
+     * what swapchain_image_usage() says */
     VkSwapchainCreateInfoKHR info;
     uint64_t surface; /* id */
     /* a bit for each queue family that could present to the surface when it was made; families
@@ -32,12 +32,13 @@ struct swapchain {
     bool has_modes;      /* VkSwapchainPresentModesCreateInfoKHR was chained */
     uint32_t mode_count; /* of those that are kept */
     VkPresentModeKHR modes[SWAPCHAIN_MODES];
-    /* the app has bound images to memory of this one's (VkBindImageMemorySwapchainInfoKHR). Relaxed
+    /* the program has bound images to memory of this one's (VkBindImageMemorySwapchainInfoKHR).
+     * Relaxed
      */
     _Atomic bool has_bound_images;
     _Atomic bool retired;         /* it was the oldSwapchain of another one. Relaxed */
     _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
-    /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */
+    /* a bit for each image that the program has. Relaxed: a swapchain is externally synchronised */
     _Atomic uint64_t acquired;
     /* ... that it has presented since. Relaxed */
     _Atomic uint64_t given_back;
@@ -55,7 +56,7 @@ struct swapchain {
         _Atomic uint64_t id;
         _Atomic uint32_t domain;
     } domains[TIME_DOMAINS];
-    /* stamp of the present of each image that the app has not acquired since; or 0. Relaxed */
+    /* stamp of the present of each image that the program has not acquired since; or 0. Relaxed */
     _Atomic uint64_t presented[SWAPCHAIN_IMAGES];
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat view_formats[];
@@ -107,7 +108,7 @@ static inline bool swapchain_is_shared(const struct swapchain *swapchain)
 /* How many images it has: asked of the driver once. 0: it does not say. Threads: any. */
 uint32_t swapchain_image_count(const struct device *device, struct swapchain *swapchain);
 
-/* The state of one of its images; NULL when the app has never asked for it. Cold. */
+/* The state of one of its images; NULL when the program has never asked for it. Cold. */
 struct image *swapchain_find_image(const struct swapchain *swapchain, uint32_t index);
 
 #endif

@@ -1,5 +1,5 @@
 /* Finds what one half of a dependency covers. The tables are generated
- * (registry/rooms/sync/usages.py): a row per bit that an app can set. */
+ * (registry/rooms/sync/usages.py): a row per bit that a program can set. */
 #include "sync/access/scope.h"
 
 /* The number of the lowest bit that is set; there must be one. */

@@ -80,7 +80,7 @@ VkAccessFlags2 sync_expand_accesses(VkAccessFlags2 accesses);
  * table "Supported Access Types"). */
 struct usage_mask sync_access_scope(sync_stage_mask stages, VkAccessFlags2 accesses);
 
-/* Back to the app's flags, for reports: each basic stage by its bit. */
+/* Back to the program's flags, for reports: each basic stage by its bit. */
 VkPipelineStageFlags2 sync_stage_flags(sync_stage_mask stages);
 
 /* The stages and accesses of all pairs in a set, as flags: a barrier that names both covers the

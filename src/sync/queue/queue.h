@@ -164,7 +164,7 @@ struct sync_semaphore {
 /* The last operations on semaphores are kept, for reports to show what there was. */
 #define OPERATIONS_KEPT 64 /* a power of two */
 
-/* An image that was acquired with a fence: the app may touch it when that is signaled. */
+/* An image that was acquired with a fence: the program may touch it when that is signaled. */
 struct acquired_image {
     uint64_t fence; /* id; 0: none */
     uint64_t space;

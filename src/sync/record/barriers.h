@@ -1,5 +1,5 @@
-/* Barriers as the app gives them become barriers of a context: for pipeline barriers, events, and
- * whatever else carries a dependency. */
+/* Barriers as the program gives them become barriers of a context: for pipeline barriers, events,
+ * and whatever else carries a dependency. */
 #ifndef ASSAY_SYNC_BARRIERS_H
 #define ASSAY_SYNC_BARRIERS_H
 

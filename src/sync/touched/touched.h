@@ -19,7 +19,8 @@
  *   program that learns otherwise that it is done). It then reports what all executions accessed.
  *   It is left out.
  *
- * Threads: sync_device::touched_lock over all of it, over no call of the app or to the driver. */
+ * Threads: sync_device::touched_lock over all of it, over no call of the program or to the driver.
+ */
 #ifndef ASSAY_SYNC_TOUCHED_H
 #define ASSAY_SYNC_TOUCHED_H
 
