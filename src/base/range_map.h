@@ -22,7 +22,7 @@ struct range_leaf {
     struct range_entry *entries;
 };
 
-/* Zeroed is empty, but for `arena`. */
+/* A zeroed map is empty; it needs only its `arena` yet. */
 struct range_map {
     struct arena *arena;
     struct range_leaf *leaves; /* none is empty, but the first one of an empty map */

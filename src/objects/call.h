@@ -17,7 +17,7 @@ struct instance;
 struct named_object {
     struct object *object; /* NULL: no live object of the parameter's type has the handle */
     /* object->state; NULL where there is none. It stays readable until the call ends, or waits in
-     * the driver. So a thread that wrongly destroys the object meanwhile takes nothing away here */
+     * the driver, even if another thread wrongly destroys the object meanwhile */
     void *state;
 };
 #define CALL_NAMED 2

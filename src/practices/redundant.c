@@ -17,9 +17,9 @@
 /* Names that a piece of advice lists before it counts the others. */
 #define NAMES_LISTED 8
 
-/* A first scope of these is empty. */
+/* A first scope of these stages alone orders nothing. */
 #define STAGES_BEFORE_ALL VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT
-/* A second scope of these is empty. */
+/* A second scope of these stages alone orders nothing. */
 #define STAGES_AFTER_ALL VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT
 /* Words before the first instruction of a module. */
 #define SPIRV_HEADER_WORDS 5

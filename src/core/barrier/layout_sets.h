@@ -32,7 +32,7 @@ enum layout_set {
     1 << 21,
     LAYOUT_GENERAL = 1 << 22,
 
-    /* Those that rules name together. */
+    /* Layouts that rules name together. */
     LAYOUTS_DEPTH = LAYOUT_DEPTH_ATTACHMENT | LAYOUT_DEPTH_READ_ONLY,
     LAYOUTS_STENCIL = LAYOUT_STENCIL_ATTACHMENT | LAYOUT_STENCIL_READ_ONLY,
     LAYOUTS_SEPARATE = LAYOUTS_DEPTH | LAYOUTS_STENCIL,

@@ -83,7 +83,7 @@ static bool update_template_check_entry(struct call *call, const struct write_ta
         descriptor_layout_find(target->layout, given->dstBinding);
     size_t size = descriptor_size(entry->data);
     bool skip = false;
-    /* Where it goes was looked at when the template was made (00354, 00355). */
+    /* The destination of an entry was checked when the template was made (00354, 00355). */
     if (unlikely(!binding || !binding->count || binding->type != given->descriptorType))
         return false;
     const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,

@@ -427,7 +427,7 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
             "is %u, but the device was created without queues of that family", queueFamilyIndex);
     if (!any) {
         if (s.skip)
-            *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
+            *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
         return s.skip;
     }
     REQUIRE(&s, RULE_01841, count, "queueFamilyIndex",
@@ -438,7 +438,7 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
                 "is %u, but the device was created with %u queues of family %u", queueIndex, count,
                 queueFamilyIndex);
     if (s.skip)
-        *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
+        *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
     return s.skip;
 }
 
@@ -456,7 +456,7 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device,
             pQueueInfo->queueFamilyIndex);
     if (!any) {
         if (s.skip)
-            *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
+            *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
         return s.skip;
     }
     REQUIRE(&s, RULE_06225, count, "flags",
@@ -467,6 +467,6 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device,
                 "is %u, but the device was created with %u such queues of family %u",
                 pQueueInfo->queueIndex, count, pQueueInfo->queueFamilyIndex);
     if (s.skip)
-        *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
+        *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
     return s.skip;
 }

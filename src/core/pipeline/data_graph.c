@@ -15,8 +15,8 @@
 
 /* --- pipelines --- */
 
-/* Statements of VkDataGraphPipelineCreateInfoARM, without their prefix. The next ones are of other
- * structures. */
+/* Prefix of statements of VkDataGraphPipelineCreateInfoARM. NODE() and the macros after it are for
+ * other structures. */
 #define PIPELINE(rule_) VUID_VkDataGraphPipelineCreateInfoARM_##rule_
 
 /* Checks that exactly one structure says what the pipeline is made of. */

@@ -193,7 +193,7 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     if (device->instance->settings.gpuav_enable &&
         device->instance->settings.gpuav_force_on_robustness)
         features->robustBufferAccess = VK_TRUE; /* which every device has */
-    /* copies what is before it once more: nothing is written after it */
+    /* add_addresses() copies the chain once more: nothing is written to `features` after it */
     if (!add_addresses(&changed, way))
         return;
     if (aftermath_is_wanted())

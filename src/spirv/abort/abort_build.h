@@ -151,7 +151,8 @@ void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin);
 void abort_use(struct abort_lower *lower, const uint32_t *words);
 /* Ids come up while functions are written: room for all that there are. */
 bool abort_grow_used(struct abort_lower *lower) MUST_CHECK;
-/* Walks the operands of an instruction of `words`. False: the grammar does not know it. */
+/* Walks the operands of the instruction at word `at` of `words`. False: the grammar does not know
+ * the instruction. */
 bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_operand_walk *walk,
                     struct spirv_instruction *instruction);
 /* The function that stands for one of the library. */

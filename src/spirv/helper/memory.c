@@ -19,7 +19,7 @@
 #include "base/lock.h"
 
 #define STEP      16          /* sizes are rounded up to this: what max_align_t needs */
-#define CLASSES   33          /* of class n: n steps */
+#define CLASSES   33          /* sizes of blocks: those of class n have n steps */
 #define PAGE      (16u << 10) /* bytes of memory for blocks of one class */
 #define PAGES     512         /* of a heap; untouched ones cost nothing */
 #define HEAP_MOST ((size_t)PAGES * PAGE)
@@ -32,8 +32,8 @@ struct free_block {
 /* Its memory is one reservation, so that one comparison shows whether a block is of it. A block has
  * no header, and its page has the class. */
 struct heap {
-    struct heap *next;                             /* of those that no call has. Lock: heaps_lock */
-    struct heap *older;                            /* of all */
+    struct heap *next;                             /* in the list of heaps that no call has. Lock */
+    struct heap *older;                            /* in the list of all heaps */
     struct free_block *free[CLASSES];              /* lists of free blocks */
     unsigned char *unused[CLASSES], *end[CLASSES]; /* of each class's newest page */
     unsigned char *memory;                         /* HEAP_MOST bytes */

@@ -388,8 +388,8 @@ bool instrument_abort(struct instrument *x, const struct spirv_instruction *inst
                       const uint32_t *words);
 /* True if the function stands for one of the library. */
 bool instrument_is_stub(const struct instrument *x, uint32_t function);
-/* The record of a debug printf, in place of the module's instruction. False: it is none, or they
- * are not looked for. */
+/* The record of a debug printf, in place of the module's instruction. False: the instruction is
+ * another one, or the program's printfs are not looked for. */
 bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words);
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it

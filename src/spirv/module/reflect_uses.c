@@ -532,7 +532,7 @@ static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
 }
 
 /* Notes the uses of any other instruction: each id operand that comes from a variable is read. Most
- * have none, which the words show at once. */
+ * instructions have no such operand, which a look at their words shows. */
 static void uses_other(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;

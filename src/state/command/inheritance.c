@@ -55,8 +55,8 @@ static void take_sample_counts(struct command_buffer_inheritance *inheritance,
     inheritance->depth_stencil_samples = info->depthStencilAttachmentSamples;
 }
 
-/* The attachments' locations and indices: rendering_begin_recording() has read them where they
- * count, and until here they are what was inherited. */
+/* Keeps locations and indices of attachments. `rendering` has the inherited ones until a command of
+ * this command buffer changes them. */
 static void take_mappings(struct command_buffer_inheritance *inheritance,
                           const struct render_pass_instance *rendering)
 {

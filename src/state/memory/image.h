@@ -117,8 +117,8 @@ static inline bool image_is_sparse(const struct image *image)
 /* True if to keep a layout for each subresource would take gigabytes. */
 bool image_has_too_many_layouts(const struct image *image);
 
-/* True if the whole of it lies in memory that still lives. Sparse images and swapchains' always do.
- */
+/* True if the whole image lies in memory that still lives; always true of sparse images, and of
+ * those of swapchains. */
 bool image_is_bound(const struct image *image);
 /* The same for the planes alone that `aspects` name, where planes have memory of their own. */
 bool image_aspects_are_bound(const struct image *image, VkImageAspectFlags aspects);

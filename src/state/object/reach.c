@@ -320,7 +320,8 @@ struct stamping {
     uint64_t stamp;
 };
 
-/* Later work may have stamped it already: of one queue the later stamp counts. */
+/* Stamps an object. Work that was submitted later may have stamped the object already: of two
+ * stamps of one queue the later one counts. */
 static bool visit_stamp(const struct reached *reached, void *context)
 {
     assert(((const struct stamping *)context)->stamp);

@@ -14,7 +14,8 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
                         const VkPipelineShaderStageCreateInfo *info);
 void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
                          VkPipelineLayout layout);
-/* How many ids pipeline::libraries has of these; and the ids, into memory after the pipeline. */
+/* How many ids pipeline::libraries will have of these libraries and of those that they link. The
+ * second one writes them to `ids`, which has `room`. */
 uint32_t pipeline_library_count(const struct call *call,
                                 const VkPipelineLibraryCreateInfoKHR *libraries);
 void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,

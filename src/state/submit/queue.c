@@ -79,7 +79,7 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family,
         queue->queue_flags = call->device->queue_families[family].queueFlags;
     uint32_t number = atomic_fetch_add_explicit(&device->queue_count, 1, memory_order_relaxed) + 1;
     queue->number =
-        /* one is lost where two threads ask for the same queue at once */
+        /* a number is lost where two threads ask for the same queue at once */
         number < QUEUE_OF_JOINS ? number : 0;
     if (publish_state(object, queue) != queue)
         return;

@@ -788,8 +788,8 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
     sync_state_add_transition(state, barrier, range->alias, tag, range->discards);
 }
 
-/* True if the global barriers order nothing that this one does not, where it holds, too. So it is
- * with the execution dependency of a command that has one barrier. */
+/* True if this barrier alone, where it holds, orders all that the global ones do: a command with
+ * one barrier has its execution dependency as a global one. */
 static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers,
                                    const struct sync_barrier *barrier)
 {

@@ -251,8 +251,8 @@ static void remove_read(struct sync_state *state, uint32_t i)
         *sync_state_read(state, i) = *sync_state_read(state, i + 1);
 }
 
-/* A state has SYNC_READS at most. What comes too early for the oldest is then missed, which is
- * never a wrong finding. */
+/* Makes room, as a state has SYNC_READS at most. A later write that should have waited for the
+ * oldest read is then missed: never a wrong finding. */
 static void forget_oldest_read(struct sync_state *state)
 {
     assert(state->read_count);

@@ -28,8 +28,8 @@ struct bound_resources {
  * list, so that threads that bind buffers to memory without images have nothing in common. */
 #define IMAGES 0
 
-/* Over the lists of that number of all memory objects. That of images is taken before another one.
- */
+/* A lock for each number of a list, for all memory objects. The lock of IMAGES is taken before any
+ * other one. */
 static struct {
     _Alignas(CACHE_LINE) struct lock lock;
 } locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {LOCK_INITIALIZER}};

@@ -36,7 +36,7 @@ struct doubt {
     uint64_t tag;
     uint64_t prior; /* tag of the earlier access where that is the one with the part; else 0 */
     uint64_t covered;
-    uint32_t place_count; /* some of them, if there are more */
+    uint32_t place_count; /* of `places`, which has the first places where there are more */
     struct sync_place places[DOUBT_PLACES];
 };
 

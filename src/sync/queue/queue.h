@@ -35,7 +35,9 @@
 #include "state/submit/submission.h"
 #include "sync/report/report.h"
 
-#define PRESENT_QUEUES 240 /* of QUEUE_NUMBERS; queues with such numbers are not looked at */
+/* The first number of those for presents, up to QUEUE_NUMBERS. A queue that has one of them is not
+ * looked at. */
+#define PRESENT_QUEUES 240
 static_assert(PRESENT_QUEUES < QUEUE_NUMBERS, "both have numbers");
 
 /* One execution of a command buffer, or a present, or an acquire. */

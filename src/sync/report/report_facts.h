@@ -102,8 +102,8 @@ struct report_masks {
 struct report_between {
     bool looked;               /* what was recorded between the two was looked through */
     uint32_t barrier_commands; /* found there */
-    enum barrier_fault fault;  /* of the nearest one */
-    enum command command;      /* the nearest one; of subpass dependencies: 0 */
+    enum barrier_fault fault;  /* of the nearest barrier */
+    enum command command;      /* that has the nearest barrier; 0: a subpass dependency */
     uint32_t command_index;
     struct sync_barrier barrier; /* its scopes */
     /* The masks from which the barrier was made. Where no barrier stood between the two, and the

@@ -339,8 +339,8 @@ static void write_masks(struct string_builder *text, VkAccessFlags2 accesses,
     write_stages(text, stages, version2);
 }
 
-/* True if what stands between the two has names of version 2. A command has those of its own
- * structures, and VkSubpassDependency those of version 1. */
+/* True if the stages and accesses of the barrier in between are named as synchronization2 does: as
+ * its command was given them. VkSubpassDependency has the older names. */
 static bool between_version2(const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
