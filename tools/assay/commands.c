@@ -33,6 +33,7 @@ struct parse {
     bool failed;
 };
 
+/* Called by argp with each option and operand. After a failure the rest is not looked at. */
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct parse *parse = state->input;

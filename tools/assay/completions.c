@@ -50,6 +50,7 @@ static void write_quoted(FILE *file, const char *text)
 
 /* --- bash --- */
 
+/* Writes a shell command that offers files with one of these endings. */
 static void bash_endings(FILE *file, const char *endings)
 {
     const char *ending;
@@ -59,6 +60,7 @@ static void bash_endings(FILE *file, const char *endings)
         fprintf(file, " '*.%.*s'", length, ending);
 }
 
+/* Writes the command that fills COMPREPLY with values of this kind. */
 static void bash_values(FILE *file, const char *values)
 {
     if (!strcmp(values, VALUES_FILES))
@@ -75,18 +77,21 @@ static void bash_values(FILE *file, const char *values)
         fprintf(file, "COMPREPLY=($(compgen -W \"%s\" -- \"$2\"))", values);
 }
 
+/* Writes a case of a setting's values. None for a setting that takes any. */
 static void bash_setting(void *user, const char *key, const char *values)
 {
     if (*values)
         fprintf(user, "        %s) words=\"%s\" ;;\n", key, values);
 }
 
+/* Writes a setting's name as a word, for all to be offered. */
 static void bash_key(void *user, const char *key, const char *values)
 {
     (void)values;
     fprintf(user, "%s= ", key);
 }
 
+/* Writes the case of a command: its options' values, its options, and its operands. */
 static void bash_command(FILE *file, const struct command *command)
 {
     fprintf(file, "    %s)\n        case $option in\n", command->name);
@@ -234,6 +239,7 @@ static void zsh_text(FILE *file, const char *text)
     }
 }
 
+/* Writes a glob for files with one of these endings. */
 static void zsh_endings(FILE *file, const char *endings)
 {
     const char *ending, *before = "_files -g \"*.(";
@@ -243,6 +249,7 @@ static void zsh_endings(FILE *file, const char *endings)
     fputs(")(-.)\"", file);
 }
 
+/* Writes `:WHAT:ACTION` of an argument. `values` NULL: nothing is offered. */
 static void zsh_values(FILE *file, const char *what, const char *values)
 {
     fputc(':', file);
@@ -262,12 +269,14 @@ static void zsh_values(FILE *file, const char *what, const char *values)
         fprintf(file, "(%s)", values);
 }
 
+/* Writes a specification for _values; a setting that takes any value has an empty action. */
 static void zsh_setting(void *user, const char *key, const char *values)
 {
     fprintf(user, "        '%s%s%s%s'\n", key, *values ? ":value:(" : ":value:", values,
             *values ? ")" : "");
 }
 
+/* Writes the case of a command, whose options may come several times. */
 static void zsh_command(FILE *file, const struct command *command)
 {
     fprintf(file, "%s)\n    _arguments -S", command->name);
@@ -327,11 +336,14 @@ void complete_zsh(FILE *file)
 
 /* --- fish --- */
 
+/* Writes the arguments of `complete` for files with one of these endings. */
 static void fish_endings(FILE *file, const char *endings)
 {
     fprintf(file, " -x -a '(__assay_files %s)'", endings);
 }
 
+/* Writes the arguments of `complete` for values of this kind. NULL: nothing is offered, nor are
+ * files. */
 static void fish_values(FILE *file, const char *values)
 {
     if (!values)
@@ -350,6 +362,8 @@ static void fish_values(FILE *file, const char *values)
         fprintf(file, " -x -a '%s'", values);
 }
 
+/* Writes a line for each value of the setting, `key=value`, or one without a value where it takes
+ * any. */
 static void fish_setting(void *user, const char *key, const char *values)
 {
     char word[128];

@@ -62,6 +62,7 @@ static int write_option_name(FILE *file, const struct option_row *row)
     return length;
 }
 
+/* Writes the rows in two columns. A row without a name is a heading. */
 static void write_options(FILE *file, const struct option_row *row)
 {
     for (; row && row->key; row++) {
@@ -117,6 +118,7 @@ static const struct note_row file_notes[] = {
     {NULL, NULL},
 };
 
+/* Writes names and texts in two columns below a title. */
 static void write_notes(FILE *file, const char *title, const struct note_row *row)
 {
     fprintf(file, "\n%s:\n", title);
@@ -187,6 +189,7 @@ static void write_roff(FILE *file, const char *text)
     }
 }
 
+/* Writes text as roff. Indented lines are examples, and an empty one begins a paragraph. */
 static void write_man_paragraphs(FILE *file, const char *text)
 {
     char line[1024];
@@ -208,6 +211,7 @@ static void write_man_paragraphs(FILE *file, const char *text)
         fprintf(file, ".EE\n");
 }
 
+/* Writes one option with its argument; one that is optional in brackets. */
 static void write_man_option(FILE *file, const struct option_row *row)
 {
     fprintf(file, ".TP\n");
@@ -225,6 +229,7 @@ static void write_man_option(FILE *file, const struct option_row *row)
     fputs(".\n", file);
 }
 
+/* Writes names and texts as a list of definitions. */
 static void write_man_notes(FILE *file, const struct note_row *row)
 {
     for (; row->name; row++) {
@@ -236,6 +241,7 @@ static void write_man_notes(FILE *file, const struct note_row *row)
     }
 }
 
+/* Writes a command's section: text, options, exit statuses and examples. */
 static void write_man_command(FILE *file, const struct command *command)
 {
     fprintf(file, ".SS assay %s ", command->name);
@@ -259,6 +265,7 @@ static void write_man_command(FILE *file, const struct command *command)
     }
 }
 
+/* Writes the whole manual page, which is made of the same rows as the help. */
 static void write_man(FILE *file)
 {
     fprintf(file,

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+/* NULL: no command has this name. */
 static const struct command *find_command(const char *name)
 {
     for (const struct command *const *command = commands; *command; command++) {
@@ -14,12 +15,14 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+/* Reports the name, and gives STATUS_USAGE. */
 static int command_unknown(const char *name)
 {
     tell("there is no command \"%s\"; assay --help lists them", name);
     return STATUS_USAGE;
 }
 
+/* `name`: a command or topic; NULL: all. Gives the exit status. */
 static int command_help(const char *name)
 {
     if (!name) {

@@ -39,6 +39,8 @@ void aftermath_enable(const struct run *run)
     setenv(AFTERMATH_VARIABLE, run->aftermath, 1);
 }
 
+/* Gives the paths of the run's records in `found`, for globfree(). False: the run keeps none, or
+ * none was left. */
 static bool find_files(const struct run *run, glob_t *found)
 {
     char pattern[sizeof(run->aftermath) + 8];
@@ -98,6 +100,8 @@ static bool is_gone(const struct aftermath *record)
     return kill((pid_t)record->process, 0) != 0 && errno == ESRCH;
 }
 
+/* Keeps a record whose process is gone, mapped for the run. Files beside a record, those of
+ * processes that live, and what is not a record are passed over. */
 static void add_file(struct run *run, const char *path)
 {
     const bool beside = ends_with(path, AFTERMATH_RING) || ends_with(path, AFTERMATH_SHADERS) ||
@@ -116,6 +120,8 @@ static void add_file(struct run *run, const char *path)
         munmap((void *)(uintptr_t)record, sizeof(struct aftermath));
 }
 
+/* For qsort(): processes by their number, and the devices of one in the order in which they were
+ * made. */
 static int by_process(const void *a, const void *b)
 {
     const struct aftermath *first = ((const struct aftermath_file *)a)->record,
@@ -125,6 +131,7 @@ static int by_process(const void *a, const void *b)
     return first->number < second->number ? -1 : first->number > second->number;
 }
 
+/* In nanoseconds, by the clock by which the layer has noted submissions. */
 static uint64_t aftermath_now(void)
 {
     struct timespec time;
@@ -150,6 +157,7 @@ void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, s
 
 /* --- telling --- */
 
+/* NULL: the record has no entry of the handle, as its table was full or it was never named. */
 static const struct aftermath_object *aftermath_find_object(const struct aftermath *record,
                                                             uint64_t handle)
 {
@@ -169,6 +177,7 @@ static void aftermath_write_text(FILE *to, const char *text, size_t most)
     }
 }
 
+/* Writes the type with the object's name in quotes, or with its handle where it has none. */
 static void write_named(FILE *to, const struct aftermath *record, const char *type, uint64_t handle)
 {
     const struct aftermath_object *object = aftermath_find_object(record, handle);
@@ -182,6 +191,8 @@ static void write_named(FILE *to, const struct aftermath *record, const char *ty
     fputc('"', to);
 }
 
+/* Names the command buffers of a submission, each with its labels; those that were not kept as a
+ * number. */
 static void write_command_buffers(FILE *to, const struct aftermath *record,
                                   const struct aftermath_submission *submission)
 {
@@ -203,6 +214,8 @@ static void write_command_buffers(FILE *to, const struct aftermath *record,
     }
 }
 
+/* Writes a line for the submission, with its time before the end of the run, and then its command
+ * buffers. */
 static void write_submission(FILE *to, const struct run *run, const struct aftermath *record,
                              const struct aftermath_submission *submission, bool done)
 {
@@ -224,12 +237,15 @@ static void write_submission(FILE *to, const struct run *run, const struct after
     fputc('\n', to);
 }
 
+/* Known to be done by what the program had seen when it ended: the device may have been further. */
 static bool is_done(const struct aftermath_queue *queue,
                     const struct aftermath_submission *submission)
 {
     return submission->sequence <= queue->completed;
 }
 
+/* Writes the queue's submissions from the last one back: all that are pending, and DONE_SHOWN of
+ * those that were done. */
 static void write_queue(FILE *to, const struct run *run, const struct aftermath *record,
                         const struct aftermath_queue *queue)
 {
@@ -258,6 +274,7 @@ static void write_queue(FILE *to, const struct run *run, const struct aftermath 
     }
 }
 
+/* Those of all queues together, also the ones that the ring has forgotten. */
 static uint64_t submissions_of(const struct aftermath *record)
 {
     uint64_t count = 0;
@@ -266,6 +283,7 @@ static uint64_t submissions_of(const struct aftermath *record)
     return count;
 }
 
+/* Writes what a process had submitted to one device. */
 static void write_device(FILE *to, const struct run *run, const struct aftermath *record)
 {
     fprintf(to, "%sassay:%s ", run->color ? "\033[1m" : "", run->color ? "\033[0m" : "");

@@ -29,6 +29,8 @@ static const struct aftermath_object *find_recording(const struct aftermath *rec
     return NULL;
 }
 
+/* NULL: the place was used again for another command, or was only half written when the process
+ * died. */
 static const struct aftermath_command *find_entry(const struct aftermath_commands *commands,
                                                   uint32_t recording, uint32_t number)
 {
@@ -41,6 +43,7 @@ static const struct aftermath_command *find_entry(const struct aftermath_command
                : NULL;
 }
 
+/* NULL as for find_entry(). The name ends within its room. */
 static const struct aftermath_label *find_label(const struct aftermath_commands *commands,
                                                 uint32_t recording, uint32_t number)
 {
@@ -70,6 +73,7 @@ static void find_labels(struct dead_command *command, uint32_t innermost)
     command->label_count = count;
 }
 
+/* NULL: it is not there, or was only half written. */
 static const struct aftermath_caller *find_caller(const struct aftermath_commands *commands,
                                                   uint64_t key)
 {
@@ -119,6 +123,7 @@ static const struct aftermath_execution *find_execution(const struct dead_comman
 
 /* --- telling --- */
 
+/* Writes the name, if it has one, and the handle, each in brackets. */
 static void write_command_buffer(const struct aftermath_object *object, FILE *to)
 {
     if (object->name[0])
@@ -126,6 +131,8 @@ static void write_command_buffer(const struct aftermath_object *object, FILE *to
     fprintf(to, "(0x%" PRIx64 ")", (uint64_t)object->handle);
 }
 
+/* Says which primary has executed the command buffer. Nothing where it was submitted itself; of
+ * several executions only their number. */
 static void write_execution(const struct dead_command *command, FILE *to)
 {
     const struct aftermath_execution *execution = find_execution(command);
@@ -154,6 +161,7 @@ void dead_command_write(const struct dead_command *command, FILE *to)
     write_execution(command, to);
 }
 
+/* A JSON object as findings have it. Owned by the caller. */
 static struct json_object *describe_command_buffer(const struct aftermath_object *object)
 {
     struct json_object *described = json_object_new_object();
@@ -166,6 +174,7 @@ static struct json_object *describe_command_buffer(const struct aftermath_object
     return described;
 }
 
+/* Adds number, command buffer and labels to a finding. Members that are not known are left out. */
 static void dead_command_tell(const struct dead_command *command, struct json_object *to)
 {
     json_object_object_add(to, "command", json_object_new_int64(command->number));

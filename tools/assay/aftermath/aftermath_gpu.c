@@ -48,6 +48,8 @@ struct dead_shader {
     const char *name;
 };
 
+/* Maps the file beside the record that has this suffix. `memory` NULL: there is none, or it is
+ * empty. Private: what is written there stays in this process. */
 static struct view map_view(const struct aftermath_file *file, const char *suffix)
 {
     struct view view = {0};
@@ -68,6 +70,7 @@ static struct view map_view(const struct aftermath_file *file, const char *suffi
     return view;
 }
 
+/* May be called again; does nothing for a view without memory. */
 static void unmap_view(struct view *view)
 {
     if (view->memory)
@@ -77,6 +80,8 @@ static void unmap_view(struct view *view)
 
 /* --- shaders --- */
 
+/* Notes the shader in the block if it is number `id`. Sizes are compared with each other, as the
+ * process may have died while it wrote. */
 static void read_shader(const uint32_t *words, uint32_t count, uint32_t id,
                         struct dead_shader *found)
 {
@@ -92,6 +97,8 @@ static void read_shader(const uint32_t *words, uint32_t count, uint32_t id,
     found->words = words + head_words + (size_t)head->site_count * head->site_words;
 }
 
+/* Notes handle and name of the module that shader `id` came from. The name's last byte must be
+ * 0. */
 static void read_module(const uint32_t *words, uint32_t count, uint32_t id,
                         struct dead_shader *found)
 {
@@ -104,6 +111,8 @@ static void read_module(const uint32_t *words, uint32_t count, uint32_t id,
     found->name = (const char *)(words + head_words);
 }
 
+/* Fields stay NULL or "" where the file does not have the shader. A block that does not fit ends
+ * the search. */
 static struct dead_shader find_shader(const struct dead *dead, uint32_t id)
 {
     struct dead_shader found = {.name = ""};
@@ -193,6 +202,7 @@ static const struct sentence sentences[] = {
      "What a command read from a buffer (indirect commands, indices, instances) breaks a rule."},
 };
 
+/* NULL: an error that this version does not know. */
 static const struct sentence *find_sentence(uint32_t error)
 {
     for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
@@ -202,6 +212,8 @@ static const struct sentence *find_sentence(uint32_t error)
     return NULL;
 }
 
+/* Writes the text with the record's words: %N is word N as a number, %xNM words N (low) and M
+ * (high) in hexadecimal. */
 static void write_sentence(FILE *to, const struct sentence *sentence, const uint32_t words[6])
 {
     for (const char *at = sentence->text; *at; at++) {
@@ -290,11 +302,13 @@ static void write_shader(FILE *to, const struct dead_shader *shader, const uint3
 
 /* --- findings --- */
 
+/* Adds a copy of the text. */
 static void add_text(struct json_object *to, const char *key, const char *text)
 {
     json_object_object_add(to, key, json_object_new_string(text));
 }
 
+/* Adds an object to those of a finding. An empty `name` is left out. */
 static void aftermath_gpu_add_object(struct json_object *objects, const char *type, uint64_t handle,
                                      const char *name)
 {
@@ -409,6 +423,7 @@ static void put_together(const struct dead_shader *shader, uint32_t words[RECORD
             site->from[i] && site->from[i] <= 6 ? told[site->from[i] - 1] : site->words[i];
 }
 
+/* Makes a finding of a record. `repeated`: further records that say the same. */
 static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
 {
     static const struct sentence unknown = {

@@ -111,6 +111,7 @@ unsigned doctor_distance(const char *word, size_t length, const char *other)
     return row[width];
 }
 
+/* Takes the one operand, a program. False: there is another one. */
 static bool doctor_accept(void *user, int key, const char *argument)
 {
     const char **program = user;
@@ -123,6 +124,7 @@ static bool doctor_accept(void *user, int key, const char *argument)
     return true;
 }
 
+/* The command. STATUS_FAILED if one of the verdicts is an error. */
 static int doctor_run(int argc, char **argv)
 {
     struct layer_place place;

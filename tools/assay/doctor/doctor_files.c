@@ -17,6 +17,7 @@
 
 /* --- the layer --- */
 
+/* False: the file cannot be read, or is shorter than a header. `header` may then be half filled. */
 static bool read_header(const char *path, Elf64_Ehdr *header)
 {
     FILE *file = fopen(path, "re");
@@ -26,16 +27,19 @@ static bool read_header(const char *path, Elf64_Ehdr *header)
     return good;
 }
 
+/* Looks at the magic number only. */
 static bool is_elf(const Elf64_Ehdr *header)
 {
     return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
+/* In bits: "64" or "32". */
 static const char *width_of(const Elf64_Ehdr *header)
 {
     return header->e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32";
 }
 
+/* The name that people know, or "another machine". */
 static const char *machine_name(unsigned machine)
 {
     static const struct {
@@ -96,6 +100,8 @@ static bool is_whole(const char *path)
     return false;
 }
 
+/* Runs in a child process, as the library may crash. Gives its verdict on the layer's library at
+ * this path. */
 static void load_library(const void *user)
 {
     const char *path = user;
@@ -111,6 +117,8 @@ static void load_library(const void *user)
         verdict(VERDICT_OK, "library", "%s loads", path);
 }
 
+/* The same for the library with SPIRV-Tools' validator. Its lack is a warning: the layer works
+ * without it. */
 static void load_helper(const void *user)
 {
     const char *path = user;
@@ -157,6 +165,8 @@ bool doctor_layer(struct layer_place *place)
 
 /* --- the environment --- */
 
+/* True if the list, as the loader's filters are written, has a pattern that fits the name. All
+ * explicit layers are meant as well, as this layer is one. */
 static bool path_list_has(const char *list, const char *name)
 {
     char copy[4096], *rest = copy, *pattern;
@@ -169,6 +179,7 @@ static bool path_list_has(const char *list, const char *name)
     return false;
 }
 
+/* Judges VK_LOADER_LAYERS_DISABLE by the variables that overrule it. */
 static void look_at_disabling(void)
 {
     const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE"),
@@ -186,6 +197,7 @@ static void look_at_disabling(void)
                 disabled);
 }
 
+/* Judges VK_LAYER_PATH, which takes the place of all other directories. */
 static void look_at_layer_path(const struct layer_place *place)
 {
     const char *only = getenv("VK_LAYER_PATH");
@@ -237,6 +249,7 @@ static void look_at_directories(const char *name)
     }
 }
 
+/* Judges a variable that lists files. `instead`: what the loader does with them. */
 static void look_at_files(const char *name, const char *instead)
 {
     char copy[4096], *rest = copy, *path;
@@ -257,6 +270,7 @@ static void look_at_files(const char *name, const char *instead)
         verdict(VERDICT_OK, "environment", "%s=%s: %s", name, value, instead);
 }
 
+/* Warns of a variable that is set. `text`: what follows from it. */
 static void look_at_selection(const char *name, const char *text)
 {
     const char *value = getenv(name);
@@ -266,6 +280,7 @@ static void look_at_selection(const char *name, const char *text)
 
 extern char **environ;
 
+/* Names each variable of the environment that is a setting of the layer. */
 static void count_settings(void)
 {
     static const char *const prefixes[] = {"VK_ASSAY_", "VK_VALIDATION_"};

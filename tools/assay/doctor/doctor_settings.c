@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* True only if it is a regular file that this user can read. */
 static bool is_file(const char *path)
 {
     struct stat status;
@@ -28,6 +29,7 @@ static char *doctor_settings_trim(char *text)
     return text;
 }
 
+/* True for the first word of a setting's key in a file. */
 static bool is_prefix(const char *key, size_t length)
 {
     static const char *const prefixes[] = {"assay", "assay_validation", "khronos_validation",
@@ -39,6 +41,7 @@ static bool is_prefix(const char *key, size_t length)
     return false;
 }
 
+/* False for a line without a dot. */
 static bool begins_with_prefix(const char *line)
 {
     const char *dot = strchr(line, '.');
@@ -59,6 +62,7 @@ static bool look_at_line(const char *path, unsigned number, char *line)
     return begins_with_prefix(key);
 }
 
+/* Reports the file that is in force. `why`: how the layer comes to it. */
 static void tell_settings(const char *path, const char *why)
 {
     char line[4096];

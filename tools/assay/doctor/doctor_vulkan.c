@@ -24,6 +24,8 @@ struct loader {
 
 #define VERSION(v) VK_API_VERSION_MAJOR(v), VK_API_VERSION_MINOR(v), VK_API_VERSION_PATCH(v)
 
+/* Loads the loader for good. False: dlerror() says why, or nothing where the library is something
+ * else. */
 static bool open_loader(struct loader *loader)
 {
     void *library = dlopen(LOADER, RTLD_NOW | RTLD_LOCAL);
@@ -41,6 +43,7 @@ static bool open_loader(struct loader *loader)
     return loader->create != NULL;
 }
 
+/* Runs in a child process. Gives its verdict on the loader's version and place. */
 static void look_at_loader(const void *user)
 {
     struct loader loader;
@@ -70,6 +73,7 @@ static void look_at_loader(const void *user)
         verdict(VERDICT_OK, "loader", "%s, Vulkan %u.%u.%u", path, VERSION(loader.version));
 }
 
+/* Makes an instance of Vulkan 1.1, with or without the layer. Owned by the caller. */
 static VkResult create_instance(const struct loader *loader, bool with_layer, VkInstance *instance)
 {
     const char *layer = LAYER_NAME;
@@ -85,6 +89,7 @@ static VkResult create_instance(const struct loader *loader, bool with_layer, Vk
 
 #define LOAD(name) PFN_##name name = (PFN_##name)loader.get(instance, #name)
 
+/* Names device and driver; drivers before VK_KHR_driver_properties have no name. */
 static void tell_device(const struct loader *from, VkInstance instance, VkPhysicalDevice device)
 {
     const struct loader loader = *from;
@@ -100,6 +105,7 @@ static void tell_device(const struct loader *from, VkInstance instance, VkPhysic
             driver.driverInfo[0] ? " " : "", driver.driverInfo);
 }
 
+/* Runs in a child process, whose environment it changes. Names the devices without any layer. */
 static void look_at_drivers(const void *user)
 {
     struct loader loader;
@@ -173,6 +179,7 @@ static void look_at_names(const char *variable, const VkLayerProperties *layers,
     }
 }
 
+/* Runs in a child process. Says whether the loader finds the layer without help of `assay run`. */
 static void look_for_layer(const void *user)
 {
     const struct layer_place *place = user;
@@ -200,6 +207,7 @@ static void look_for_layer(const void *user)
             place->directory);
 }
 
+/* For findings_read(): the only findings of an empty instance are about settings. */
 static bool tell_setting(void *user, struct json_object *finding, const char *text, size_t length)
 {
     (void)user, (void)text, (void)length;
@@ -212,6 +220,7 @@ struct trial {
     const char *findings;
 };
 
+/* Runs in a child process. Makes an instance as a program under `assay run` would. */
 static void try_layer(const void *user)
 {
     const struct trial *trial = user;

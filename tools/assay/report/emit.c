@@ -7,6 +7,8 @@
 
 #include "base/utf8.h"
 
+/* Writes a JSON string in quotes. Bytes that are not UTF-8 become U+FFFD, so that readers accept
+ * the file. */
 static void emit_escape(FILE *file, const char *text)
 {
     fputc('"', file);
@@ -27,6 +29,8 @@ static void emit_escape(FILE *file, const char *text)
     fputc('"', file);
 }
 
+/* Writes what stands before a value: a comma but for the first one, and the key. NULL: an element
+ * of an array. */
 static void emit_begin(struct emit *emit, const char *key)
 {
     if (!emit->first)

@@ -23,6 +23,7 @@ struct reader {
     bool stop;
 };
 
+/* Hands on what is wrong with a file; without a sink for it, to standard error. */
 static void findings_complain(const struct reader *reader, const char *message)
 {
     if (reader->sink->complain)
@@ -31,6 +32,7 @@ static void findings_complain(const struct reader *reader, const char *message)
         tell("%s", message);
 }
 
+/* Counts a damaged line, and reports the first DAMAGE_TOLD of a file. `at`: the byte, from 0. */
 static void tell_damage(struct reader *reader, const char *what, size_t at)
 {
     char message[512];
@@ -92,6 +94,8 @@ static void take_rest(struct reader *reader, const char *text, size_t length)
     }
 }
 
+/* Takes a line without its end. Blank ones are passed over; of a damaged one, whole findings within
+ * are kept. */
 static void findings_take_line(struct reader *reader, const char *text, size_t length)
 {
     struct json_failure failure = {0};
@@ -127,6 +131,7 @@ static void take_lines(struct reader *reader, size_t from)
     memmove(reader->buffer, line, reader->length);
 }
 
+/* Makes room for READ_SIZE more bytes. False: memory is out, which is reported. */
 static bool findings_make_room(struct reader *reader)
 {
     if (reader->capacity - reader->length >= READ_SIZE)
@@ -153,6 +158,8 @@ static void drop_long_line(struct reader *reader, bool *dropping)
     reader->length = 0;
 }
 
+/* Reads the file to its end, which need not end a line. False: it cannot be read, which is
+ * reported. */
 static bool read_all(struct reader *reader, int file)
 {
     bool dropping = false;
