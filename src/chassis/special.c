@@ -212,6 +212,7 @@ static bool chain_is_dead(const struct call *call, const void *chain)
 {
     bool dead = false;
     for (struct chain_walk walk = chain_begin(chain); walk.at; chain_step(&walk)) {
+        /* The three structures that name objects; others of a write have only data. */
         const VkBaseInStructure *at = walk.at;
         if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR) {
             const VkWriteDescriptorSetAccelerationStructureKHR *write = (const void *)at;
@@ -249,6 +250,7 @@ static bool write_lacks_data(const VkWriteDescriptorSet *write)
     case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK: {
         const VkWriteDescriptorSetInlineUniformBlock *block =
             chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
+        /* The count of a block is in bytes. */
         return !block || !block->pData || block->dataSize < write->descriptorCount;
     }
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: {
@@ -379,6 +381,7 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
                                               const void *pData)
 {
     struct translate x = translate_begin(call);
+    /* Inactive where handles are not wrapped: the program's data go down as they are. */
     if (x.active) {
         pData = translate_template_data(&x,
                                         call_find(call, descriptorUpdateTemplate,

@@ -17,6 +17,7 @@ static const char *keep_from_driver(struct call *call, const struct location *wh
     while (first && first->parent)
         first = first->parent;
     if (command_root[call->command] == COMMAND_UpdateDescriptorSets && first &&
+        /* An index says which element it is; without one the call itself is wrong. */
         first->index != LOCATION_NO_INDEX) {
         call->dead_element = true;
         return "the driver does not see this element";

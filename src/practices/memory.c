@@ -143,6 +143,7 @@ static void memory_judge_image(const struct call *call, VkImage handle)
 {
     const struct image *image = find_image(call, handle);
     const struct device_memory *memory =
+        /* Planes with memory of their own are bound one by one, and are not judged. */
         image && !image_is_disjoint(image) ? device_memory_by_id(image->binding[0].memory) : NULL;
     if (memory)
         judge_priority_of_bound(call, HANDLE_IMAGE, (uint64_t)handle, memory);

@@ -481,6 +481,7 @@ static void judge_in_rendering(struct cleared *clear, const struct render_pass_i
         {VK_IMAGE_ASPECT_STENCIL_BIT, &rendering->stencil},
     };
     for (size_t i = 0; i < ARRAY_LENGTH(all); i++) {
+        /* An attachment without a view is not cleared. */
         if (!(attachment->aspectMask & all[i].aspect) || !all[i].attachment ||
             !all[i].attachment->view)
             continue;

@@ -113,6 +113,7 @@ static void judge_resolves(const struct call *call, VkRenderPass handle)
 {
     const struct render_pass *pass =
         call->result == VK_SUCCESS &&
+                /* Only with this extension can the device be asked how well it resolves. */
                 call_has_extension(call, EXTENSION_VK_EXT_multisampled_render_to_single_sampled)
             ? find_render_pass(call, handle)
             : NULL;

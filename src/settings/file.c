@@ -21,6 +21,7 @@ static struct span without_comment(struct span line)
         if (line.text[i] == '#' &&
             (i == 0 || line.text[i - 1] == ' ' || line.text[i - 1] == '\t')) {
             line.length = i;
+            /* The first such mark ends the line. */
             break;
         }
     }

@@ -509,6 +509,7 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
     assert(command_buffer && barriers);
     static const enum rule buffer_rules[2] = {RULE_02817, RULE_02818},
                            image_rules[2] = {RULE_02819, RULE_02820};
+    /* Order of the reports: memory, buffers, images, as the arguments stand. */
     bool skip = false;
     for (uint32_t i = 0; barriers->memory && i < barriers->memory_count; i++)
         skip |= barrier_check_memory(call, barriers, &barriers->memory[i],

@@ -162,6 +162,7 @@ static bool check_color_format(const struct call *call, const struct location *w
     const VkPipelineColorBlendStateCreateInfo *info = graphics->color_blend;
     struct subject s = {.call = call};
     if (!info || index >= info->attachmentCount || pointer_is_bad(info->pAttachments) ||
+        /* Nothing is written to such an attachment. */
         format == VK_FORMAT_UNDEFINED)
         return false;
     const VkPipelineColorBlendAttachmentState *blend = &info->pAttachments[index];
@@ -418,6 +419,7 @@ static bool check_depth_formats(const struct call *call, const struct location *
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06584,
             stencil == VK_FORMAT_UNDEFINED || format_info(stencil), stencil_at,
             "is %d, which is not a VkFormat", (int)stencil);
+    /* One image has both then, in one format. */
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil,
                 stencil_at, "is %s, but depthAttachmentFormat is %s",

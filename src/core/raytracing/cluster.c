@@ -29,6 +29,7 @@ static void check_input(struct subject *s, const VkClusterAccelerationStructureI
              VK_CLUSTER_ACCELERATION_STRUCTURE_OP_TYPE_INSTANTIATE_TRIANGLE_CLUSTER_NV) ||
         pointer_is_bad(clusters))
         return;
+    /* Values that are not a VkFormat are reported elsewhere. */
     if (format_info(clusters->vertexFormat))
         REQUIRE(&of, RULE_10439,
                 format_buffer_features(of.call->device, clusters->vertexFormat) &

@@ -82,6 +82,7 @@ static void check_rendering_formats(struct subject *s,
                                    (subject_has(s, FEATURE_linearColorAttachment)
                                         ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
                                         : 0);
+    /* A pointer that leads nowhere is reported elsewhere, and not followed. */
     uint32_t count = pointer_is_bad(info->pColorAttachmentFormats) ? 0 : info->colorAttachmentCount;
     for (uint32_t i = 0; i < count && i < PIPELINE_COLORS; i++) {
         VkFormat format = info->pColorAttachmentFormats[i];

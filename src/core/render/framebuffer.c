@@ -212,6 +212,7 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
                 "(%s) is the fragment density map, but %u texels high, too few for a height of %u",
                 VIEW(c->s.call, view), view->extent.height, c->info->height);
     }
+    /* The rest is about shading rate attachments, whose texels each stand for several pixels. */
     if (!(usage->uses & USE_SHADING_RATE))
         return;
     REQUIRE(&c->s, RULE_04537, !c->views || layers == 1 || layers >= views_of(c->views), where,
@@ -275,6 +276,7 @@ static void framebuffer_check_view(struct framebuffer_check *c, const struct loc
             "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, where "
             "VkMultisampledRenderToSingleSampledInfoEXT enables that",
             VIEW(c->s.call, view), USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
+    /* Later checks are not about this view. */
     c->s.objects = NULL;
 }
 

@@ -100,6 +100,7 @@ static void shorten_sections(struct said *said, struct said_report *shown)
         if (mend && *code &&
             !is_first(said, text_hash_nameless(said_key(&shown->report, 'm'), code)))
             shorten_mend(shown, &section);
+        /* In place: `count` is never ahead of `i`. */
         details->sections[count++] = section;
     }
     details->section_count = count;

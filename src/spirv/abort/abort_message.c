@@ -530,6 +530,8 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
         add_scalar(m, type, &part, offset);
         return;
     }
+    /* Composites are followed to what they were made of, which may be constant where they are
+     * not. */
     part_resolve(lower, &part);
     uint16_t opcode = opcode_of(lower, part.value);
     /* Parts of these are looked into one by one; the shader need not write them. */

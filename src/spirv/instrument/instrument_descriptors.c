@@ -164,6 +164,7 @@ static uint32_t resource_wanted(const struct instrument *x, const struct instrum
  */
 static void access_check_descriptor(struct instrument *x, const struct instrument_access *access)
 {
+    /* Not a resource of a set: another check looks at it, or none. */
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
         return;
     bool state = access->layout && access->layout->checked && !access_is_looked_at(x, access);

@@ -141,6 +141,8 @@ bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_
     const struct spirv_instruction *definition = spirv_definition(module, type);
     const uint32_t *words = definition ? spirv_words(module, definition) : NULL;
     struct spirv_shared_size size;
+    /* `before`: scalars before the part; `each`: scalars of an element, where the part is one of
+     * many. */
     *before = *each = 0;
     if (!definition)
         return false;

@@ -198,6 +198,7 @@ static void write_barrier1(struct string_builder *text, const struct barrier_cod
         [FORM_IMAGE] = {"VkImageMemoryBarrier", "IMAGE_MEMORY_BARRIER",
                         "0, NULL, 0, NULL, 1, &barrier"},
     };
+    /* Then the call needs no structure at all. */
     bool execution = code->form == FORM_MEMORY && !code->src_accesses && !code->dst_accesses;
     if (!execution) {
         string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,",

@@ -501,6 +501,7 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
                                  "pass instance and orders the commands of its subpass alone");
         return;
     }
+    /* No barrier stood between the two that could be blamed. */
     if (between->fault == FAULT_NOTHING_THERE) {
         write_nothing(text, facts);
         return;
