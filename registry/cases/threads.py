@@ -3,36 +3,24 @@ of another thread, and what must then be found. The uses are those of rooms/thre
 
 import re
 
-from model import changes
+from model import changes, hand_tables
+from model.hand_tables import NAME, STATEMENT, WHY, WORD, C
 from rooms.chassis import rules as rules_chassis
 from rooms.threads import rules as rules_threads
 
-# The loader may hand out handles of its own for these; no call of the app can mark what the layer
-# sees for them.
-UNMARKED = {'VkInstance', 'VkPhysicalDevice'}
-
-# Implicit parameters: the function that visits them -> (type, C expression of one of the objects).
-IMPLICIT = {
-    'threads_{}_sets_of_pool(call, descriptorPool)': ('VkDescriptorSet', 'HANDLE(VkDescriptorSet)'),
-    'threads_{}_queues(call, true)': ('VkQueue', 'world.queue'),
-    'threads_{}_queues(call, false)': ('VkQueue', 'world.queue'),
-    'threads_{}_physical_devices(call)': None,
-}
-
-
-# Objects that need no synchronisation unless they were made so: predicate of rules_threads ->
-# statements that make `object` so.
-MADE_SO = {
-    'pipeline_cache_needs_synchronization': [
-        'VkPipelineCacheCreateInfo *info = new_VkPipelineCacheCreateInfo();',
-        'VkPipelineCache object = VK_NULL_HANDLE;',
-        'info->flags = VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT;',
-        (
-            '((PFN_vkCreatePipelineCache)test_proc("vkCreatePipelineCache", '
-            'true))(world.device, info, NULL, &object);'
-        ),
-    ],
-}
+TABLES = hand_tables.read(
+    'registry/cases/threads.toml',
+    {
+        'implicit': {'of': C, 'type': NAME.or_nothing(), 'object': C.or_nothing(), 'why': WHY},
+        'unmarked': {'of': NAME, 'why': WHY},
+        'made_so': {'of': WORD, 'lines': STATEMENT.listed(), 'why': WHY},
+    },
+)
+UNMARKED = {row.of for row in TABLES['unmarked']}
+# The function that visits implicit parameters -> (type, C for an object), or None.
+IMPLICIT = {row.of: row.type and (row.type, row.object) for row in TABLES['implicit']}
+# Predicate of rooms/threads -> lines.
+MADE_SO = {row.of: row.lines for row in TABLES['made_so']}
 
 
 class Use:

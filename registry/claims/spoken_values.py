@@ -8,6 +8,7 @@ is found."""
 
 import re
 
+from language.nouns import MISSPELT
 from model import feature_tables, sync_tables
 
 CONSTANTS = r'(?P<values>VK_\w+(?:(?:, or |, nor |, | or | nor )VK_\w+)*)'
@@ -42,8 +43,6 @@ SENTENCES = [
         rf'(?P<member>\w+) {FORBIDS} {CONSTANTS}',
     )
 ]
-# Sentences of the registry call these features by another name.
-MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
 
 
 class SpokenValue:

@@ -3,7 +3,8 @@ model of the registry."""
 
 import functools
 
-from model import feature_tables
+from model import feature_tables, hand_tables
+from model.hand_tables import WHY, WORD
 
 UNSIGNED = {
     'uint8_t',
@@ -32,25 +33,18 @@ INTEGERS = {
     'VkFlags',
     'VkFlags64',
 }
-# Names of features that the sentences spell otherwise.
-MISSPELT = {'meshShaders': 'meshShader', 'taskShaders': 'taskShader'}
-# Members that the sentences spell otherwise.
-MISSPELT_MEMBERS = {
-    'pRayGenShaderBindingTable': 'pRaygenShaderBindingTable',
-    'maxSequencesCount': 'maxSequenceCount',
-    'imageTiling': 'tilingControl',
-    'firstCounterBuffer': 'firstCounterRange',
-    'customSamplerOrderCount': 'customSampleOrderCount',
-    'srcCopyFlags': 'srcFlags',
-    'dstCopyFlags': 'dstFlags',
-    'addressCopyFlags': 'addressFlags',
-    'flags': 'queryResultFlags',
-    'type': 'descriptorType',
-}
-# Properties, likewise.
-MISSPELT_PROPERTIES = {
-    'fragmentSizeNonTrivialCombinerOps': 'fragmentShadingRateNonTrivialCombinerOps'
-}
+TABLES = hand_tables.read(
+    'registry/language/nouns.toml',
+    {
+        'feature': {'of': WORD, 'name': WORD, 'why': WHY},
+        'member': {'of': WORD, 'name': WORD, 'why': WHY},
+        'property': {'of': WORD, 'name': WORD, 'why': WHY},
+    },
+)
+# How sentences spell a name -> the name in the registry.
+MISSPELT = {row.of: row.name for row in TABLES['feature']}
+MISSPELT_MEMBERS = {row.of: row.name for row in TABLES['member']}
+MISSPELT_PROPERTIES = {row.of: row.name for row in TABLES['property']}
 
 
 class Nouns:
