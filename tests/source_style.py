@@ -11,8 +11,8 @@ headers says which threads may call what it declares. A folder of the layer and 
 most 40 sources. A Python file has at most 1,200 lines, as one with more has several subjects, and
 its lines have at most 100 columns as well, but for texts that it quotes. A static function is
 called by its object and verb: its name is not one word, and no three files have one of that name. A
-static function of the layer whose body has more than 15 lines has a comment above it that says what
-it promises. Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
+static function of the layer or its tools whose body has more than 15 lines has a comment above it
+that says what it promises. Each fault is a line `FILE:LINE: WHAT`, and the exit status is 1."""
 
 import ast
 import collections
@@ -268,7 +268,7 @@ def main():
         for line, text in faults(path.read_text(), path.relative_to(root).as_posix(), paths, names):
             count += 1
             print(f'{path.relative_to(root)}:{line}: {text}')
-        if path.is_relative_to(root / 'src'):
+        if path.relative_to(root).as_posix().startswith(NAMED_TOGETHER[0]):
             for line, text in faults_of_contracts(path.read_text()):
                 count += 1
                 print(f'{path.relative_to(root)}:{line}: {text}')

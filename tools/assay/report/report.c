@@ -111,6 +111,8 @@ static bool take_form(struct request *request, int form)
     return true;
 }
 
+/* Takes one option or file of `assay report`. Returns false where it is wrong; that has been
+ * reported. */
 static bool report_accept(void *user, int key, const char *argument)
 {
     struct request *request = user;
@@ -179,6 +181,7 @@ static bool report_make(struct report *report, const struct request *request)
     }
 }
 
+/* Writes the report in the form that was asked for. Returns false where it could not be written. */
 static bool write_report(struct store *store, const struct request *request)
 {
     struct report report = {.store = store,
@@ -229,6 +232,7 @@ static int report_write(const struct request *request)
     return good && all ? STATUS_GOOD : STATUS_FAILED;
 }
 
+/* Runs `assay report`. Returns the exit status. */
 static int report_run(int argc, char **argv)
 {
     struct request request = {.files = calloc((size_t)argc + 1, sizeof(char *)),

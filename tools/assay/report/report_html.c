@@ -26,6 +26,7 @@ struct page {
     uint32_t count;   /* of the part's findings */
 };
 
+/* Writes the ids of the findings, the worst first, with an example of each. */
 static void emit_rules(struct emit *emit, struct store *store)
 {
     emit_open(emit, "rules", '[');
@@ -53,6 +54,7 @@ static void emit_rules(struct emit *emit, struct store *store)
     emit_close(emit, ']');
 }
 
+/* Writes the files that were read, and what was wrong with them. */
 static void emit_files(struct emit *emit, struct store *store)
 {
     emit_open(emit, "files", '[');

@@ -20,6 +20,7 @@ struct junit_case {
     bool fails;
 };
 
+/* Writes the places where one file has findings of a rule, at most PLACES_SHOWN of them. */
 static void write_places(struct report *report, FILE *text, uint32_t file, uint32_t rule)
 {
     struct cursor cursor;
@@ -178,6 +179,8 @@ static void write_pass(FILE *out, const struct findings_file *file)
     fputs("\" name=\"no findings\" time=\"0\"></testcase>\n", out);
 }
 
+/* Writes one file of findings as a test suite. Returns false where that failed; it has been
+ * reported. */
 static bool write_suite(struct report *report, uint32_t index, uint32_t id)
 {
     FILE *out = report->out;

@@ -58,6 +58,8 @@ static void emit_message(struct emit *emit, const char *key, const char *text)
     emit_close(emit, '}');
 }
 
+/* Writes a place of the program: file and line where they are known, and the address in its module.
+ * */
 static void emit_physical(struct sarif *sarif, struct json_object *caller, const struct site *site)
 {
     struct emit *emit = &sarif->emit;
@@ -244,6 +246,7 @@ static void emit_invocation(struct sarif *sarif)
     emit_close(emit, ']');
 }
 
+/* Writes how many times each file of findings has the finding, the largest number first. */
 static void emit_origins(struct sarif *sarif, int64_t finding)
 {
     struct store *store = sarif->report->store;
@@ -264,6 +267,8 @@ static void emit_origins(struct sarif *sarif, int64_t finding)
     sqlite3_finalize(query);
 }
 
+/* Writes what SARIF has no place for: objects, labels, what stood between two accesses, and the
+ * mend. */
 static void emit_properties(struct sarif *sarif, const struct found *found)
 {
     struct emit *emit = &sarif->emit;
@@ -284,6 +289,8 @@ static void emit_properties(struct sarif *sarif, const struct found *found)
     emit_close(emit, '}');
 }
 
+/* Writes the other places of a finding: the earlier access, the command that wants a layout, and
+ * the call that found it. */
 static void emit_related(struct sarif *sarif, struct json_object *finding)
 {
     struct emit *emit = &sarif->emit;
@@ -511,6 +518,7 @@ static void sarif_emit_place(struct sarif *sarif, const struct found *found)
     emit_close(&sarif->emit, '}');
 }
 
+/* Writes one finding as a result. */
 static void emit_result(struct sarif *sarif, const struct found *found)
 {
     static const char *const states[] = {NULL, "new", "updated", "unchanged", "absent"};

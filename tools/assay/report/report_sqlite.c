@@ -165,6 +165,7 @@ static const char *name_of(struct json_object *object)
     return name ? name : json_text(object, "handle");
 }
 
+/* Adds what a finding says of a hazard: both accesses, what is between them, and the mend. */
 static void put_hazard(struct output *output, int64_t id, struct json_object *sync)
 {
     struct json_object *self = json_object_object_get(sync, "this"),
@@ -189,6 +190,7 @@ static void put_hazard(struct output *output, int64_t id, struct json_object *sy
         TEXT(json_text(mend, "text")));
 }
 
+/* Adds a finding with its objects and labels, under this id. */
 static void put_finding(struct output *output, const struct found *found, int64_t id)
 {
     size_t index, count;
@@ -209,6 +211,7 @@ static void put_finding(struct output *output, const struct found *found, int64_
     put_hazard(output, id, json_object_object_get(finding, "sync"));
 }
 
+/* Adds what is said once: the tool, the files that were read, and the ids. */
 static void put_files(struct output *output)
 {
     struct store *store = output->report->store;
@@ -231,6 +234,7 @@ static void put_files(struct output *output)
     }
 }
 
+/* Adds all findings, and those of the older run that are gone. */
 static void put_findings(struct output *output)
 {
     struct store *store = output->report->store;

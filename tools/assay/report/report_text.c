@@ -45,6 +45,7 @@ static void write_others(struct report *report, const struct found *pair)
     }
 }
 
+/* Writes the first line: how many findings there are, of how many ids, in how many files. */
 static void write_total(struct report *report)
 {
     struct store *store = report->store;
@@ -265,6 +266,7 @@ static void write_sides(struct report *report, const struct found *found, struct
                json_text_or(json_object_object_get(sync, "mend"), "text"));
 }
 
+/* Writes the hazards of one pair of places: the heading, both accesses, and the mend. */
 static void write_pair(struct report *report, const struct found *found)
 {
     FILE *out = report->out;
@@ -288,6 +290,8 @@ static void write_pair(struct report *report, const struct found *found)
     }
 }
 
+/* Writes all pairs of places that race, the worst first. Returns false where they cannot be read.
+ * */
 static bool write_pairs(struct report *report)
 {
     struct cursor cursor;
@@ -318,6 +322,7 @@ static bool write_pairs(struct report *report)
     return true;
 }
 
+/* Writes the findings of the older run that are gone. Returns false where they cannot be read. */
 static bool write_gone(struct report *report)
 {
     struct cursor cursor;
@@ -345,6 +350,8 @@ static bool write_gone(struct report *report)
     return true;
 }
 
+/* Writes the whole report: mistakes, hazards, advice, what is gone. Returns false where it cannot
+ * be read. */
 static bool write_all(struct report *report)
 {
     struct store *store = report->store;

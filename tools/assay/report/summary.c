@@ -92,6 +92,7 @@ static void write_muted(const struct run *run)
     }
 }
 
+/* Writes how the program ended, and what the layer saw of it. */
 static void write_ending(const struct run *run, const char *program)
 {
     const struct ending *ending = &run->ending;
@@ -136,6 +137,8 @@ static void write_limited(const void *node, VISIT visit, int depth)
         fprintf(stderr, "    %s\n", *(char *const *)node);
 }
 
+/* Writes what is worth knowing of the run itself: processes that still run, damaged lines, limits,
+ * and suppressions that were not needed. */
 static void write_notes(const struct run *run)
 {
     char *unused = NULL;
@@ -227,6 +230,8 @@ static bool summary_write_text(struct report *report)
     return good;
 }
 
+/* Writes the summary, and each report that was asked for. Returns false where one could not be
+ * written. */
 static bool write_reports(const struct run *run, struct store *store, const char *program)
 {
     struct report report = {.store = store,

@@ -66,6 +66,8 @@ static bool add_caller(struct suppression *row, const char *path, uint64_t line,
     return true;
 }
 
+/* Reads an indented line: an object, a caller or a count. Returns false where it is wrong; that has
+ * been reported. */
 static bool suppressions_narrow(struct suppression *row, const char *path, uint64_t line,
                                 char *text)
 {
@@ -93,6 +95,8 @@ static bool suppressions_narrow(struct suppression *row, const char *path, uint6
     return true;
 }
 
+/* Reads one line of a file of suppressions. Returns false where it is wrong; that has been
+ * reported. */
 static bool suppressions_take_line(struct suppressions *suppressions, const char *path,
                                    uint64_t line, char *text, bool *begun)
 {

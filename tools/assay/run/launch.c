@@ -56,6 +56,7 @@ static void take_lines(struct launch *launch)
     tail->length = left;
 }
 
+/* Reads what the layer has written since the last time, and hands on each whole line. */
 static void read_findings(struct launch *launch)
 {
     struct tail *tail = &launch->tail;
@@ -184,6 +185,7 @@ static void take_events(struct launch *launch)
     }
 }
 
+/* Waits for the program and for the processes that it has left, and reads findings meanwhile. */
 static void wait_for_all(struct launch *launch)
 {
     int64_t ended_at = 0;

@@ -166,6 +166,7 @@ static bool add_preset(struct run *run, const char *name)
     return true;
 }
 
+/* Takes KEY=VALUE of --set. Returns false where there is no such setting, or memory is out. */
 static bool add_setting(struct run *run, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -234,6 +235,7 @@ static bool read_number(const char *option, const char *text, long least, long m
     return false;
 }
 
+/* Takes one option of `assay run`. Returns false where it is wrong; that has been reported. */
 static bool run_accept(void *user, int key, const char *argument)
 {
     struct run *run = user;
@@ -364,6 +366,7 @@ static bool is_wanted(const char *patterns, const char *id)
     return true;
 }
 
+/* Takes one finding of the program: counts it, keeps it, and shows it where it is wanted. */
 static void take_finding(struct run *run, struct json_object *finding, const char *text,
                          size_t length)
 {
@@ -481,6 +484,8 @@ static const char *ignored_callers(const struct run *run)
     return run->caller_ignore ? run->caller_ignore : getenv("VK_ASSAY_CALLER_IGNORE");
 }
 
+/* Makes the directory of the run, with all that the layer needs. Returns false where that failed.
+ * */
 static bool run_prepare(struct run *run)
 {
     const char *temporary = getenv("TMPDIR");
@@ -516,6 +521,7 @@ static bool run_prepare(struct run *run)
     return run->kept_file != NULL;
 }
 
+/* Removes the directory of the run, and frees all that it has. */
 static void clean_up(struct run *run)
 {
     aftermath_end(run);
@@ -540,6 +546,7 @@ static void clean_up(struct run *run)
     free(run->settings);
 }
 
+/* Runs the program, and reports. Returns the exit status of `assay run`. */
 static int run_program(struct run *run, char **program)
 {
     const char *const outputs[] = {run->json, run->html, run->sarif, run->junit,

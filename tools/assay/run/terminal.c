@@ -65,6 +65,7 @@ struct filter {
     unsigned begun_count;
 };
 
+/* Writes a character that the terminal cannot show as what stands for it in ASCII. */
 static void put_ascii(FILE *to, uint32_t character)
 {
     static const struct {

@@ -237,6 +237,7 @@ static bool put_origins(struct store *store, sqlite3_stmt *insert, int64_t id, u
     return true;
 }
 
+/* Moves all merged findings into the database. Returns false where it cannot be written. */
 static bool put_merged(struct store *store, sqlite3_stmt *insert, sqlite3_stmt *origins)
 {
     struct merge *merge = store->merge;
@@ -290,6 +291,8 @@ static bool store_flush(struct store *store)
 
 /* --- merging --- */
 
+/* Finds the finding of this identity among the merged ones, or adds it. NULL: the database failed.
+ * */
 static struct merged *find_or_add(struct store *store, const struct identity *identity, bool *added)
 {
     struct merge *merge = store->merge;
@@ -374,6 +377,8 @@ static XXH128_hash_t hash_line(const char *text, size_t length)
     return XXH3_128bits(text, length);
 }
 
+/* Takes one finding of a file: merges it with those of its identity. Returns false where the store
+ * failed. */
 static bool store_take(void *user, struct json_object *finding, const char *text, size_t length)
 {
     struct store *store = user;
@@ -463,6 +468,8 @@ static int compare_rules(const void *a, const void *b)
     return strcmp(first->id, second->id);
 }
 
+/* Puts the ids in the order of the report. Returns false where memory is out, or the database
+ * failed. */
 static bool rank_rules(struct store *store)
 {
     sqlite3_stmt *insert = NULL, *query = NULL;
@@ -584,6 +591,8 @@ void store_close(struct store *store)
 
 /* --- reading it --- */
 
+/* Reads back the text of a finding, in `*text`, which grows. NULL: it cannot be read. The caller
+ * owns the object. */
 static struct json_object *read_spool(struct store *store, uint64_t offset, uint32_t length,
                                       char **text, size_t *capacity)
 {

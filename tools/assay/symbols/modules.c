@@ -202,6 +202,8 @@ static struct elf *find_linked(const struct module *module, const char *code_pat
     return elf;
 }
 
+/* Looks for the files that have the code of a module, and the lines of its source. Reports it where
+ * a file is of another build. */
 static void look_for(struct modules *modules, struct module *module)
 {
     char path[PATH_SIZE], debug[PATH_SIZE], other[BUILD_ID_TEXT] = "";
@@ -224,6 +226,7 @@ static void look_for(struct modules *modules, struct module *module)
          module->path, shown_id(module->build_id), other);
 }
 
+/* Finds the row of a module, or adds it. NULL: memory is out. */
 static struct module *modules_find(struct modules *modules, const char *path, const char *build_id)
 {
     build_id = build_id ? build_id : "";
@@ -302,6 +305,7 @@ static const char *last_word(const char *plain)
     return word;
 }
 
+/* Picks the shortest form of a function's name that no other function of the module has. */
 static enum name_form find_form(const struct module *module, const char *function)
 {
     enum name_form form = NAME_WHOLE;
@@ -411,6 +415,8 @@ static void stop_oldest(struct modules *modules)
         symbolizer_stop(modules, oldest);
 }
 
+/* Starts the symbolizer of a module, where it does not run yet. Returns false where none can be
+ * started. */
 static bool modules_start(struct modules *modules, struct module *module)
 {
     const char *const llvm[] = {

@@ -179,6 +179,8 @@ static void take_blank(struct form *form)
     form->length = 0;
 }
 
+/* Takes one piece of a name, and puts in what the form keeps of it. Returns false where it is not
+ * understood. */
 static bool take_one(struct form *form, const char *name)
 {
     size_t length = operator_length(name, form->at);

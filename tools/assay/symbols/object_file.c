@@ -84,6 +84,7 @@ static bool find_section(const struct elf *elf, const char *wanted, Elf64_Shdr *
     return false;
 }
 
+/* Reads the build id from a section of notes. */
 static void read_notes(struct elf *elf, const uint8_t *notes, uint64_t size)
 {
     Elf64_Nhdr note;

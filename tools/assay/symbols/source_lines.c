@@ -185,6 +185,7 @@ int64_t source_lines_add(struct source_lines *lines, const char *file, uint32_t 
     return lines->count - 1;
 }
 
+/* Writes a place of the source, with the lines around it. */
 static void source_lines_emit_place(const struct place *place, struct emit *emit)
 {
     emit_open(emit, NULL, '{');

@@ -79,6 +79,7 @@ static uint32_t symbols_slot(const struct symbols *symbols, const char *module,
     return slot;
 }
 
+/* Makes room for one more site. Returns false where memory is out. */
 static bool symbols_grow(struct symbols *symbols)
 {
     if (symbols->count < symbols->capacity)
@@ -101,6 +102,7 @@ static bool symbols_grow(struct symbols *symbols)
     return true;
 }
 
+/* Adds the place of a caller, where it is not known yet. Returns false where memory is out. */
 static bool add_site(struct symbols *symbols, struct json_object *caller)
 {
     const char *module = json_text(caller, "module");

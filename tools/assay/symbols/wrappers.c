@@ -165,6 +165,7 @@ static bool wrappers_holds(enum kind kind, const char *name, struct json_object 
     return false;
 }
 
+/* Finds the group of this name, or adds it. NULL: there are too many, or memory is out. */
 static struct group *group_of(struct wrappers *wrappers, enum kind kind, const char *name)
 {
     static const char *const rests[] = {"", "", "*", "::*", ""}; /* of patterns */

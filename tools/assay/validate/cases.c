@@ -35,6 +35,8 @@ static void write_without_numbers(FILE *out, const char *text)
     fputc('\n', out);
 }
 
+/* Makes the text by which findings of one case are alike: the message without its numbers, and the
+ * place in the shader. The caller owns it. NULL: memory is out. */
 static char *key_of(struct json_object *finding)
 {
     struct json_object *objects = json_object_object_get(finding, "objects"), *object;
@@ -59,6 +61,8 @@ static char *key_of(struct json_object *finding)
     return key;
 }
 
+/* Finds the case of a key, or adds it. The key is taken over. NULL: there are too many, or memory
+ * is out. */
 static struct finding_case *find_case(struct cases *cases, struct json_object *finding, char *key)
 {
     for (uint32_t i = 0; i < cases->count; i++) {
@@ -97,6 +101,7 @@ static bool is_place(const struct place *place, struct json_object *caller)
            !strcmp(json_text_or(place->caller, "offset"), json_text_or(caller, "offset"));
 }
 
+/* Counts the place of a finding among those of its case. */
 static void add_place(struct finding_case *row, const struct found *found, bool all)
 {
     struct json_object *caller = finding_place(found->finding);
@@ -210,6 +215,7 @@ static void write_race(struct report *report, struct json_object *race)
     write_outer(report, caller, stack);
 }
 
+/* Writes the places of a case. */
 static void write_places(struct report *report, const struct finding_case *row, bool partial)
 {
     for (uint32_t i = 0; i < row->place_count; i++) {

@@ -206,6 +206,7 @@ static void set_members(void *memory, const struct device_member *members, size_
     }
 }
 
+/* Takes the values that a profile has of one structure: features, limits, or properties. */
 static void read_structure(struct device_profile *profile, const char *name,
                            struct json_object *values)
 {
@@ -272,6 +273,7 @@ static uint32_t read_version(const char *text)
     return parts[0] ? VK_MAKE_API_VERSION(0, parts[0], parts[1], parts[2]) : 0;
 }
 
+/* Takes the device that a file of profiles describes. Returns false where it describes none. */
 static bool read_document(struct device_profile *profile, struct json_object *document)
 {
     struct json_object *blocks = json_object_object_get(document, "capabilities"), *value;
@@ -323,6 +325,8 @@ struct machine {
 
 #define LOAD(machine, name) PFN_##name name = (PFN_##name)(machine)->get((machine)->instance, #name)
 
+/* Opens the Vulkan loader of this machine, and makes an instance without layers. Returns false
+ * where that failed. */
 static bool open_machine(struct machine *machine)
 {
     static const char *const layers[] = {"VK_INSTANCE_LAYERS", "VK_LOADER_LAYERS_ENABLE"};
@@ -350,6 +354,8 @@ static bool open_machine(struct machine *machine)
     return false;
 }
 
+/* Finds the first device with this text in its name; NULL: the first one. VK_NULL_HANDLE where
+ * there is none; that has been reported. */
 static VkPhysicalDevice choose_device(const struct machine *machine, const char *name)
 {
     VkPhysicalDevice devices[32];

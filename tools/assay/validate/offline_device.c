@@ -228,6 +228,8 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance ins
 
 /* --- the loader --- */
 
+/* Makes an instance of the layer on the device that is described. Returns false where that failed.
+ * */
 static bool make_instance(struct offline_device *offline, PFN_vkGetInstanceProcAddr get)
 {
     VkLayerInstanceLink next = {.pfnNextGetInstanceProcAddr = get_instance_proc};

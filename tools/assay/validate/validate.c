@@ -85,6 +85,8 @@ struct validate {
     uint64_t shaders, told, errors, unreadable;
 };
 
+/* Takes one option or file of `assay validate`. Returns false where it is wrong; that has been
+ * reported. */
 static bool validate_accept(void *user, int key, const char *argument)
 {
     struct validate *validate = user;
@@ -112,6 +114,8 @@ static bool validate_accept(void *user, int key, const char *argument)
 
 /* --- what the layer found --- */
 
+/* Writes a finding of a shader, without what is only ours. `entry` is NULL for the module itself.
+ * */
 static void write_finding(struct validate *validate, struct json_object *finding, const char *path,
                           const char *entry)
 {
@@ -186,6 +190,8 @@ static bool assemble_module(const struct validate *validate, const char *path,
     return good;
 }
 
+/* Reads a file, or standard input for "-". Returns false where it cannot be read, or is not SPIR-V.
+ * */
 static bool read_module(const struct validate *validate, const char *path, struct module *module)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
@@ -276,6 +282,7 @@ static void check_entries(struct validate *validate, const struct offline_device
     }
 }
 
+/* Validates one file, and counts what came of it. */
 static void check_file(struct validate *validate, const struct offline_device *device,
                        const char *path)
 {
@@ -351,6 +358,7 @@ static bool validate_prepare(struct validate *validate)
     return true;
 }
 
+/* Writes the last line: how many modules were checked, and how much was found. */
 static void write_end(const struct validate *validate, const struct device_profile *profile)
 {
     fputs("assay: ", stderr);
@@ -374,6 +382,7 @@ static void write_end(const struct validate *validate, const struct device_profi
     fputs(".\n", stderr);
 }
 
+/* Validates all files on the device that was asked for. Returns the exit status. */
 static int validate_all(struct validate *validate)
 {
     struct layer_place place;
