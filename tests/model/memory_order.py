@@ -5,9 +5,11 @@ Each part is a few functions here, with the loads, stores and orders of the C co
 gives. The machine is that of Kang et al., "A promising semantics for relaxed-memory concurrency"
 (2017), without promises: memory keeps every store, a thread has a view (the oldest store of each
 place that it may still read), a store with release carries its thread's view, and a load with
-acquire joins it. All schedules are run, and in each one all stores that a load may read. Without promises
-no load comes after a store that follows it, which arm64 may do: where that matters, in the end of
-a call, base/retire.c has a release and an acquire by its proof, and this search says nothing.
+acquire joins it. All schedules are run, and in each one all stores that a load may read.
+
+Without promises no load comes after a store that follows it, which arm64 may do. Where that
+matters, at the end of a call, base/retire.c has a release and an acquire by its proof, and this
+search says nothing.
 
 For each part there are also versions with one order weakened: the search must find that they are
 wrong. So it can be seen that the orders are needed, and that the search would find a lack of them.

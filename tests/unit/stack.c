@@ -596,7 +596,7 @@ static void what_is_in_no_module_has_no_rule(void **state)
     assert_non_null(strstr(unwind_module((uintptr_t)getpid), "libc"));
 }
 
-/* What a call has pushed, in bytes. */
+/* Bytes that a call pushes. */
 #if defined(__aarch64__)
 #define AT_ENTRY 0
 #else

@@ -53,6 +53,8 @@ static void use_tables(const struct call *call, const VkStridedDeviceAddressRegi
     use_table(call, callable);
 }
 
+/* Notes the buffers that the geometry of a build names by address: vertices, indices, transforms,
+ * boxes or instances. An index buffer counts only where there are indices. */
 static void use_geometry(const struct call *call,
                          const VkAccelerationStructureGeometryKHR *geometry)
 {

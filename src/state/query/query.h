@@ -86,7 +86,8 @@ struct command_buffer_queries {
 };
 
 /* How many slots there are. In a wrong program another thread may be growing the table: it has
- * published the slots before their number, so that whoever loads them after this finds as many. */
+ * published the slots before their number, so that a thread which loads them after this finds as
+ * many. */
 static inline uint32_t queries_capacity(const struct command_buffer_queries *queries)
 {
     return plain_load_acquire(&queries->capacity);

@@ -172,7 +172,7 @@ SCENARIO(heap_with_mapping_of_another_type, HEAPS,
     (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping);
 }
 
-static void create_object(struct baseline *b, uint32_t mapping_count)
+static void create_mapped_object(struct baseline *b, uint32_t mapping_count)
 {
     const VkDescriptorSetAndBindingMappingEXT all[] = {map_constant(0, 0), map_address(1, 0)};
     const VkShaderDescriptorSetAndBindingMappingInfoEXT mappings = {
@@ -1037,10 +1037,10 @@ SCENARIO(heap_inherited, HEAPS)
 
 SCENARIO(heap_object_mapped, OBJECTS)
 {
-    create_object(b, 2);
+    create_mapped_object(b, 2);
 }
 
 SCENARIO(heap_object_without_mapping, OBJECTS, .expect = {"VUID-VkShaderCreateInfoEXT-flags-11292"})
 {
-    create_object(b, 1);
+    create_mapped_object(b, 1);
 }

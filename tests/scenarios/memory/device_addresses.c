@@ -36,7 +36,7 @@ struct places {
     VkDeviceAddress at[2];
 };
 
-static struct places begin(struct baseline *b)
+static struct places begin_addressed(struct baseline *b)
 {
     struct places p = {.b = b, .commands = make_recording(b)};
     for (uint32_t i = 0; i < 2; i++) {
@@ -46,25 +46,25 @@ static struct places begin(struct baseline *b)
     return p;
 }
 
-static void destroy(const struct places *p, uint32_t i)
+static void destroy_addressed(const struct places *p, uint32_t i)
 {
     FORGET(p->b, p->buffers[i]);
     vkDestroyBuffer(p->b->device, p->buffers[i], NULL);
 }
 
-static void end(const struct places *p)
+static void end_addressed(const struct places *p)
 {
     VK(vkEndCommandBuffer(p->commands));
 }
 
-static void submit(const struct places *p)
+static void submit_addressed(const struct places *p)
 {
     VkSubmitInfo info = submit_info(&p->commands);
     if (vkQueueSubmit(p->b->queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS)
         VK(vkQueueWaitIdle(p->b->queue));
 }
 
-static void submit2(const struct places *p)
+static void submit_addressed2(const struct places *p)
 {
     const VkCommandBufferSubmitInfo element = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = p->commands};
@@ -77,20 +77,20 @@ static void submit2(const struct places *p)
 
 /* --- commands --- */
 
-static void fill(const struct places *p)
+static void fill_addressed(const struct places *p)
 {
     const VkDeviceAddressRangeKHR range = {p->at[0], 64};
     DEVICE_PROC(p->b, vkCmdFillMemoryKHR)(p->commands, &range, 0, 0);
 }
 
-static void update(const struct places *p)
+static void update_addressed(const struct places *p)
 {
     const VkDeviceAddressRangeKHR range = {p->at[0], 16};
     const uint32_t data[4] = {0};
     DEVICE_PROC(p->b, vkCmdUpdateMemoryKHR)(p->commands, &range, 0, sizeof(data), data);
 }
 
-static void copy(const struct places *p)
+static void copy_addressed(const struct places *p)
 {
     const VkDeviceMemoryCopyKHR region = {.sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_COPY_KHR,
                                           .srcRange = {p->at[1], 64},
@@ -116,7 +116,7 @@ static void bind_vertices(const struct places *p)
     DEVICE_PROC(p->b, vkCmdBindVertexBuffers3KHR)(p->commands, 0, 1, &info);
 }
 
-static void dispatch(const struct places *p)
+static void dispatch_addressed(const struct places *p)
 {
     const VkDispatchIndirect2InfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_DISPATCH_INDIRECT_2_INFO_KHR,
@@ -143,69 +143,69 @@ static void dispatch(const struct places *p)
     SCENARIO(name_##_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},        \
              .text = {"is invalid: ", "was destroyed"})                                       \
     {                                                                                         \
-        const struct places p = begin(b);                                                     \
+        const struct places p = begin_addressed(b);                                           \
         command_(&p);                                                                         \
-        end(&p);                                                                              \
-        destroy(&p, 0);                                                                       \
-        submit(&p);                                                                           \
+        end_addressed(&p);                                                                    \
+        destroy_addressed(&p, 0);                                                             \
+        submit_addressed(&p);                                                                 \
     }                                                                                         \
     SCENARIO(name_##_gone2, ON, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03874"})        \
     {                                                                                         \
-        const struct places p = begin(b);                                                     \
+        const struct places p = begin_addressed(b);                                           \
         command_(&p);                                                                         \
-        end(&p);                                                                              \
-        destroy(&p, 0);                                                                       \
-        submit2(&p);                                                                          \
+        end_addressed(&p);                                                                    \
+        destroy_addressed(&p, 0);                                                             \
+        submit_addressed2(&p);                                                                \
     }                                                                                         \
     SCENARIO(name_##_memory_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"}) \
     {                                                                                         \
-        const struct places p = begin(b);                                                     \
+        const struct places p = begin_addressed(b);                                           \
         VkDeviceMemory memory = buffer_memory(b, p.buffers[0]);                               \
         command_(&p);                                                                         \
-        end(&p);                                                                              \
+        end_addressed(&p);                                                                    \
         FORGET(b, memory);                                                                    \
         vkFreeMemory(b->device, memory, NULL);                                                \
-        submit(&p);                                                                           \
+        submit_addressed(&p);                                                                 \
     }                                                                                         \
     SCENARIO(name_##_done, ON)                                                                \
     {                                                                                         \
-        const struct places p = begin(b);                                                     \
+        const struct places p = begin_addressed(b);                                           \
         command_(&p);                                                                         \
-        end(&p);                                                                              \
-        submit(&p);                                                                           \
-        destroy(&p, 0);                                                                       \
+        end_addressed(&p);                                                                    \
+        submit_addressed(&p);                                                                 \
+        destroy_addressed(&p, 0);                                                             \
     }
 
-GONE(fill, fill)
-GONE(update, update)
-GONE(copy, copy)
+GONE(fill, fill_addressed)
+GONE(update, update_addressed)
+GONE(copy, copy_addressed)
 GONE(indices, bind_indices)
 GONE(vertices, bind_vertices)
 
 SCENARIO(copy_source_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"})
 {
-    const struct places p = begin(b);
-    copy(&p);
-    end(&p);
-    destroy(&p, 1);
-    submit(&p);
+    const struct places p = begin_addressed(b);
+    copy_addressed(&p);
+    end_addressed(&p);
+    destroy_addressed(&p, 1);
+    submit_addressed(&p);
 }
 SCENARIO(other_buffer_gone, ON)
 {
-    const struct places p = begin(b);
-    fill(&p);
-    end(&p);
-    destroy(&p, 1);
-    submit(&p);
+    const struct places p = begin_addressed(b);
+    fill_addressed(&p);
+    end_addressed(&p);
+    destroy_addressed(&p, 1);
+    submit_addressed(&p);
 }
 SCENARIO(dispatch_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
          .text = {"is invalid: "})
 {
-    const struct places p = begin(b);
-    dispatch(&p);
-    end(&p);
-    destroy(&p, 0);
-    submit(&p);
+    const struct places p = begin_addressed(b);
+    dispatch_addressed(&p);
+    end_addressed(&p);
+    destroy_addressed(&p, 0);
+    submit_addressed(&p);
 }
 SCENARIO(secondary_gone, ON, .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-00089"})
 {
@@ -213,19 +213,19 @@ SCENARIO(secondary_gone, ON, .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffe
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .pInheritanceInfo = &inheritance};
-    struct places p = begin(b);
+    struct places p = begin_addressed(b);
     VkCommandBuffer primary = p.commands;
     p.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VK(vkBeginCommandBuffer(p.commands, &info));
-    fill(&p);
+    fill_addressed(&p);
     VK(vkEndCommandBuffer(p.commands));
-    destroy(&p, 0);
+    destroy_addressed(&p, 0);
     vkCmdExecuteCommands(primary, 1, &p.commands);
 }
 /* A range of no bytes accesses nothing. A barrier for a range of memory does not, either. */
 SCENARIO(not_accessed_gone, ON)
 {
-    const struct places p = begin(b);
+    const struct places p = begin_addressed(b);
     const VkMemoryRangeBarrierKHR barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
                                              .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                              .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
@@ -238,9 +238,9 @@ SCENARIO(not_accessed_gone, ON)
         .pMemoryRangeBarriers = &barrier};
     const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &ranges};
     vkCmdPipelineBarrier2(p.commands, &info);
-    end(&p);
-    destroy(&p, 0);
-    submit(&p);
+    end_addressed(&p);
+    destroy_addressed(&p, 0);
+    submit_addressed(&p);
 }
 
 /* --- builds --- */
@@ -253,12 +253,12 @@ SCENARIO(not_accessed_gone, ON)
         struct places p = {.b = b, .commands = make_recording(b)}; \
         p.buffers[0] = build.input;                                \
         record_build(b, p.commands, &build);                       \
-        end(&p);                                                   \
+        end_addressed(&p);                                         \
         when_;                                                     \
     }
-BUILDING(build_input_gone, (destroy(&p, 0), submit(&p)),
+BUILDING(build_input_gone, (destroy_addressed(&p, 0), submit_addressed(&p)),
          .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"}, .text = {"is invalid: "})
-BUILDING(build_input_gone_afterwards, (submit(&p), destroy(&p, 0)))
+BUILDING(build_input_gone_afterwards, (submit_addressed(&p), destroy_addressed(&p, 0)))
 
 /* Memory of two buffers: the address is one of either. */
 SCENARIO(build_input_of_two_buffers, STRUCTURES)
@@ -277,9 +277,9 @@ SCENARIO(build_input_of_two_buffers, STRUCTURES)
     }
     record_build(b, p.commands, &build);
     p.buffers[0] = build.input;
-    end(&p);
-    destroy(&p, 0);
-    submit(&p);
+    end_addressed(&p);
+    destroy_addressed(&p, 0);
+    submit_addressed(&p);
 }
 /* The build reads nothing of a geometry without primitives. */
 SCENARIO(build_without_primitives_input_gone, STRUCTURES)
@@ -289,9 +289,9 @@ SCENARIO(build_without_primitives_input_gone, STRUCTURES)
     struct places p = {.b = b, .commands = make_recording(b), .buffers = {build.input}};
     build.ranges[0].primitiveCount = 0;
     record_build(b, p.commands, &build);
-    end(&p);
-    destroy(&p, 0);
-    submit(&p);
+    end_addressed(&p);
+    destroy_addressed(&p, 0);
+    submit_addressed(&p);
 }
 
 /* --- memory when the command is recorded --- */
@@ -300,18 +300,18 @@ SCENARIO(build_without_primitives_input_gone, STRUCTURES)
     SCENARIO(name_##_without_memory, ON, .expect = {"VUID-VkDeviceAddress-None-10894"},            \
              .text = {"address is 0x", ", which is not bound to memory any more: that was freed"}) \
     {                                                                                              \
-        const struct places p = begin(b);                                                          \
+        const struct places p = begin_addressed(b);                                                \
         VkDeviceMemory memory = buffer_memory(b, p.buffers[0]);                                    \
         FORGET(b, memory);                                                                         \
         vkFreeMemory(b->device, memory, NULL);                                                     \
         command_(&p);                                                                              \
     }
-FREED(fill, fill)
-FREED(update, update)
-FREED(copy, copy)
+FREED(fill, fill_addressed)
+FREED(update, update_addressed)
+FREED(copy, copy_addressed)
 FREED(indices, bind_indices)
 FREED(vertices, bind_vertices)
-FREED(dispatch, dispatch)
+FREED(dispatch, dispatch_addressed)
 
 SCENARIO(build_input_without_memory, STRUCTURES, .expect = {"VUID-VkDeviceAddress-None-10894"},
          .text = {"vertexData is 0x", "any more: that was freed"})

@@ -413,8 +413,8 @@ static void destroy_traced(struct baseline *b, uint64_t handle)
 }
 
 /* A ray tracing pipeline of one shader. */
-static void create_traced(struct baseline *b, const uint32_t *code, size_t size,
-                          VkPipelineCreateFlags2 flags, const VkSpecializationInfo *values)
+static void create_traced_module(struct baseline *b, const uint32_t *code, size_t size,
+                                 VkPipelineCreateFlags2 flags, const VkSpecializationInfo *values)
 {
     VkPipelineShaderStageCreateInfo stage =
         stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, make_shader_from(b, code, size));
@@ -442,10 +442,10 @@ static void create_traced(struct baseline *b, const uint32_t *code, size_t size,
                                                        &info, NULL, &pipeline) == VK_SUCCESS)
         cleanup_add(b, destroy_traced, HANDLE(pipeline));
 }
-#define TRACED(name_, code_, flags_, ...)                  \
-    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__) \
-    {                                                      \
-        create_traced(b, CODE(code_), flags_, NULL);       \
+#define TRACED(name_, code_, flags_, ...)                   \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)  \
+    {                                                       \
+        create_traced_module(b, CODE(code_), flags_, NULL); \
     }
 static const VkPhysicalDeviceVulkan12Features traced_addresses = {
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .bufferDeviceAddress = VK_TRUE};
@@ -507,8 +507,8 @@ static void create_with_micromaps(struct baseline *b, VkBool32 enabled)
 {
     const VkSpecializationMapEntry entry = {3, 0, sizeof(enabled)};
     const VkSpecializationInfo values = {1, &entry, sizeof(enabled), &enabled};
-    create_traced(b, CODE(micromaps_on), VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM,
-                  &values);
+    create_traced_module(b, CODE(micromaps_on),
+                         VK_PIPELINE_CREATE_2_DISALLOW_OPACITY_MICROMAP_BIT_ARM, &values);
 }
 SCENARIO(micromaps_off_where_disallowed, MICROMAPS)
 {

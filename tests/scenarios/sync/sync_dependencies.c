@@ -18,7 +18,7 @@ struct part {
     uint64_t value;
 };
 
-static VkSemaphoreSubmitInfo info2(struct part part)
+static VkSemaphoreSubmitInfo make_info2(struct part part)
 {
     return (VkSemaphoreSubmitInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
                                    .semaphore = part.semaphore,
@@ -26,7 +26,7 @@ static VkSemaphoreSubmitInfo info2(struct part part)
                                    .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
 }
 
-static VkResult batch(VkQueue queue, enum how how, struct part wait, struct part signal)
+static VkResult make_batch(VkQueue queue, enum how how, struct part wait, struct part signal)
 {
     const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const uint32_t waits = wait.semaphore ? 1 : 0, signals = signal.semaphore ? 1 : 0;
@@ -36,7 +36,7 @@ static VkResult batch(VkQueue queue, enum how how, struct part wait, struct part
         .pWaitSemaphoreValues = &wait.value,
         .signalSemaphoreValueCount = signals,
         .pSignalSemaphoreValues = &signal.value};
-    const VkSemaphoreSubmitInfo wait2 = info2(wait), signal2 = info2(signal);
+    const VkSemaphoreSubmitInfo wait2 = make_info2(wait), signal2 = make_info2(signal);
     const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .pNext = &values,
                                  .waitSemaphoreCount = waits,
@@ -60,7 +60,7 @@ static VkResult batch(VkQueue queue, enum how how, struct part wait, struct part
                              : vkQueueBindSparse(queue, 1, &bind, VK_NULL_HANDLE);
 }
 
-static void host_signal(struct baseline *b, VkSemaphore semaphore, uint64_t value)
+static void signal_by_host(struct baseline *b, VkSemaphore semaphore, uint64_t value)
 {
     const VkSemaphoreSignalInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = value};
@@ -73,9 +73,9 @@ static void wait_too_early(struct baseline *b, enum how first, enum how second)
 {
     const struct part gate = {make_timeline_semaphore(b, 0), 1}, binary = {make_semaphore(b), 0},
                       none = {VK_NULL_HANDLE, 0};
-    VK(batch(b->queue, first, gate, binary));
-    (void)batch(b->queue, second, binary, none);
-    host_signal(b, gate.semaphore, 1);
+    VK(make_batch(b->queue, first, gate, binary));
+    (void)make_batch(b->queue, second, binary, none);
+    signal_by_host(b, gate.semaphore, 1);
     VK(vkDeviceWaitIdle(b->device));
 }
 SCENARIO(wait_before_the_host_signals, .features = &timeline,
@@ -132,7 +132,7 @@ static void wait_in_one_call(struct baseline *b, bool signals)
                                    .pWaitDstStageMask = &all}};
     (void)vkQueueSubmit(b->queue, signals ? 3 : 2, signals ? list : &list[1], VK_NULL_HANDLE);
     if (!signals)
-        host_signal(b, gate, 1);
+        signal_by_host(b, gate, 1);
     VK(vkDeviceWaitIdle(b->device));
 }
 SCENARIO(wait_in_one_call_before_the_host_signals, .features = &timeline,
@@ -152,9 +152,9 @@ SCENARIO(wait_when_the_host_has_signaled, .features = &timeline)
     const struct part gate = {make_timeline_semaphore(b, 0), 1}, binary = {make_semaphore(b), 0},
                       none = {VK_NULL_HANDLE, 0};
     for (uint32_t i = 0; i < 4; i++) {
-        VK(batch(b->queue, SUBMIT_1, (struct part){gate.semaphore, i * 2 + 1}, binary));
-        host_signal(b, gate.semaphore, i * 2 + 2);
-        VK(batch(b->queue, SUBMIT_1, binary, none));
+        VK(make_batch(b->queue, SUBMIT_1, (struct part){gate.semaphore, i * 2 + 1}, binary));
+        signal_by_host(b, gate.semaphore, i * 2 + 2);
+        VK(make_batch(b->queue, SUBMIT_1, binary, none));
     }
     VK(vkDeviceWaitIdle(b->device));
 }
@@ -168,10 +168,10 @@ SCENARIO(wait_when_another_queue_will_signal, .features = &timeline, .drivers = 
     VkQueue other, third;
     vkGetDeviceQueue(b->device, 1, 0, &other);
     vkGetDeviceQueue(b->device, 2, 0, &third);
-    VK(batch(b->queue, SUBMIT_1, gate, binary));
-    VK(batch(other, SUBMIT_1, farther, gate));
-    VK(batch(third, SUBMIT_1, none, farther));
-    VK(batch(b->queue, SUBMIT_1, binary, none));
+    VK(make_batch(b->queue, SUBMIT_1, gate, binary));
+    VK(make_batch(other, SUBMIT_1, farther, gate));
+    VK(make_batch(third, SUBMIT_1, none, farther));
+    VK(make_batch(b->queue, SUBMIT_1, binary, none));
     VK(vkDeviceWaitIdle(b->device));
 }
 /* A wait for a timeline semaphore may come before its signal, and so may what depends on that. */
@@ -179,8 +179,8 @@ SCENARIO(timelines_before_the_host_signals, .features = &timeline)
 {
     const struct part gate = {make_timeline_semaphore(b, 0), 1},
                       next = {make_timeline_semaphore(b, 0), 1}, none = {VK_NULL_HANDLE, 0};
-    VK(batch(b->queue, SUBMIT_1, gate, next));
-    VK(batch(b->queue, SUBMIT_1, next, none));
-    host_signal(b, gate.semaphore, 1);
+    VK(make_batch(b->queue, SUBMIT_1, gate, next));
+    VK(make_batch(b->queue, SUBMIT_1, next, none));
+    signal_by_host(b, gate.semaphore, 1);
     VK(vkDeviceWaitIdle(b->device));
 }

@@ -25,7 +25,7 @@ static const VkMemoryBarrier2 copy_to_fragment = {.sType = VK_STRUCTURE_TYPE_MEM
                                                   .dstStageMask =
                                                       VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT};
 
-static struct order begin(struct baseline *b)
+static struct order begin_order(struct baseline *b)
 {
     return (struct order){.b = b,
                           .commands = make_recording(b),
@@ -47,7 +47,7 @@ static void set_and_wait2(const struct order *o)
     vkCmdWaitEvents2(o->commands, 1, &o->event, &o->info);
 }
 
-static void barrier(VkCommandBuffer commands)
+static void record_order(VkCommandBuffer commands)
 {
     vkCmdPipelineBarrier(commands, ALL, ALL, 0, 0, NULL, 0, NULL, 0, NULL);
 }
@@ -57,38 +57,38 @@ static void barrier(VkCommandBuffer commands)
 SCENARIO(wait_and_reset, .expect = {"VUID-vkCmdResetEvent-event-03834"},
          .text = {"event may be reset before it is waited for by vkCmdWaitEvents (command 1)"})
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     vkCmdResetEvent(o.commands, o.event, TRANSFER);
 }
 SCENARIO(wait2_and_reset, .expect = {"VUID-vkCmdResetEvent-event-03835"}, .features = &features13)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait2(&o);
     vkCmdResetEvent(o.commands, o.event, TRANSFER);
 }
 SCENARIO(wait_and_reset2, .expect = {"VUID-vkCmdResetEvent2-event-03831"}, .features = &features13)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     vkCmdResetEvent2(o.commands, o.event, COPY2);
 }
 SCENARIO(wait2_and_reset2, .expect = {"VUID-vkCmdResetEvent2-event-03832"}, .features = &features13)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait2(&o);
     vkCmdResetEvent2(o.commands, o.event, VK_PIPELINE_STAGE_2_NONE);
 }
 /* The stages that the wait lets wait are logically later than those that the reset waits for. */
 SCENARIO(reset_of_an_earlier_stage, .expect = {"VUID-vkCmdResetEvent-event-03834"})
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     vkCmdResetEvent(o.commands, o.event, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
 }
 SCENARIO(reset_of_transfers_after_compute, .expect = {"VUID-vkCmdResetEvent-event-03834"})
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, COMPUTE);
     vkCmdResetEvent(o.commands, o.event, TRANSFER | FRAGMENT);
 }
@@ -109,22 +109,22 @@ SCENARIO(resets_that_wait, .features = &features13)
         {VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT, COMPUTE},
         {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT},
     };
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     for (uint32_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         set_and_wait(&o, TRANSFER, pairs[i].after);
         vkCmdResetEvent(o.commands, o.event, pairs[i].before);
-        barrier(o.commands);
+        record_order(o.commands);
     }
     set_and_wait(&o, COMPUTE, TRANSFER);
     vkCmdResetEvent2(o.commands, o.event, COPY2);
-    barrier(o.commands);
+    record_order(o.commands);
     set_and_wait2(&o);
     vkCmdResetEvent2(o.commands, o.event, VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT);
 }
 /* No sentence says which stages of a barrier reach the operation of an event. */
 SCENARIO(reset_after_some_barrier, .features = &features13)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     vkCmdPipelineBarrier(o.commands, COMPUTE, COMPUTE, 0, 0, NULL, 0, NULL, 0, NULL);
     vkCmdResetEvent(o.commands, o.event, TRANSFER);
@@ -134,7 +134,7 @@ SCENARIO(reset_after_some_barrier, .features = &features13)
 }
 SCENARIO(reset_after_a_wait_for_another)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkEvent other = make_event(b);
     vkCmdSetEvent(o.commands, other, ALL);
     set_and_wait(&o, TRANSFER, FRAGMENT);
@@ -143,7 +143,7 @@ SCENARIO(reset_after_a_wait_for_another)
 }
 SCENARIO(reset_after_a_render_pass)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     begin_rendering(b, o.commands);
     vkCmdEndRenderPass(o.commands);
@@ -151,7 +151,7 @@ SCENARIO(reset_after_a_render_pass)
 }
 SCENARIO(reset_before_anything_waits)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     vkCmdResetEvent(o.commands, o.event, TRANSFER);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     vkCmdResetEvent(o.commands, make_event(b), TRANSFER);
@@ -162,11 +162,11 @@ SCENARIO(reset_before_anything_waits)
 /* The wait is in the first one, the reset in the second one, which may begin with a barrier. */
 static void submit_two(struct baseline *b, bool version2, bool orders, bool ends_with_it)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer list[2] = {o.commands, make_recording(b)};
     set_and_wait(&o, TRANSFER, FRAGMENT);
     if (orders)
-        barrier(list[ends_with_it ? 0 : 1]);
+        record_order(list[ends_with_it ? 0 : 1]);
     vkCmdResetEvent(list[1], o.event, TRANSFER);
     VkCommandBufferSubmitInfo infos[2];
     for (uint32_t i = 0; i < 2; i++) {
@@ -203,7 +203,7 @@ SCENARIO(reset_in_the_next_after_a_barrier, .features = &features13)
 /* Submissions wait for semaphores, and the host for the queue. */
 SCENARIO(reset_in_a_later_submission)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer list[2] = {o.commands, make_recording(b)};
     set_and_wait(&o, TRANSFER, FRAGMENT);
     vkCmdResetEvent(list[1], o.event, TRANSFER);
@@ -227,7 +227,7 @@ static void reset_in_secondary(const struct order *o, bool orders)
 {
     VkCommandBuffer secondary = begin_secondary(o->b);
     if (orders)
-        barrier(secondary);
+        record_order(secondary);
     vkCmdResetEvent(secondary, o->event, TRANSFER);
     VK(vkEndCommandBuffer(secondary));
     vkCmdExecuteCommands(o->commands, 1, &secondary);
@@ -235,24 +235,24 @@ static void reset_in_secondary(const struct order *o, bool orders)
 SCENARIO(reset_in_a_secondary, .expect = {"VUID-vkCmdResetEvent-event-03834"},
          .text = {"pCommandBuffers[0] resets"}, .proceed = true)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     reset_in_secondary(&o, false);
     run_commands(b, o.commands); /* it is not reported again */
 }
 SCENARIO(reset_in_a_secondary_after_a_barrier)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
     reset_in_secondary(&o, true);
     set_and_wait(&o, TRANSFER, FRAGMENT);
-    barrier(o.commands);
+    record_order(o.commands);
     reset_in_secondary(&o, false);
     run_commands(b, o.commands);
 }
 SCENARIO(wait_in_a_secondary, .expect = {"VUID-vkCmdResetEvent-event-03834"})
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer primary = o.commands;
     o.commands = begin_secondary(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
@@ -262,11 +262,11 @@ SCENARIO(wait_in_a_secondary, .expect = {"VUID-vkCmdResetEvent-event-03834"})
 }
 SCENARIO(wait_in_a_secondary_that_ends_with_a_barrier)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer primary = o.commands;
     o.commands = begin_secondary(b);
     set_and_wait(&o, TRANSFER, FRAGMENT);
-    barrier(o.commands);
+    record_order(o.commands);
     VK(vkEndCommandBuffer(o.commands));
     vkCmdExecuteCommands(primary, 1, &o.commands);
     vkCmdResetEvent(primary, o.event, TRANSFER);
@@ -278,7 +278,7 @@ SCENARIO(wait_in_a_secondary_that_ends_with_a_barrier)
 /* The primary sets the event after a reset, by one version, and a secondary waits for it. */
 static void wait_in_secondary(struct baseline *b, bool set_by_2, bool wait_by_2, bool submits)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer secondary = begin_secondary(b);
     vkCmdResetEvent(o.commands, o.event, ALL);
     if (set_by_2)
@@ -313,7 +313,7 @@ SCENARIO(secondaries_wait_as_was_set, .features = &features13)
 SCENARIO(secondary_sets_for_the_other_version, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"},
          .features = &features13, .proceed = true)
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer secondary = begin_secondary(b);
     vkCmdSetEvent(secondary, o.event, TRANSFER);
     VK(vkEndCommandBuffer(secondary));
@@ -324,7 +324,7 @@ SCENARIO(secondary_sets_for_the_other_version, .expect = {"VUID-vkCmdWaitEvents2
 SCENARIO(secondary_waits_for_what_the_primary_resets,
          .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
 {
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer secondary = begin_secondary(b);
     vkCmdResetEvent(o.commands, o.event, ALL);
     vkCmdWaitEvents(secondary, 1, &o.event, TRANSFER, FRAGMENT, 0, NULL, 0, NULL, 0, NULL);
@@ -339,7 +339,7 @@ static void wait_on_other_queue(struct baseline *b, bool version2, bool sets_aga
 {
     const uint32_t family =
         find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer other_commands = make_recording_of(b, family);
     VkQueue other;
     vkGetDeviceQueue(b->device, family, 0, &other);
@@ -387,7 +387,7 @@ SCENARIO(event_set_by_the_host_for_another_queue, .drivers = NULL_DRIVER)
 {
     const uint32_t family =
         find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
-    struct order o = begin(b);
+    struct order o = begin_order(b);
     VkCommandBuffer other_commands = make_recording_of(b, family);
     VkQueue other;
     vkGetDeviceQueue(b->device, family, 0, &other);
