@@ -367,6 +367,32 @@ static void check_unnormalized(struct use *use, const struct image_view *view, u
                    access & SPIRV_ACCESS_OFFSET ? "an offset" : "a bias of the level of detail");
 }
 
+#define MATCHED (SPIRV_ACCESS_BLOCK_MATCH | SPIRV_ACCESS_SUM_MATCH | SPIRV_ACCESS_WINDOW_MATCH)
+
+/* Checks that constant reference coordinates lie in the image: "the specified reference coordinates
+ * must not fail integer texel coordinate validation", unless the sampler clamps them to the edge.
+ */
+static COLD void check_block_reference(struct use *use, const struct image_view *view,
+                                       const struct image *image, const struct sampler *sampler)
+{
+    const uint32_t level = view->range.baseMipLevel < 32 ? view->range.baseMipLevel : 0;
+    const uint32_t width = image->extent.width >> level, height = image->extent.height >> level;
+    const bool to_edge =
+        device_has_feature(use->draw->s.call->device, FEATURE_blockMatchExtendedClampToEdge) &&
+        (!sampler || (sampler->info.addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE &&
+                      sampler->info.addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE));
+    for (uint32_t i = 0; i < 2 && !to_edge; i++) {
+        const uint32_t *end = use->shader->places.reference[i]; /* from the first to the last */
+        if (end[0] <= (width ? width : 1) && end[1] <= (height ? height : 1))
+            continue;
+        use_report(use, i ? RULE_09217 : RULE_06976,
+                   (struct wrong){HANDLE_IMAGE_VIEW, object_state_handle(&view->base)},
+                   "is a reference image that is read at (%u, %u), but its view has %ux%u texels",
+                   end[0] ? end[0] - 1 : 0, end[1] ? end[1] - 1 : 0, width ? width : 1,
+                   height ? height : 1);
+    }
+}
+
 /* The sampler of another descriptor that an image is sampled with; NULL: there is not one that is
  * known, or all accesses of the image are not by it. */
 static const struct sampler *separate_sampler(const struct use *use)
@@ -533,6 +559,8 @@ static void draw_descriptors_check_view(struct use *use, const struct image_view
     const struct sampler *sampler = sampler_of_use(use);
     if (unlikely(use->shader->access & (PROCESSED | SPIRV_ACCESS_WEIGHTS)))
         check_processed(use, view, features, handle);
+    if (unlikely(use->shader->access & MATCHED))
+        check_block_reference(use, view, image, sampler);
     if (sampler && unlikely(use->shader->access & PROCESSED ||
                             sampler->info.flags & VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM))
         check_processing_sampler(use, sampler);

@@ -251,6 +251,23 @@ static bool passes_nothing(const struct draw *draw)
             fixed->back.compareOp == VK_COMPARE_OP_NEVER);
 }
 
+/* True where each fragment writes its stencil value: it passes the tests, and that stores. */
+static bool writes_stencil(const struct draw *draw)
+{
+    const VkPipelineDepthStencilStateCreateInfo *fixed = &draw->pipeline->depth_stencil;
+    const VkStencilOpState *faces[] = {&fixed->front, &fixed->back};
+    if (!draw_tests_stencil(draw) || draw_takes(draw, DYNAMIC_STENCIL_OP) ||
+        draw_takes(draw, DYNAMIC_STENCIL_WRITE_MASK))
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (faces[i]->compareOp != VK_COMPARE_OP_ALWAYS || !faces[i]->writeMask ||
+            faces[i]->passOp == VK_STENCIL_OP_KEEP ||
+            (draw_tests_depth(draw) && faces[i]->depthFailOp == VK_STENCIL_OP_KEEP))
+            return false;
+    }
+    return true;
+}
+
 /* True if the draw may write the target, by the states that are known. */
 static bool use_writes(const struct draw *draw, const struct target *target)
 {
@@ -261,6 +278,8 @@ static bool use_writes(const struct draw *draw, const struct target *target)
         return writes_color(draw, target->index);
     case ATTACHMENT_DEPTH:
         return draw_tests_depth(draw) && DRAW_CURRENT(draw, depth_write_enable, false);
+    case ATTACHMENT_STENCIL:
+        return writes_stencil(draw);
     default:
         return false;
     }
@@ -271,7 +290,7 @@ static const struct {
 } rules_of_reads[] = {
     [ATTACHMENT_COLOR] = {RULE_10795, RULE_12338},
     [ATTACHMENT_DEPTH] = {RULE_10796, RULE_12339},
-    [ATTACHMENT_STENCIL] = {RULE_10797, RULE_NONE},
+    [ATTACHMENT_STENCIL] = {RULE_10797, RULE_12340},
 };
 
 /* Checks the use of an image that is also an attachment, `target`, by what writes that. */

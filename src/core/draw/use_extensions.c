@@ -43,6 +43,31 @@ static bool element_fits(const struct spirv_type *element, VkFormat format)
            (element->numeric == SPIRV_NUMERIC_UINT && format == with[0][width]);
 }
 
+/* Checks where constant coordinates lie in a tensor of a special tiling, or with a rolling backing.
+ */
+static void check_places(struct use *use, const struct created_tensor_view *view,
+                         struct wrong wrong)
+{
+    const struct spirv_places *places = &use->shader->places;
+    /* the object read or written is an array, then the innermost coordinate must be a multiple of
+     * the largest power of 2 that is less than or equal to the number of components of the array */
+    if (places->askew_count && view->tiling >= VK_TENSOR_TILING_BRICK_16_WIDE_ARM &&
+        view->tiling <= VK_TENSOR_TILING_BLOCK_U_INTERLEAVED_64K_ARM)
+        use_report(use, RULE_12462, wrong,
+                   "is a tensor of %s that is accessed with %u elements from the innermost "
+                   "coordinate %u on, which is not a multiple of %u",
+                   value_text(VALUES_VkTensorTilingARM, (uint64_t)view->tiling).text,
+                   places->askew_count, places->askew_begin,
+                   1u << (31 - __builtin_clz(places->askew_count)));
+    /* the number of elements accessed must be less than or equal to ... wraps[dimensionCount - 1] -
+     * InnermostCoordinate % wraps[dimensionCount - 1] */
+    if (view->wrap && places->count > view->wrap - places->begin % view->wrap)
+        use_report(use, RULE_12463, wrong,
+                   "is a tensor with a rolling backing that is accessed with %u elements from the "
+                   "innermost coordinate %u on, but the backing wraps there after %u",
+                   places->count, places->begin, view->wrap - places->begin % view->wrap);
+}
+
 void use_check_tensor(struct use *use)
 {
     const uint64_t id = descriptor_object_id(use->descriptor, HANDLE_TENSOR_VIEW_ARM);
@@ -67,6 +92,7 @@ void use_check_tensor(struct use *use)
                    "is a tensor whose view has the format %s, which is not compatible with the "
                    "type of its elements there",
                    value_text(VALUES_VkFormat, (uint64_t)view->format).text);
+    check_places(use, view, wrong);
 }
 
 /* --- texels that are written --- */

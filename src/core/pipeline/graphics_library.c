@@ -4,7 +4,9 @@
 
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
+#include "spirv/module/reflect.h"
 #include "state/command/render_pass.h"
+#include "state/pipeline/shader.h"
 #include "vk/chain.h"
 
 /* Parts of a pipeline that take stages. */
@@ -105,6 +107,7 @@ struct side {
     struct pipeline_view_attributes views;
     bool resolves;                    /* VkCustomResolveCreateInfoEXT::customResolve */
     struct dynamic_state_set dynamic; /* states of its parts */
+    uint32_t used_sets;               /* bit by number: its shaders use something of the set */
     bool own;                         /* of the pipeline itself, not of a library */
 };
 
@@ -124,7 +127,30 @@ static struct side side_of_library(const struct pipeline *library)
                          .rate = library->shading_rate,
                          .views = library->view_attributes,
                          .resolves = library->custom_resolve.resolves,
-                         .dynamic = library->dynamic};
+                         .dynamic = library->dynamic,
+                         .used_sets = library->used_sets};
+}
+
+/* The sets of which the pipeline's own shaders use something, as side::used_sets. */
+static uint32_t own_used_sets(const struct call *call, const struct graphics_info *graphics)
+{
+    const VkGraphicsPipelineCreateInfo *info = graphics->info;
+    uint32_t sets = 0;
+    if (!(graphics->own & PARTS_WITH_SHADERS) || pointer_is_bad(info->pStages))
+        return 0;
+    for (uint32_t i = 0; i < info->stageCount; i++) {
+        struct shader *shader = shader_of_stage(call, &info->pStages[i]);
+        const struct spirv_entry_point *entry =
+            pointer_is_bad(info->pStages[i].pName)
+                ? NULL
+                : shader_entry(shader, info->pStages[i].stage, info->pStages[i].pName);
+        for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
+            const uint32_t set = shader->reflection->bindings[entry->first_binding + k].set;
+            sets |= set < 32 ? 1u << set : 0;
+        }
+        shader_release(shader);
+    }
+    return sets;
 }
 
 /* Describes the pipeline's own parts in the form that two sides of a link are compared in. */
@@ -153,6 +179,7 @@ static struct side side_of_own(const struct call *call, const struct graphics_in
         .views = graphics_view_attributes(graphics),
         .resolves = resolve && resolve->customResolve,
         .dynamic = graphics->dynamic,
+        .used_sets = own_used_sets(call, graphics),
         .own = true};
 }
 
@@ -285,6 +312,28 @@ static void check_set(struct subject *s, const struct location *where, const str
             where, "has a layout whose set %u is not defined as that of %s", index, other);
 }
 
+/* Checks a set that the shaders of both sides use. Where the layouts are independent, or must be
+ * identical as a whole, another rule says more. */
+static void check_used_set(struct subject *s, const struct location *where, const struct side *a,
+                           const struct side *b, uint32_t index)
+{
+    const struct descriptor_layout *ours = a->layout->sets[index], *theirs = b->layout->sets[index];
+    if ((a->layout->flags | b->layout->flags) & LAYOUT_INDEPENDENT || !ours || !theirs ||
+        (!has_null_set(a->layout) && !has_null_set(b->layout)))
+        return;
+    /* any descriptor set layout N specified by layout in both which include bindings accessed by
+     * shader stages in each must be identically defined */
+    REQUIRE(s,
+            a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06618
+                   : VUID_VkGraphicsPipelineCreateInfo_pLibraries_06619,
+            !(index < 32 && a->used_sets & b->used_sets & 1u << index) || !ours->compatibility ||
+                !theirs->compatibility || ours->compatibility == theirs->compatibility,
+            where,
+            "has a layout whose set %u, which shaders of both parts use, is not defined as that "
+            "of %s",
+            index, a->own ? "this pipeline" : "an earlier library");
+}
+
 /* The ranges that shaders of both parts have, one after the other; `*next` is where to go on. */
 static const VkPushConstantRange *next_shared_range(const struct pipeline_layout *layout,
                                                     VkShaderStageFlags pre, uint32_t *next)
@@ -324,8 +373,10 @@ static bool check_layouts(const struct call *call, const struct location *where,
     struct subject s = {.call = call};
     if (!a->layout || !b->layout)
         return false;
-    for (uint32_t i = 0; i < a->layout->set_count && i < b->layout->set_count && !s.wrong; i++)
+    for (uint32_t i = 0; i < a->layout->set_count && i < b->layout->set_count && !s.wrong; i++) {
         check_set(&s, where, a, b, i);
+        check_used_set(&s, where, a, b, i);
+    }
     bool of_a = a->layout->flags & LAYOUT_INDEPENDENT, of_b = b->layout->flags & LAYOUT_INDEPENDENT;
     if (of_a != of_b && (of_a || !a->own))
         BROKEN(&s,

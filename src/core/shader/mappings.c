@@ -2,6 +2,7 @@
  * VkDescriptorSetAndBindingMappingEXT). What they must hold by themselves are rows. */
 #include "core/shader/stage.h"
 #include "state/memory/mapping.h"
+#include "state/submit/queue.h"
 
 #include "report/finding/rule.h"
 
@@ -228,16 +229,52 @@ static bool check_mapped(const struct call *call, const struct shader_stage *sta
                      shader_text(stage, variable->name), variable->set, variable->binding);
 }
 
+/* Checks that the device has room for embedded samplers beside those that exist. */
+static void check_embedded(struct pair *pair)
+{
+    const struct device *device = pair->s.call->device;
+    const struct device_state *state = object_load_state(device->object);
+    const uint64_t most = device->properties.limits.maxSamplerAllocationCount;
+    const VkDeviceSize size = pair->limits->samplerDescriptorSize;
+    const uint64_t taken = size ? pair->limits->minSamplerHeapReservedRangeWithEmbedded / size : 0;
+    /* If any element of pCreateInfos sets DESCRIPTOR_HEAP_BIT_EXT and includes embedded sampler
+     * mappings, there must be less than (maxSamplerAllocationCount -
+     * (minSamplerHeapReservedRangeWithEmbedded / samplerDescriptorSize)) VkSampler objects
+     * currently created on the device */
+    if (size && taken <= most && state && spread_count_reaches(&state->samplers, most - taken))
+        MAPPING_BROKEN(pair,
+                       stage_rule(pair->stage, RULE_11414,
+                                  VUID_vkCreateShadersEXT_pCreateInfos_11413),
+                       "to an embedded sampler, but %" PRIu64 " samplers exist, and "
+                       "maxSamplerAllocationCount - minSamplerHeapReservedRangeWithEmbedded / "
+                       "samplerDescriptorSize is %" PRIu64,
+                       spread_count_sum(&state->samplers), most - taken);
+}
+
+/* The size of the PushConstant Storage Class block must be less than or equal to maxPushDataSize */
+static bool check_push_block(const struct call *call, const struct shader_stage *stage)
+{
+    const VkDeviceSize most = call->device->extended.DescriptorHeapPropertiesEXT.maxPushDataSize;
+    const uint32_t end = stage->entry->push_constant_end;
+    return most && stage->entry->push_constant_type != SPIRV_NONE && end > most &&
+           BROKEN_BY(call, VUID_RuntimeSpirv_maxPushDataSize_12455, stage->where,
+                     STAGE_OBJECT(stage),
+                     "has a push constant block of %u bytes, more than %" PRIu64
+                     " (maxPushDataSize)",
+                     end, most);
+}
+
 bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
                           const void *chain, bool heap)
 {
     const VkShaderDescriptorSetAndBindingMappingInfoEXT *info =
         CHAINED(chain, SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT);
     const struct spirv_reflection *code = stage->reflection;
-    bool skip = false;
+    bool skip = false, embedded = false;
     if ((!info && !heap) || !code || !stage->entry ||
         (info && info->mappingCount && pointer_is_bad(info->pMappings)))
         return false;
+    skip |= heap && check_push_block(call, stage);
     const struct location at =
         LOCATION_CHAINED(stage->where, "VkShaderDescriptorSetAndBindingMappingInfoEXT");
     for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
@@ -261,6 +298,9 @@ bool check_stage_mappings(const struct call *call, const struct shader_stage *st
         mapping_check_pair(&pair, &mapping->sourceData);
         if (mapped.embedded && unlikely(mapping_converts(mapping)))
             check_stage_conversion(&pair.s, stage, variable);
+        if (mapped.embedded && heap && !embedded)
+            check_embedded(&pair);
+        embedded |= mapped.embedded;
         skip |= pair.s.skip;
     }
     return skip;

@@ -737,14 +737,23 @@ static const struct spirv_row_subject *subjects_find(const struct spirv_row_subj
     return low < count && subjects[low].constant == constant ? &subjects[low] : NULL;
 }
 
-/* The rows of a constant, of this kind, are asked about the subject. Of an instruction that breaks
- * several the first is reported, which is the narrowest. */
+/* The row asks for features or properties, of which a narrower one may say the same. */
+static bool asks_for_features(const struct spirv_row *row)
+{
+    return spirv_atoms[row->first + row->count - 1u].kind == SPIRV_ATOM_DEVICE;
+}
+
+/* The rows of a constant, of this kind, are asked about the subject. Of an instruction that lacks
+ * several features the first is reported, which is the narrowest. */
 static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
                      const struct spirv_row_subject *subjects, uint32_t count,
                      const struct spirv_row_subject *at, struct subject_of_row *subject)
 {
+    bool lacks = false;
     for (const uint32_t constant = at->constant; at < subjects + count && at->constant == constant;
          at++) {
+        if (lacks && asks_for_features(&spirv_rows[at->row]))
+            continue;
         if (at->word)
             subject->word = at->word;
         if (!row_is_broken(pass, subject, &spirv_rows[at->row]))
@@ -752,8 +761,7 @@ static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
         if (!(pass->told[at->row / 8] & 1u << at->row % 8))
             pass_report(pass, kind, subject, at->row);
         pass->told[at->row / 8] |= (uint8_t)(1u << at->row % 8);
-        if (kind == SPIRV_SUBJECT_OPCODE)
-            return;
+        lacks |= kind == SPIRV_SUBJECT_OPCODE && asks_for_features(&spirv_rows[at->row]);
     }
 }
 

@@ -239,6 +239,18 @@ enum spirv_resource {
 };
 const char *spirv_resource_name(enum spirv_resource resource); /* "storage buffer" */
 
+/* Constant coordinates of accesses that each invocation makes which does not end before. */
+struct spirv_places {
+    /* one access of a tensor with an array of elements: how many, and the innermost coordinate
+     * where it begins. `count` is 0 where there is none */
+    uint32_t count, begin;
+    /* one that does not begin at a multiple of the largest power of two in its count; 0: none */
+    uint32_t askew_count, askew_begin;
+    /* x and y, plus 1, of the farthest reference of OpImageBlockMatchS...QCOM; and of the same with
+     * Window or Gather in its name. 0: none */
+    uint32_t reference[2][2];
+};
+
 /* A descriptor binding that the entry point statically uses. */
 struct spirv_binding {
     uint32_t variable; /* id */
@@ -267,6 +279,7 @@ struct spirv_binding {
     /* of an image without a sampler of its own: the one that all of its OpSampledImage have.
      * SPIRV_NONE: there is none, or there are several */
     uint32_t sampler_set, sampler_binding, sampler_element;
+    struct spirv_places places; /* of a tensor, or a reference image */
 };
 
 /* A variable of an entry point's Workgroup or TaskPayloadWorkgroupEXT memory: all of the module if

@@ -64,10 +64,29 @@ struct spirv_use {
     /* The variable of the sampler that the image is sampled with, and its element. 0: none yet;
      * SPIRV_NONE: several, or one that is not known */
     uint32_t sampler, sampler_element;
+    struct spirv_places places;
 };
 
 /* In `calls`: the id of a function, and whether each invocation comes there. */
 #define SPIRV_CALL_CERTAIN (1u << 31)
+
+/* Adds places that an access is at to others. */
+static inline void spirv_places_add(struct spirv_places *all, const struct spirv_places *more)
+{
+    if (more->count > all->count) {
+        all->count = more->count;
+        all->begin = more->begin;
+    }
+    if (more->askew_count) {
+        all->askew_count = more->askew_count;
+        all->askew_begin = more->askew_begin;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t *at = &all->reference[i / 2][i % 2];
+        const uint32_t other = more->reference[i / 2][i % 2];
+        *at = other > *at ? other : *at;
+    }
+}
 
 /* Notes that an image is sampled with this sampler (of `use`, or a total of uses). */
 static inline void spirv_use_sampler(struct spirv_use *use, uint32_t sampler, uint32_t element)

@@ -102,6 +102,7 @@ static void follow_certain_calls(struct entry *entry)
             entry->totals[use->variable].access |= use->access & SPIRV_ACCESS_SURE;
             entry->totals[use->variable].surely_accessed |= use->surely_accessed;
             spirv_spans_add(&entry->totals[use->variable].spans, &use->spans);
+            spirv_places_add(&entry->totals[use->variable].places, &use->places);
         }
         for (uint32_t c = 0; c < function->call_count; c++) {
             const uint32_t called = *LIST_AT(build, calls, function->first_call + c, uint32_t);
@@ -479,6 +480,7 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .surely_accessed = total->surely_accessed,
                                     .texel_components = total->texel_components,
                                     .spans = total->spans,
+                                    .places = total->places,
                                     .sampler_set = SPIRV_NONE};
     for (uint32_t depth = 0;
          type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) &&

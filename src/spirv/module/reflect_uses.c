@@ -791,6 +791,73 @@ static bool is_constant(const struct spirv_build *build, uint32_t id)
                      value->opcode == SpvOpConstantNull);
 }
 
+/* --- constant coordinates --- */
+
+/* Component `i` of a constant vector, or element of a constant array. */
+static bool constant_part(const struct spirv_build *build, uint32_t id, uint32_t i, uint64_t *value)
+{
+    const struct spirv_instruction *constant = spirv_definition(build->module, id);
+    *value = 0;
+    if (constant && constant->opcode == SpvOpConstantNull)
+        return true;
+    return constant && constant->opcode == SpvOpConstantComposite && constant->length > 3 + i &&
+           spirv_constant_index(build, spirv_words(build->module, constant)[3 + i], value);
+}
+
+/* The type's array length, or its vector's components; 0: neither. */
+static uint32_t type_length(const struct spirv_build *build, uint32_t id)
+{
+    const struct spirv_type *type =
+        id < build->module->bound ? spirv_build_type(build, build->type_index[id]) : NULL;
+    return type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeVector)
+               ? type->length
+               : 0;
+}
+
+static uint32_t value_length(const struct spirv_build *build, uint32_t id)
+{
+    const struct spirv_instruction *value = spirv_definition(build->module, id);
+    return value && value->length > 2 ? type_length(build, spirv_words(build->module, value)[1])
+                                      : 0;
+}
+
+/* Notes where an access of a tensor begins. `count`: elements of the array that is read or written,
+ * or 0 where it is not an array. */
+static void note_tensor(struct walk *walk, uint32_t tensor, uint32_t coordinates, uint32_t count)
+{
+    const struct spirv_origin *origin = origin_of(walk, tensor);
+    const uint32_t rank = value_length(walk->build, coordinates);
+    uint64_t begin;
+    struct spirv_use *use =
+        origin && walk->certain && count ? use_of(walk, origin->variable) : NULL;
+    if (!use || !rank || !constant_part(walk->build, coordinates, rank - 1, &begin) ||
+        begin > UINT32_MAX)
+        return;
+    const uint32_t power = 1u << (31 - __builtin_clz(count));
+    struct spirv_places places = {.count = count, .begin = (uint32_t)begin};
+    if (begin % power) {
+        places.askew_count = count;
+        places.askew_begin = (uint32_t)begin;
+    }
+    spirv_places_add(&use->places, &places);
+}
+
+/* Notes the coordinates in a reference image. `window`: of the instructions with Window or Gather
+ * in their names. */
+static void note_reference(struct walk *walk, uint32_t image, uint32_t coordinates, bool window)
+{
+    const struct spirv_origin *origin = origin_of(walk, image);
+    struct spirv_use *use = origin && walk->certain ? use_of(walk, origin->variable) : NULL;
+    struct spirv_places places = {.count = 0};
+    uint64_t value;
+    for (uint32_t i = 0; use && i < 2; i++) {
+        if (constant_part(walk->build, coordinates, i, &value) && value < UINT32_MAX)
+            places.reference[window][i] = (uint32_t)value + 1;
+    }
+    if (use)
+        spirv_places_add(&use->places, &places);
+}
+
 /* An image and a sampler are put together. */
 static void sample_with(struct walk *walk, uint32_t image, uint32_t sampler)
 {
@@ -898,6 +965,10 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         uses_note(walk, words[3], processing_access(instruction->opcode, false));
         if (processing_access(instruction->opcode, true))
             uses_note(walk, words[5], processing_access(instruction->opcode, true));
+        access = processing_access(instruction->opcode, true);
+        if (length > 6 && access & (SPIRV_ACCESS_BLOCK_MATCH | SPIRV_ACCESS_SUM_MATCH |
+                                    SPIRV_ACCESS_WINDOW_MATCH))
+            note_reference(walk, words[5], words[6], access & SPIRV_ACCESS_WINDOW_MATCH);
         return;
     }
     switch (instruction->opcode) {
@@ -954,10 +1025,14 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
     case SpvOpTensorReadARM:
         if (length > 3)
             uses_note(walk, words[3], SPIRV_ACCESS_READ);
+        if (length > 4)
+            note_tensor(walk, words[3], words[4], type_length(walk->build, words[1]));
         break;
     case SpvOpTensorWriteARM:
         if (length > 1)
             uses_note(walk, words[1], SPIRV_ACCESS_WRITE);
+        if (length > 3)
+            note_tensor(walk, words[1], words[2], value_length(walk->build, words[3]));
         break;
     case SpvOpCopyMemory:
         if (length > 2) {

@@ -35,6 +35,12 @@ void state_after_CreateTensorARM(struct call *call, VkDevice device,
     const VkExternalMemoryTensorCreateInfoARM *external =
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_TENSOR_CREATE_INFO_ARM);
     tensor->external_types = external ? external->handleTypes : 0;
+    const VkTensorRollingBackingCreateInfoARM *rolling =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_TENSOR_ROLLING_BACKING_CREATE_INFO_ARM);
+    tensor->tiling = pCreateInfo->pDescription->tiling;
+    if (rolling && tensor->dimension_count &&
+        tensor->dimension_count <= VK_MAX_TENSOR_CREATE_INFO_ROLLING_BACKING_WRAP_COUNT_ARM)
+        tensor->wrap = rolling->wraps[tensor->dimension_count - 1];
     const int64_t *dimensions = pCreateInfo->pDescription->pDimensions;
     /* More dimensions than are kept, or a pointer that leads nowhere: nothing is said of them. */
     tensor->dimensions_known =
@@ -90,6 +96,8 @@ void state_after_CreateTensorViewARM(struct call *call, VkDevice device,
     view->format = pCreateInfo->format;
     view->usage = tensor ? tensor->usage : 0;
     view->dimension_count = tensor ? tensor->dimension_count : 0;
+    view->tiling = tensor ? tensor->tiling : VK_TENSOR_TILING_OPTIMAL_ARM;
+    view->wrap = tensor ? tensor->wrap : 0;
     created_publish(&view->base);
 }
 

@@ -25,6 +25,8 @@ struct created_tensor {
     /* id of the memory that was last allocated for it alone; 0 = none. Relaxed */
     _Atomic uint64_t dedicated_memory;
     _Atomic bool bound; /* to memory, which may have been freed since. Relaxed */
+    VkTensorTilingARM tiling;
+    uint32_t wrap; /* of its rolling backing, of the innermost dimension; 0: it has none */
     bool dimensions_known;
     int64_t dimensions[TENSOR_DIMENSIONS];
 };
@@ -36,6 +38,8 @@ struct created_tensor_view {
     /* of the tensor: */
     VkTensorUsageFlagsARM usage;
     uint32_t dimension_count; /* 0: nothing is known of the tensor */
+    VkTensorTilingARM tiling;
+    uint32_t wrap;
 };
 STATE_FINDERS(created_tensor_view, VkTensorViewARM, HANDLE_TENSOR_VIEW_ARM)
 

@@ -537,6 +537,13 @@ MISTAKE(window_of_four_components, "OpImageBlockMatchWindow-09216",
         (PROCESSOR, SHADER(window_matched), TO_BORDER), WINDOWS)
 MISTAKE(window_without_support, "OpImageBlockMatchWindow-09215",
         (PROCESSOR, SHADER(window_matched), TO_BORDER), WINDOWS, WITHOUT(MATCHING))
+MISTAKE(block_matched_far, "OpImageBlockMatchSADQCOM-06976", (PROCESSOR, SHADER(block_matched_far)),
+        PROCESSING,
+        .text = {"is a reference image that is read at (8, 64), but its view has 64x64 texels"})
+RIGHT(block_matched_last, (PROCESSOR, SHADER(block_matched_last)), PROCESSING)
+RIGHT(block_matched_sometimes, (PROCESSOR, SHADER(block_matched_sometimes)), PROCESSING)
+MISTAKE(window_matched_far, "OpImageBlockMatchWindow-09217",
+        (PROCESSOR, SHADER(window_matched_far), .format = VK_FORMAT_R8_UNORM, TO_BORDER), WINDOWS)
 #define ONE_COMPONENT PROCESSOR, SHADER(window_matched), .format = VK_FORMAT_R8_UNORM
 RIGHT(window_of_one_component, (ONE_COMPONENT, TO_BORDER), WINDOWS)
 MISTAKE(window_clamped_to_the_edge, "OpImageBlockMatchWindow-12421", (ONE_COMPONENT), WINDOWS)

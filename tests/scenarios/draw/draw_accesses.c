@@ -21,6 +21,8 @@ struct access {
     uint32_t input_index; /* of the color attachment */
     bool in_pass;         /* a render pass object is used */
     bool passes_nothing;  /* by the depth test */
+    bool stencil;         /* with `depth`: the attachment is one of stencil values */
+    bool keeps;           /* the stencil test, which writes with `tests`, keeps what is there */
     VkPipelineCreateFlags flags;
 };
 
@@ -31,6 +33,11 @@ struct accessed {
     VkPipelineLayout layout;
     VkDescriptorSet set;
 };
+
+static VkFormat depth_format(const struct access *a)
+{
+    return a->stencil ? VK_FORMAT_S8_UINT : VK_FORMAT_D32_SFLOAT;
+}
 
 static VkImageView make_accessed(struct baseline *b, const struct access *a)
 {
@@ -43,11 +50,12 @@ static VkImageView make_accessed(struct baseline *b, const struct access *a)
         image_info(shaders | attachments | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     if (a->layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT)
         info.usage |= VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT;
-    info.format = a->depth ? VK_FORMAT_D32_SFLOAT : COLOR_FORMAT;
+    info.format = a->depth ? depth_format(a) : COLOR_FORMAT;
     VkImageViewCreateInfo view = image_view_info(make_image_of(b, &info));
     view.format = info.format;
-    view.subresourceRange.aspectMask =
-        a->depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+    view.subresourceRange.aspectMask = a->stencil ? VK_IMAGE_ASPECT_STENCIL_BIT
+                                       : a->depth ? VK_IMAGE_ASPECT_DEPTH_BIT
+                                                  : VK_IMAGE_ASPECT_COLOR_BIT;
     return create_image_view(b, &view);
 }
 
@@ -97,11 +105,19 @@ static VkPipeline make_accessing_pipeline(struct baseline *b, const struct acces
         .pNext = a->input_index ? &inputs : NULL,
         .colorAttachmentCount = a->depth ? 0 : 1,
         .pColorAttachmentFormats = &color,
-        .depthAttachmentFormat = a->depth ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED};
+        .depthAttachmentFormat =
+            a->depth && !a->stencil ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_UNDEFINED,
+        .stencilAttachmentFormat = a->stencil ? VK_FORMAT_S8_UINT : VK_FORMAT_UNDEFINED};
+    const VkStencilOpState face = {.passOp = a->keeps ? VK_STENCIL_OP_KEEP : VK_STENCIL_OP_REPLACE,
+                                   .compareOp = VK_COMPARE_OP_ALWAYS,
+                                   .writeMask = 0xff};
     const VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-        .depthTestEnable = a->tests,
-        .depthWriteEnable = a->tests,
+        .depthTestEnable = a->tests && !a->stencil,
+        .depthWriteEnable = a->tests && !a->stencil,
+        .stencilTestEnable = a->tests && a->stencil,
+        .front = face,
+        .back = face,
         .depthCompareOp = a->passes_nothing ? VK_COMPARE_OP_NEVER : VK_COMPARE_OP_ALWAYS};
     struct graphics_pipeline pipeline;
     begin_graphics_pipeline(b, &pipeline, made->layout, pass);
@@ -155,7 +171,8 @@ static void draw_accessed(struct baseline *b, const struct access *a)
     attachment.loadOp = a->load;
     if (a->depth) {
         rendering.colorAttachmentCount = 0;
-        rendering.pDepthAttachment = &attachment;
+        rendering.pDepthAttachment = a->stencil ? NULL : &attachment;
+        rendering.pStencilAttachment = a->stencil ? &attachment : NULL;
     }
     if (pass) {
         const VkRenderPassBeginInfo info =
@@ -219,6 +236,12 @@ ACCESS(sampled_by_nobody, (SAMPLED, CLEARED, .discards = true))
 MISTAKE(cleared_depth_sampled, "None-10796", (SAMPLED, CLEARED, .depth = true))
 MISTAKE(written_depth_sampled, "None-12339", (SAMPLED, .depth = true, .tests = true))
 ACCESS(depth_sampled, (SAMPLED, .depth = true))
+#define STENCIL                                                                                  \
+    .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, SHADER(frag_sampled_uint), .depth = true, \
+    .stencil = true
+MISTAKE(written_stencil_sampled, "None-12340", (STENCIL, .tests = true))
+ACCESS(kept_stencil_sampled, (STENCIL, .tests = true, .keeps = true))
+ACCESS(stencil_sampled, (STENCIL))
 ACCESS(never_written_depth_sampled, (SAMPLED, .depth = true, .tests = true, .passes_nothing = true))
 MISTAKE(stored, "None-06537", (STORED, SHADER(frag_stored)),
         .text = {"is written there, but is color attachment 0"})

@@ -293,6 +293,39 @@ CONVERTED(heap_offset_without_conversion, offset, false)
 CONVERTED(heap_converted_sampler_alone, sampler_alone, true,
           .expect = {"VUID-RuntimeSpirv-OpTypeSampler-12203"})
 
+/* An embedded sampler takes its place of those that a device has. */
+#define PLACES(count_)                                                                \
+    .null_driver = "{\"limits\": {\"maxSamplerAllocationCount\": " #count_ "}, "      \
+                   "\"properties\": {" PROPERTIES ", \"samplerDescriptorSize\": 16, " \
+                   "\"minSamplerHeapReservedRangeWithEmbedded\": 32}}"
+SCENARIO(heap_embedded_with_room, HEAPS_ON(&converting), PLACES(4))
+{
+    (void)make_sampler(b);
+    make_converted(b, MAKE_SHADER(b, spirv_heap_combined), false);
+}
+SCENARIO(heap_embedded_without_room, HEAPS_ON(&converting), PLACES(4),
+         .expect = {"VUID-vkCreateComputePipelines-pCreateInfos-11414"},
+         .text = {"to an embedded sampler, but 2 samplers exist"})
+{
+    (void)make_sampler(b);
+    (void)make_sampler(b);
+    make_converted(b, MAKE_SHADER(b, spirv_heap_combined), false);
+}
+
+/* A block of push constants that no push data can fill: it ends at byte 32. */
+#define PUSHES(size_) \
+    .null_driver = "{\"properties\": {" PROPERTIES ", \"maxPushDataSize\": " #size_ "}}"
+SCENARIO(heap_push_block_of_all, HEAPS_ON(&enabled), PUSHES(32))
+{
+    (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_pushed), NULL);
+}
+SCENARIO(heap_push_block_beyond, HEAPS_ON(&enabled), PUSHES(28),
+         .expect = {"VUID-RuntimeSpirv-maxPushDataSize-12455"},
+         .text = {"has a push constant block of 32 bytes, more than 28"})
+{
+    (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_pushed), NULL);
+}
+
 static const VkPhysicalDeviceSamplerYcbcrConversionFeatures immutable = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES,
     .samplerYcbcrConversion = VK_TRUE};

@@ -1,6 +1,8 @@
 /* Links graphics pipelines from libraries (10.6 "Graphics Pipeline Libraries"). */
 #include "scenario.h"
 
+#include "shader_interface.h"
+
 static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .graphicsPipelineLibrary = VK_TRUE};
@@ -22,7 +24,8 @@ struct linking {
     VkSampleCountFlagBits samples;
     VkPipelineCreateFlags linked_flags;
     VkPipelineLayout linked_layout;
-    VkPipeline extra; /* one more library */
+    VkPipeline extra;          /* one more library */
+    VkShaderModule modules[2]; /* of the vertex and fragment shaders, if they are others */
 };
 
 static struct linking linking_of(struct baseline *b)
@@ -55,6 +58,10 @@ static VkPipeline make_linked_library(struct baseline *b, const struct linking *
     VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     begin_graphics_pipeline(b, &p, linking->layout[i], linking->render_pass[i]);
+    for (uint32_t k = 0; k < 2; k++) {
+        if (linking->modules[k])
+            p.stages[k].module = linking->modules[k];
+    }
     choose_stages(&p, linking->parts[i]);
     p.info.pNext = &parts;
     p.info.flags = linking->flags[i];
@@ -852,6 +859,15 @@ static VkPipelineLayout make_pushing(struct baseline *b, VkShaderStageFlags stag
      l.linked_layout = make_sets(b, flags_, linked_))
 #define SETS(first_, second_) first_, second_
 
+/* A set that both shaders use, beside one that is VK_NULL_HANDLE in one layout. */
+#define USING_SETS                                       \
+    (l.modules[0] = MAKE_SHADER(b, spirv_vertex_of_set), \
+     l.modules[1] = MAKE_SHADER(b, spirv_fragment_of_set))
+MISTAKE(used_set_that_differs, GRAPHICS("pLibraries-06619"),
+        (USING_SETS, LAYOUTS(0, SETS(VERTEX, NOTHING), SETS(PIXELS, PIXELS), SETS(VERTEX, PIXELS))))
+RIGHT(used_set_that_is_the_same,
+      (USING_SETS,
+       LAYOUTS(0, SETS(BOTH_OF, NOTHING), SETS(BOTH_OF, PIXELS), SETS(BOTH_OF, PIXELS))))
 RIGHT(independent_halves,
       LAYOUTS(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(NOTHING, PIXELS), SETS(VERTEX, PIXELS)))
 MISTAKE(null_where_the_other_has_bindings, GRAPHICS("pLibraries-06758"),

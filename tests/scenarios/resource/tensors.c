@@ -328,26 +328,21 @@ static void destroy_tensor_view(struct baseline *b, uint64_t handle)
     DEVICE_PROC(b, vkDestroyTensorViewARM)(b->device, (VkTensorViewARM)(uintptr_t)handle, NULL);
 }
 
-static VkTensorViewARM view_of_new(struct baseline *b, VkTensorUsageFlagsARM usage)
+static VkTensorViewARM view_of(struct baseline *b, const struct tensor *t)
 {
-    struct tensor t;
-    fill_tensor(&t);
-    t.description.format = VK_FORMAT_R32_SFLOAT;
-    t.description.pStrides = NULL;
-    t.description.usage = usage;
-    const VkTensorARM tensor = create_tensor(b, &t.info);
+    const VkTensorARM tensor = create_tensor(b, &t->info);
     bind_tensor(b, tensor, make_memory(b, NEEDED), 0);
     const VkTensorViewCreateInfoARM info = {.sType = VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM,
                                             .tensor = tensor,
-                                            .format = VK_FORMAT_R32_SFLOAT};
+                                            .format = t->description.format};
     VkTensorViewARM view = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateTensorViewARM)(b->device, &info, NULL, &view));
     cleanup_add(b, destroy_tensor_view, HANDLE(view));
     return view;
 }
 
-static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t size,
-                            VkTensorUsageFlagsARM usage)
+static void dispatch_with(struct baseline *b, const uint32_t *code, size_t size,
+                          VkTensorViewARM view)
 {
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 1,
                                                   VK_SHADER_STAGE_COMPUTE_BIT, NULL};
@@ -369,7 +364,6 @@ static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t siz
     const VkPipeline pipeline = create_compute_pipeline(b, &info);
     const VkDescriptorSet set =
         make_descriptor_set(b, create_descriptor_pool(b, &pool), set_layout);
-    const VkTensorViewARM view = view_of_new(b, usage);
     const VkWriteDescriptorSetTensorARM tensors = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM,
         .tensorViewCount = 1,
@@ -385,6 +379,58 @@ static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t siz
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
     vkCmdDispatch(c, 1, 1, 1);
 }
+
+static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t size,
+                            VkTensorUsageFlagsARM usage)
+{
+    struct tensor t;
+    fill_tensor(&t);
+    t.description.format = VK_FORMAT_R32_SFLOAT;
+    t.description.pStrides = NULL;
+    t.description.usage = usage;
+    dispatch_with(b, code, size, view_of(b, &t));
+}
+
+/* A tensor of 8 x 32 bytes, in bricks of 4 rows of 4 elements, or with a backing of 16 elements. */
+static const VkPhysicalDeviceVulkan12Features bytes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .shaderInt8 = VK_TRUE};
+static const VkPhysicalDeviceTensorFeaturesARM of_bytes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM,
+    .pNext = (void *)&bytes,
+    .shaderTensorAccess = VK_TRUE,
+    .tensors = VK_TRUE};
+#define PLACES(name_, shader_, tiling_, rolls_, ...)                                              \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &of_bytes,                                \
+             .extensions = {"VK_ARM_tensors", "VK_ARM_tensor_controls"},                          \
+             .null_driver = "{\"properties\": {\"maxTensorShaderAccessArrayLength\": 16, "        \
+                            "\"maxTensorShaderAccessSize\": 64}}",                                \
+             ##__VA_ARGS__)                                                                       \
+    {                                                                                             \
+        struct tensor t;                                                                          \
+        const VkTensorRollingBackingCreateInfoARM rolling = {                                     \
+            .sType = VK_STRUCTURE_TYPE_TENSOR_ROLLING_BACKING_CREATE_INFO_ARM, .wraps = {4, 16}}; \
+        fill_tensor(&t);                                                                          \
+        t.dimensions[0] = 8;                                                                      \
+        t.dimensions[1] = 32;                                                                     \
+        t.description.format = VK_FORMAT_R8_SINT;                                                 \
+        t.description.tiling = VK_TENSOR_TILING_##tiling_##_ARM;                                  \
+        t.description.pStrides = NULL;                                                            \
+        t.info.pNext = (rolls_) ? &rolling : NULL;                                                \
+        dispatch_with(b, spirv_##shader_, sizeof(spirv_##shader_), view_of(b, &t));               \
+    }
+PLACES(tensor_of_bricks, tensor_from_4, BRICK_4_WIDE, false)
+PLACES(tensor_of_bricks_askew, tensor_from_2, BRICK_4_WIDE, false,
+       .expect = {"VUID-vkCmdDispatch-OpTensorReadARM-12462"},
+       .text = {"is a tensor of VK_TENSOR_TILING_BRICK_4_WIDE_ARM that is accessed with 4 elements "
+                "from the innermost coordinate 2 on, which is not a multiple of 4"})
+PLACES(tensor_of_bricks_askew_sometimes, tensor_sometimes, BRICK_4_WIDE, false)
+PLACES(tensor_optimal_askew, tensor_from_2, OPTIMAL, false)
+PLACES(tensor_rolling, tensor_from_12, BRICK_4_WIDE, true)
+PLACES(tensor_rolling_around, tensor_8_from_12, BRICK_4_WIDE, true,
+       .expect = {"VUID-vkCmdDispatch-pNext-12463", "VUID-vkCmdDispatch-OpTensorReadARM-12462"},
+       .text = {"accessed with 8 elements from the innermost coordinate 12 on, but the backing "
+                "wraps there after 4"})
+PLACES(tensor_without_rolling, tensor_8_from_16, BRICK_4_WIDE, false)
 
 static const VkPhysicalDeviceDataGraphFeaturesARM graphs = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DATA_GRAPH_FEATURES_ARM,

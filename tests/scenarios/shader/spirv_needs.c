@@ -406,6 +406,9 @@ BROKEN(06435, "VUID-RuntimeSpirv-OpImageSample-06435", offset_sample_low, OFFSET
        .text = {"OpImageSampleExplicitLod has an offset of -9, which is less than -8 "
                 "(minTexelOffset)"})
 HOLDS(06435, offset_sample, OFFSETS)
+/* Two components of one offset are two mistakes. */
+MODULE(offset_in_both_ways, offset_sample_both, OFFSETS,
+       .expect = {"VUID-RuntimeSpirv-OpImageSample-06435", "VUID-RuntimeSpirv-OpImageSample-06436"})
 BROKEN(06436, "VUID-RuntimeSpirv-OpImageSample-06436", offset_sample_high, OFFSETS,
        .text = {"has an offset of 8, which is more than 7 (maxTexelOffset)"})
 HOLDS(06436, offset_sample, OFFSETS)

@@ -106,6 +106,27 @@ void main() { result = textureBlockMatchSADQCOM(image, uvec2(0), image, uvec2(0)
 layout(binding = 0) uniform sampler2D image;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = textureBlockMatchWindowSSDQCOM(image, uvec2(0), image, uvec2(0), uvec2(1)); }
+;; block_matched_far comp
+#extension GL_QCOM_image_processing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureBlockMatchSADQCOM(image, uvec2(0), image, uvec2(8, 64), uvec2(1)); }
+;; block_matched_last comp
+#extension GL_QCOM_image_processing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureBlockMatchSADQCOM(image, uvec2(0), image, uvec2(63, 63), uvec2(1)); }
+;; block_matched_sometimes comp
+#extension GL_QCOM_image_processing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { if (result.x > 1) result = textureBlockMatchSADQCOM(image, uvec2(0), image, uvec2(8, 64), uvec2(1)); }
+;; window_matched_far comp
+#extension GL_QCOM_image_processing : require
+#extension GL_QCOM_image_processing2 : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureBlockMatchWindowSSDQCOM(image, uvec2(0), image, uvec2(64, 8), uvec2(1)); }
 ;; weighted comp
 #extension GL_QCOM_image_processing : require
 layout(binding = 0) uniform sampler2D image;
@@ -145,6 +166,10 @@ void main()
 layout(binding = 0) uniform sampler2D image;
 layout(location = 0) out vec4 color;
 void main() { color = texture(image, vec2(0)); }
+;; frag_sampled_uint frag
+layout(binding = 0) uniform usampler2D image;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(texture(image, vec2(0)).x); }
 ;; frag_sampled_sometimes frag
 layout(binding = 0) uniform sampler2D image;
 layout(location = 0) out vec4 color;

@@ -138,6 +138,14 @@ layout(triangle_strip, max_vertices = 3) out;
 layout(location = 0) in vec4 colors[];
 layout(location = 0) out vec4 color;
 void main() { for (int i = 0; i < 3; i++) { color = colors[i]; gl_Position = vec4(0); EmitVertex(); } }
+;; vertex_of_set vert
+layout(set = 0, binding = 0) uniform Shared { vec4 value; } shared_;
+layout(location = 0) out vec4 color;
+void main() { color = shared_.value; gl_Position = shared_.value; }
+;; fragment_of_set frag
+layout(set = 0, binding = 0) uniform Shared { vec4 value; } shared_;
+layout(location = 0) out vec4 color;
+void main() { color = shared_.value; }
 ;; geometry_strip geom
 layout(triangles) in;
 layout(line_strip, max_vertices = 3) out;
