@@ -335,9 +335,9 @@ stand beside it in the build directory: `tests/generated/coverage.txt` and `src/
 """
 
 
-def list_scenarios(scenarios, what):
+def list_scenarios(scenarios, what, *more):
     return subprocess.run(
-        [scenarios, '--list', what], check=True, capture_output=True, text=True
+        [scenarios, *more, '--list', what], check=True, capture_output=True, text=True
     ).stdout
 
 
@@ -444,6 +444,7 @@ def main():
     parser.add_argument('--asked', required=True)
     parser.add_argument('--spirv-ids', required=True)
     parser.add_argument('--scenarios', required=True)
+    parser.add_argument('--instead', action='append', default=[])
     parser.add_argument('--fired', action='append', default=[])
     parser.add_argument('--lists')
     parser.add_argument('--write')
@@ -460,6 +461,8 @@ def main():
     named = Named(m, fired)
     expected = list_scenarios(args.scenarios, '--expect')
     fired |= scenario_ids(expected, list_scenarios(args.scenarios, '--text'))
+    for command in args.instead:
+        fired |= scenario_ids(list_scenarios(args.scenarios, '--expect', '--instead', command), '')
     numbered = Numbered(
         m, numbered_statements.load(m, args.asked, args.spirv_ids, changes.read()), fired
     )

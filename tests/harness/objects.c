@@ -49,8 +49,10 @@ void destroy_pipeline(struct baseline *b, uint64_t handle)
 
 VkPipeline create_graphics_pipeline(struct baseline *b, const VkGraphicsPipelineCreateInfo *info)
 {
+    VkPipelineShaderStageCreateInfo stages[INSTEAD_STAGES];
+    const VkGraphicsPipelineCreateInfo made = instead_pipeline(b, info, stages);
     VkPipeline pipeline = VK_NULL_HANDLE;
-    if (vkCreateGraphicsPipelines(b->device, VK_NULL_HANDLE, 1, info, NULL, &pipeline) !=
+    if (vkCreateGraphicsPipelines(b->device, VK_NULL_HANDLE, 1, &made, NULL, &pipeline) !=
         VK_SUCCESS)
         return VK_NULL_HANDLE;
     cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
@@ -59,6 +61,8 @@ VkPipeline create_graphics_pipeline(struct baseline *b, const VkGraphicsPipeline
 
 VkPipeline create_compute_pipeline(struct baseline *b, const VkComputePipelineCreateInfo *info)
 {
+    if (instead_draws(b))
+        return instead_drawing(b, info);
     VkPipeline pipeline = VK_NULL_HANDLE;
     if (vkCreateComputePipelines(b->device, VK_NULL_HANDLE, 1, info, NULL, &pipeline) != VK_SUCCESS)
         return VK_NULL_HANDLE;
@@ -338,9 +342,13 @@ VkPipelineLayout make_empty_pipeline_layout(struct baseline *b)
 
 VkShaderModule make_shader_from(struct baseline *b, const uint32_t *code, size_t size)
 {
-    VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
-    MADE(VkShaderModule, create_shader_module(b, &info));
+    uint32_t *other = instead_code(b, code, &size);
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                     .codeSize = size,
+                                     .pCode = other ? other : code};
+    VkShaderModule module = create_shader_module(b, &info);
+    free(other);
+    MADE(VkShaderModule, module);
 }
 
 VkShaderModule make_shader_module(struct baseline *b)

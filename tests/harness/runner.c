@@ -4,13 +4,16 @@
  * usage: scenarios [--list [--expect] [--text] [--settings]] [--layer NAME] [--below DIR]
  * [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE]
  *                  [--jobs N] [--file NAME]... [--half 0|1] [--json FILE] [--verbose] [--proceed]
- * [--all | NAME...]
+ *                  [--instead COMMAND] [--all | NAME...]
  *
  * --proceed: every mistaken call reaches the driver, as in a program whose messenger answers
  * VK_FALSE, unless the layer stops it. Scenarios that expect otherwise fail; those that end by a
  * signal show which calls a driver crashes at.
  *
  * --half 0|1: every second of the scenarios chosen, from the first or the second one on.
+ *
+ * --instead COMMAND: with another command in the place of the one that a scenario calls, as
+ * instead.h has it. Scenarios that do not go with it are left out.
  *
  * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and
  * the driver. It may say nothing of what the layer adds to the program's calls.
@@ -63,6 +66,7 @@ static struct {
     bool list_expected;
     bool list_texts;
     bool list_settings;
+    const char *instead; /* NULL: each scenario as it is */
 } options = {.layer = OUR_LAYER, .jobs = 1};
 
 /* One process under way. */
@@ -185,6 +189,7 @@ static void run_child(const struct job *job)
     b.last_seen = &b.first_seen;
     const unsigned patience = strcmp(options.layer, OUR_LAYER) == 0 ? PATIENCE : 1;
     alarm(patience * (job->scenario->seconds ? job->scenario->seconds : DEFAULT_SECONDS));
+    instead_begin(&b);
     world_create(&b);
     job->scenario->run(&b);
     world_destroy(&b);
@@ -486,6 +491,7 @@ static int print_scenarios_usage(void)
                     "                 [--driver lavapipe|null]... [--null-driver FILE] [--jobs N] "
                     "[--file NAME]...\n"
                     "                 [--half 0|1] [--json FILE] [--verbose] [--proceed] "
+                    "[--instead COMMAND]\n                 "
                     "[--all | NAME...]\n");
     return 2;
 }
@@ -539,6 +545,8 @@ static int parse_options(int argc, char **argv, bool *list)
             options.files[options.file_count++] = value;
         else if (strcmp(option, "--below") == 0)
             options.below = value;
+        else if (strcmp(option, "--instead") == 0)
+            options.instead = value;
         else if (strcmp(option, "--json") == 0)
             options.json = value;
         else if (strcmp(option, "--half") == 0 && (*value == '0' || *value == '1') && !value[1]) {
@@ -637,6 +645,30 @@ static void list_selected(char **names, int count)
     }
 }
 
+/* Puts what `--instead` makes of the scenarios into their place. False: there is no such command,
+ * or the layer's statements were not found. */
+static bool replace_scenarios(void)
+{
+    char path[PATH_MAX + 32];
+    const char *directory = options.layer_path[0] ? options.layer_path : getenv("VK_LAYER_PATH");
+    struct scenario *all = scenarios;
+    (void)snprintf(path, sizeof(path), "%s/statements.txt", directory ? directory : ".");
+    if (!instead_choose(options.instead, path))
+        return false;
+    scenarios = NULL;
+    last_scenario = &scenarios;
+    for (struct scenario *next; all; all = next) {
+        struct scenario *other = instead_scenario(all);
+        next = all->next;
+        if (!other)
+            continue;
+        other->next = NULL;
+        *last_scenario = other;
+        last_scenario = &other->next;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     bool list = false;
@@ -645,6 +677,8 @@ int main(int argc, char **argv)
         return print_scenarios_usage();
     if (!options.drivers)
         options.drivers = LAVAPIPE | (options.null_driver[0] ? NULL_DRIVER : 0);
+    if (options.instead && !replace_scenarios())
+        return print_scenarios_usage();
     if (list) {
         list_selected(argv + first, argc - first);
         return 0;

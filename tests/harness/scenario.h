@@ -178,5 +178,6 @@ PFN_vkVoidFunction instance_proc(struct baseline *b, const char *name);
 
 #include "structures.h"
 #include "objects.h"
+#include "instead.h"
 
 #endif

@@ -100,12 +100,15 @@ static uint32_t all_families(VkPhysicalDevice physical_device, VkDeviceQueueCrea
 VkDevice make_device_of(struct baseline *b, VkPhysicalDevice physical_device)
 {
     VkDeviceQueueCreateInfo queues[16];
+    const char *extensions[LIST_LIMIT + 4];
+    const uint32_t count = list_length(b->scenario->extensions);
+    memcpy(extensions, b->scenario->extensions, count * sizeof(extensions[0]));
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                               .pNext = b->scenario->features,
+                               .pNext = instead_features(b->scenario->features),
                                .queueCreateInfoCount = all_families(physical_device, queues, 16),
                                .pQueueCreateInfos = queues,
-                               .enabledExtensionCount = list_length(b->scenario->extensions),
-                               .ppEnabledExtensionNames = b->scenario->extensions};
+                               .enabledExtensionCount = instead_extensions(extensions, count),
+                               .ppEnabledExtensionNames = extensions};
     VkPhysicalDeviceFeatures features;
     VkDevice device = VK_NULL_HANDLE;
     if (b->scenario->features) /* as a program should, before it enables some */

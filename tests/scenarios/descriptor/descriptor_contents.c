@@ -132,10 +132,11 @@ static VkBufferView make_texels(struct baseline *b, VkFormat format, VkBufferCre
 
 static VkDescriptorSetLayout make_reading_layout(struct baseline *b, const struct reading *r)
 {
+    const VkShaderStageFlags stage = SHADER_STAGE(b);
     const VkDescriptorSetLayoutBinding bindings[3] = {
-        {0, r->type, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
-        {2, r->second, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+        {0, r->type, 1, stage, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stage, NULL},
+        {2, r->second, 1, stage, NULL}};
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = r->two ? 3 : 2,
@@ -194,7 +195,7 @@ static void bind_pipeline(struct baseline *b, VkCommandBuffer c, const struct re
 {
     const VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_from(b, r->code, r->code_size), layout);
-    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(b, &info));
+    vkCmdBindPipeline(c, SHADER_POINT(b), create_compute_pipeline(b, &info));
 }
 
 /* Writes binding 2: the sampler of the reading, and a view of layers where it is an image. */
@@ -254,11 +255,10 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
         bind_reading_object(b, c, r, &set_layout);
     else
         bind_pipeline(b, c, r, pipeline_layout);
-    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0,
-                            NULL);
+    vkCmdBindDescriptorSets(c, SHADER_POINT(b), pipeline_layout, 0, 1, &set, 0, NULL);
     if (r->begin)
         r->begin(b, c);
-    vkCmdDispatch(c, 1, 1, 1);
+    instead_run(b, c);
     if (r->end)
         r->end(b, c);
     return made;

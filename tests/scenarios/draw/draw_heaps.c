@@ -150,8 +150,8 @@ static void dispatch_mapped(struct baseline *b, VkShaderModule module,
     bind_resources(b, commands);
     bind_samplers(b, commands, 256);
     push_data(b, commands, pushed);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdDispatch(commands, 1, 1, 1);
+    vkCmdBindPipeline(commands, SHADER_POINT(b), pipeline);
+    instead_run(b, commands);
 }
 
 /* --- mappings --- */
@@ -258,10 +258,9 @@ static void make_immutable(struct baseline *b, VkShaderModule module, bool conve
     const VkSampler sampler = create_sampler(b, &info);
     const VkSampler samplers[4] = {sampler, sampler, sampler, sampler};
     const VkDescriptorSetLayoutBinding bindings[] = {
-        {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count, VK_SHADER_STAGE_COMPUTE_BIT,
-         samplers},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
-        {2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+        {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, count, SHADER_STAGE(b), samplers},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, SHADER_STAGE(b), NULL},
+        {2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, SHADER_STAGE(b), NULL}};
     const VkDescriptorSetLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 3,
@@ -361,7 +360,7 @@ static VkCommandBuffer begin_constant(struct baseline *b, VkShaderModule module)
     const VkDescriptorSetAndBindingMappingEXT mapping = map_constant(0, 0);
     const struct pushed pushed = push_nothing_else(b);
     VkCommandBuffer commands = make_recording(b);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_mapped(b, module, &mapping));
+    vkCmdBindPipeline(commands, SHADER_POINT(b), make_mapped(b, module, &mapping));
     push_data(b, commands, &pushed);
     return commands;
 }
@@ -370,7 +369,7 @@ SCENARIO(heap_of_resources_bound, HEAPS)
 {
     VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
     bind_resources(b, commands);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 SCENARIO(heap_of_resources_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11308"},
@@ -379,13 +378,13 @@ SCENARIO(heap_of_resources_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-1
 {
     VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
     bind_samplers(b, commands, 256);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 /* Also where it is not read for certain. */
 SCENARIO(heap_of_branch_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11308"})
 {
-    vkCmdDispatch(begin_constant(b, MAKE_SHADER(b, spirv_heap_branch)), 1, 1, 1);
+    instead_run(b, begin_constant(b, MAKE_SHADER(b, spirv_heap_branch)));
 }
 
 SCENARIO(heap_of_samplers_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11308"},
@@ -393,7 +392,7 @@ SCENARIO(heap_of_samplers_unbound, HEAPS, .expect = {"VUID-vkCmdDispatch-None-11
 {
     VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_combined));
     bind_resources(b, commands);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 SCENARIO(heap_of_sampler_alone, HEAPS)
@@ -401,7 +400,7 @@ SCENARIO(heap_of_sampler_alone, HEAPS)
     VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_separate));
     bind_samplers(b, commands, 256);
     bind_resources(b, commands);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 static VkCommandBuffer begin_embedded(struct baseline *b)
@@ -411,7 +410,7 @@ static VkCommandBuffer begin_embedded(struct baseline *b)
     const struct pushed pushed = push_nothing_else(b);
     VkCommandBuffer commands = make_recording(b);
     mapping.sourceData.constantOffset.pEmbeddedSampler = &nearest;
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+    vkCmdBindPipeline(commands, SHADER_POINT(b),
                       make_mapped(b, MAKE_SHADER(b, spirv_heap_combined), &mapping));
     push_data(b, commands, &pushed);
     bind_resources(b, commands);
@@ -421,14 +420,14 @@ static VkCommandBuffer begin_embedded(struct baseline *b)
 /* An embedded sampler does not lie in the sampler heap. */
 SCENARIO(heap_of_embedded_sampler_unbound, HEAPS)
 {
-    vkCmdDispatch(begin_embedded(b), 1, 1, 1);
+    instead_run(b, begin_embedded(b));
 }
 
 SCENARIO(heap_of_embedded_sampler, HEAPS)
 {
     VkCommandBuffer commands = begin_embedded(b);
     bind_samplers(b, commands, 4096);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 SCENARIO(heap_of_embedded_sampler_short, HEAPS, .expect = {"VUID-vkCmdDispatch-pBindInfo-11375"},
@@ -438,7 +437,7 @@ SCENARIO(heap_of_embedded_sampler_short, HEAPS, .expect = {"VUID-vkCmdDispatch-p
 {
     VkCommandBuffer commands = begin_embedded(b);
     bind_samplers(b, commands, 256);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 static const VkPhysicalDeviceShaderUntypedPointersFeaturesKHR untyped = {
@@ -454,9 +453,9 @@ SCENARIO(heap_used_directly, UNTYPED)
 {
     VkCommandBuffer commands = make_recording(b);
     bind_resources(b, commands);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+    vkCmdBindPipeline(commands, SHADER_POINT(b),
                       make_mapped(b, MAKE_SHADER(b, spirv_resource_heap), NULL));
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 SCENARIO(heap_used_directly_unbound, UNTYPED, .expect = {"VUID-vkCmdDispatch-None-11308"},
@@ -465,9 +464,9 @@ SCENARIO(heap_used_directly_unbound, UNTYPED, .expect = {"VUID-vkCmdDispatch-Non
 {
     VkCommandBuffer commands = make_recording(b);
     bind_samplers(b, commands, 256);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+    vkCmdBindPipeline(commands, SHADER_POINT(b),
                       make_mapped(b, MAKE_SHADER(b, spirv_resource_heap), NULL));
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 /* --- what makes what invalid --- */
@@ -477,7 +476,7 @@ static VkPipelineLayout bind_mapped_set(struct baseline *b, VkCommandBuffer comm
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(commands, SHADER_POINT(b), layout, 0, 1, &set, 0, NULL);
     return layout;
 }
 
@@ -488,7 +487,7 @@ SCENARIO(heap_bound_before_sets, HEAPS, .expect = {"VUID-vkCmdDispatch-None-1130
     VkCommandBuffer commands = begin_constant(b, MAKE_SHADER(b, spirv_heap_uniform));
     bind_resources(b, commands);
     bind_mapped_set(b, commands);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 SCENARIO(heap_bound_after_sets, HEAPS)
@@ -498,7 +497,7 @@ SCENARIO(heap_bound_after_sets, HEAPS)
     bind_mapped_set(b, commands);
     bind_resources(b, commands);
     push_data(b, commands, &pushed);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 SCENARIO(set_bound_before_push_data, HEAPS,
@@ -511,8 +510,8 @@ SCENARIO(set_bound_before_push_data, HEAPS,
     const uint32_t zero = 0;
     vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
     push_data(b, commands, &pushed);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_compute_pipeline(b, layout));
-    vkCmdDispatch(commands, 1, 1, 1);
+    vkCmdBindPipeline(commands, SHADER_POINT(b), make_compute_pipeline(b, layout));
+    instead_run(b, commands);
 }
 
 /* --- push data --- */
@@ -541,9 +540,8 @@ static void dispatch_pushed(struct baseline *b, uint32_t offset, uint32_t size)
                                        .offset = 64,
                                        .data = {(void *)&pushed.result, 8}};
     DEVICE_PROC(b, vkCmdPushDataEXT)(commands, &address);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                      create_compute_pipeline(b, &pipeline));
-    vkCmdDispatch(commands, 1, 1, 1);
+    vkCmdBindPipeline(commands, SHADER_POINT(b), create_compute_pipeline(b, &pipeline));
+    instead_run(b, commands);
 }
 
 /* Only what the shader reads must be set. */
@@ -1028,16 +1026,16 @@ SCENARIO(heap_index_pushed_again, HEAPS, .expect = {"VUID-vkCmdDispatch-None-112
     struct pushed pushed = push_nothing_else(b);
     VkCommandBuffer commands = make_recording(b);
     bind_resources(b, commands);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+    vkCmdBindPipeline(commands, SHADER_POINT(b),
                       make_mapped(b, MAKE_SHADER(b, spirv_heap_uniform), &mapping));
     push_data(b, commands, &pushed);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
     pushed.index = 1;
     push_data(b, commands, &pushed);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
     pushed.index = 2;
     push_data(b, commands, &pushed);
-    vkCmdDispatch(commands, 1, 1, 1);
+    instead_run(b, commands);
 }
 
 /* A heap that a secondary inherits is bound there, and in the primary afterwards. */
@@ -1057,13 +1055,13 @@ SCENARIO(heap_inherited, HEAPS)
     VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBuffer primary = make_recording(b);
     VK(vkBeginCommandBuffer(secondary, &begin));
-    vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindPipeline(secondary, SHADER_POINT(b), pipeline);
     push_data(b, secondary, &pushed);
     vkCmdDispatch(secondary, 1, 1, 1);
     VK(vkEndCommandBuffer(secondary));
     DEVICE_PROC(b, vkCmdBindResourceHeapEXT)(primary, &info);
     vkCmdExecuteCommands(primary, 1, &secondary);
-    vkCmdBindPipeline(primary, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindPipeline(primary, SHADER_POINT(b), pipeline);
     push_data(b, primary, &pushed);
     vkCmdDispatch(primary, 1, 1, 1);
 }

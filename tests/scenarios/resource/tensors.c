@@ -345,7 +345,7 @@ static void dispatch_with(struct baseline *b, const uint32_t *code, size_t size,
                           VkTensorViewARM view)
 {
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 1,
-                                                  VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+                                                  SHADER_STAGE(b), NULL};
     const VkDescriptorSetLayoutCreateInfo layout_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 1,
@@ -375,9 +375,9 @@ static void dispatch_with(struct baseline *b, const uint32_t *code, size_t size,
                                         .descriptorType = VK_DESCRIPTOR_TYPE_TENSOR_ARM};
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     VkCommandBuffer c = make_recording(b);
-    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
-    vkCmdDispatch(c, 1, 1, 1);
+    vkCmdBindPipeline(c, SHADER_POINT(b), pipeline);
+    vkCmdBindDescriptorSets(c, SHADER_POINT(b), layout, 0, 1, &set, 0, NULL);
+    instead_run(b, c);
 }
 
 static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t size,
