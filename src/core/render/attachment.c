@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "report/finding/rule.h"
 #include "report/names/object_text.h"
 
 const char *view_text(const struct call *call, const struct image_view *view,
@@ -76,4 +77,12 @@ const struct finding_objects *view_objects(const struct image_view *view, VkRend
         objects->list[objects->count++] =
             (struct finding_object){HANDLE_RENDER_PASS, (uint64_t)render_pass};
     return objects;
+}
+
+bool attachment_report_memory(const struct call *call, enum vuid vuid, const struct location *where,
+                              const struct image_view *view)
+{
+    assert(view);
+    return BROKEN_BY(call, vuid, where, VIEW_OBJECTS(view, VK_NULL_HANDLE),
+                     "(%s) is of an image whose memory was freed", VIEW(call, view));
 }

@@ -53,4 +53,10 @@ const struct finding_objects *view_objects(const struct image_view *view, VkRend
 #define VIEW_OBJECTS(view_, render_pass_) \
     view_objects((view_), (render_pass_), &(struct finding_objects){.count = 0})
 
+/* "Memory can be freed whilst still bound to resources, but those resources must not be used
+ * afterwards" (11.2). `where`: the view, for which image_view_has_memory() is false. Whether to
+ * skip the call. */
+bool attachment_report_memory(const struct call *call, enum vuid vuid, const struct location *where,
+                              const struct image_view *view) COLD;
+
 #endif

@@ -242,6 +242,10 @@ static void framebuffer_check_view(struct framebuffer_check *c, const struct loc
     const struct usage usage = usage_of(c->pass, number);
     const struct image *image = image_by_id(view->image);
     c->s.objects = VIEW_OBJECTS(view, c->info->renderPass);
+    if (unlikely(!image_view_has_memory(view)))
+        c->s.skip |= attachment_report_memory(
+            c->s.call, UNASSIGNED_VkFramebufferCreateInfo_BoundResourceFreedMemoryAccess, where,
+            view);
     framebuffer_check_usage(c, where, number, usage.uses, view->usage, view);
     check_view_extent(c, where, &usage, view);
     REQUIRE(&c->s, RULE_02553,

@@ -72,6 +72,10 @@ static void rendering_attachment_check_view(struct rendering_check *c,
                                             const struct image_view *view, bool resolve)
 {
     const char *name = resolve ? "resolveImageView" : "imageView";
+    if (unlikely(!image_view_has_memory(view)))
+        c->s.skip |= attachment_report_memory(
+            c->s.call, UNASSIGNED_VkRenderingAttachmentInfo_BoundResourceFreedMemoryAccess,
+            &LOCATION(WHERE(c, a), name), view);
     if (resolve && a->kind == KIND_COLOR) { /* rows have the other ones */
         REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09476,
                    view->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &LOCATION(WHERE(c, a), name),

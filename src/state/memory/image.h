@@ -86,6 +86,8 @@ struct image_view {
     VkExtent3D extent; /* of the view's first mip level */
     VkSampleCountFlagBits samples;
     VkImageCreateFlags image_flags;
+    /* memory_epoch when its image's memory was last seen to be there. Relaxed */
+    _Atomic uint32_t bound_since;
     AREA_ROOM(32);
 };
 STATE_FINDERS(image_view, VkImageView, HANDLE_IMAGE_VIEW)
@@ -95,6 +97,15 @@ STATE_FINDERS(image_view, VkImageView, HANDLE_IMAGE_VIEW)
  */
 uint32_t image_view_cubic(const struct device *device, struct image_view *view,
                           const struct image *image) COLD;
+
+bool image_view_has_memory_slow(struct image_view *view) COLD;
+/* True if the image has memory for the view's aspects, or nothing is known of it. */
+static ALWAYS_INLINE bool image_view_has_memory(const struct image_view *view)
+{
+    return likely(atomic_load_explicit(&view->bound_since, memory_order_relaxed) ==
+                  atomic_load_explicit(&memory_epoch, memory_order_relaxed)) ||
+           image_view_has_memory_slow((struct image_view *)(uintptr_t)view);
+}
 
 /* "Identity swizzle": each component is itself, whichever way that is said. */
 static inline bool components_are_identity(const VkComponentMapping *components)

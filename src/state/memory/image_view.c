@@ -96,6 +96,7 @@ void state_after_CreateImageView(struct call *call, VkDevice device,
     if (!view)
         return;
     view->image = object_state_id(&image->base);
+    atomic_init(&view->bound_since, atomic_load_explicit(&memory_epoch, memory_order_relaxed));
     view->flags = pCreateInfo->flags;
     view->type = pCreateInfo->viewType;
     view->format = pCreateInfo->format;
@@ -155,4 +156,15 @@ uint32_t image_view_cubic(const struct device *device, struct image_view *view,
         atomic_store_explicit(&view->cubic, (uint8_t)known, memory_order_relaxed);
     }
     return known;
+}
+
+bool image_view_has_memory_slow(struct image_view *view)
+{
+    assert(view);
+    const uint32_t epoch = atomic_load_explicit(&memory_epoch, memory_order_relaxed);
+    const struct image *image = image_by_id(view->image);
+    if (image && !image_aspects_are_bound(image, view->range.aspectMask))
+        return false;
+    atomic_store_explicit(&view->bound_since, epoch, memory_order_relaxed);
+    return true;
 }

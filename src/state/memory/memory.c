@@ -6,6 +6,8 @@
 #include "state/submit/queue.h"
 #include "vk/chain.h"
 
+_Atomic uint32_t memory_epoch;
+
 /* The id of an object; 0: it is not known. */
 static uint64_t memory_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
@@ -94,6 +96,13 @@ void state_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory 
     struct device_state *device_state = object_load_state(call->device->object);
     if (state && state->counted && device_state)
         atomic_fetch_sub_explicit(&device_state->memory_count, 1, memory_order_relaxed);
+}
+
+void state_after_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
+                            const VkAllocationCallbacks *pAllocator)
+{
+    if (memory)
+        atomic_fetch_add_explicit(&memory_epoch, 1, memory_order_relaxed);
 }
 
 /* Notes where the memory is mapped, in bytes of the memory. */

@@ -4,6 +4,9 @@
 
 #include "state/object/object_state.h"
 
+/* Grows when memory is freed. Relaxed */
+extern HIDDEN _Atomic uint32_t memory_epoch;
+
 /* Threads: const, but for the mapping, which is externally synchronised with the memory, and the
  * atomics. */
 struct device_memory {

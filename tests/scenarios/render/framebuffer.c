@@ -529,3 +529,72 @@ BEGINS(usage_local_right, LOCAL(), FINAL(RENDERING_LOCAL_READ);
 BEGIN_PAIR(usage_local, "initialLayout-09537", "initialLayout-09538",
            LOCAL(.text = {"but the render pass has it in VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ"}),
            FINAL(RENDERING_LOCAL_READ))
+
+/* --- views whose memory was freed --- */
+
+static const VkPhysicalDeviceVulkan13Features dynamic_rendering = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+
+struct freed_view {
+    VkDeviceMemory memory;
+    VkImageView view;
+};
+
+static struct freed_view make_view_to_free(struct baseline *b)
+{
+    const VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    struct freed_view made;
+    VkMemoryRequirements needs;
+    VkImage image = create_image(b, &info);
+    ENSURE(image);
+    vkGetImageMemoryRequirements(b->device, image, &needs);
+    const VkMemoryAllocateInfo allocate =
+        memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+    made.memory = create_memory(b, &allocate);
+    VK(vkBindImageMemory(b->device, image, made.memory, 0));
+    const VkImageViewCreateInfo view = image_view_info(image);
+    made.view = create_image_view(b, &view);
+    return made;
+}
+
+static void free_view_memory(struct baseline *b, const struct freed_view *made)
+{
+    FORGET(b, made->memory);
+    vkFreeMemory(b->device, made->memory, NULL);
+}
+
+SCENARIO(framebuffer_of_freed_memory,
+         .expect = {"UNASSIGNED-VkFramebufferCreateInfo-BoundResourceFreedMemoryAccess"},
+         .text = {"pCreateInfo->pAttachments[0] (VkImageView 0x",
+                  ") is of an image whose memory was freed"})
+{
+    const struct freed_view made = make_view_to_free(b);
+    free_view_memory(b, &made);
+    const VkFramebufferCreateInfo info = framebuffer_info(make_render_pass(b), &made.view);
+    create_framebuffer(b, &info);
+}
+SCENARIO(rendering_to_freed_memory, .features = &dynamic_rendering,
+         .expect = {"UNASSIGNED-VkRenderingAttachmentInfo-BoundResourceFreedMemoryAccess"},
+         .text = {"pRenderingInfo->pColorAttachments[0].imageView (VkImageView 0x"})
+{
+    const struct freed_view made = make_view_to_free(b);
+    free_view_memory(b, &made);
+    const VkRenderingAttachmentInfo color = rendering_attachment(made.view);
+    const VkRenderingInfo info = rendering_info(&color);
+    vkCmdBeginRendering(make_recording(b), &info);
+}
+/* The memory is freed when what used it is done. The image and its view may outlive it. */
+SCENARIO(rendering_and_memory_freed_afterwards, .features = &dynamic_rendering)
+{
+    const struct freed_view made = make_view_to_free(b);
+    const VkRenderingAttachmentInfo color = rendering_attachment(made.view);
+    const VkRenderingInfo info = rendering_info(&color);
+    VkCommandBuffer commands = make_recording(b);
+    VkImageView other = make_image_view(b);
+    const VkFramebufferCreateInfo framebuffer = framebuffer_info(make_render_pass(b), &other);
+    vkCmdBeginRendering(commands, &info);
+    vkCmdEndRendering(commands);
+    VK(vkEndCommandBuffer(commands));
+    free_view_memory(b, &made);
+    create_framebuffer(b, &framebuffer);
+}
