@@ -9,29 +9,63 @@
 #include "report/finding/reporter.h"
 #include "report/finding/rule.h"
 #include "state/memory/image_layout.h"
+#include "state/submit/semaphore.h"
 #include "state/wsi/swapchain.h"
 
 /* --- submits --- */
 
+/* "The presentation engine may not have finished reading from the image at the time it is acquired,
+ * so the application must use semaphore and/or fence to ensure that the image layout and contents
+ * are not modified until" it has (34.10). True if the acquire had a semaphore alone, for which
+ * neither this batch waits nor anything before it. */
+static COLD bool acquire_is_not_waited_for(const struct submit *submit,
+                                           const struct swapchain *swapchain, uint32_t index)
+{
+    const uint64_t id =
+        index < SWAPCHAIN_IMAGES
+            ? atomic_load_explicit(&swapchain->acquired_by[index], memory_order_relaxed)
+            : 0;
+    const struct semaphore *semaphore = semaphore_by_id(id);
+    uint64_t stamp;
+    if (!semaphore || submit->operations.overflow ||
+        semaphore_last(semaphore, &stamp) != SEMAPHORE_LAST_SIGNAL || stamp)
+        return false;
+    for (uint32_t i = 0; i < submit->operations.count; i++) {
+        if (submit->operations.list[i].semaphore == semaphore)
+            return false;
+    }
+    return true;
+}
+
 /* Use of a presentable image must occur only after the image is returned by vkAcquireNextImageKHR,
  * and before it is released by vkQueuePresentKHR (34.10 "WSI Swapchain"). */
-static COLD bool check_acquired(const struct call *call, VkCommandBuffer handle,
+static COLD bool check_acquired(const struct submit *submit, VkCommandBuffer handle,
                                 const struct image *image, const struct location *where)
 {
+    const struct call *call = submit->call;
     const struct swapchain *swapchain = swapchain_by_id(image->swapchain);
     uint32_t index = image->swapchain_index;
-    if (!swapchain || !image->from_swapchain || swapchain_is_shared(swapchain) ||
-        swapchain_image_is_acquired(swapchain, index))
+    if (!swapchain || !image->from_swapchain || swapchain_is_shared(swapchain))
+        return false;
+    const bool acquired = swapchain_image_is_acquired(swapchain, index);
+    if (acquired && (call->instance->settings.validate_sync || /* which has a hazard to report */
+                     !acquire_is_not_waited_for(submit, swapchain, index)))
         return false;
     bool presented =
         atomic_load_explicit(&swapchain->given_back, memory_order_relaxed) >> index & 1;
-    if (presented && call->instance->settings.validate_sync) /* which has a hazard to report */
+    if (!acquired && presented && call->instance->settings.validate_sync) /* likewise */
         return false;
     struct finding_objects objects = {
         .count = 3,
         .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
                  {HANDLE_IMAGE, object_state_handle(&image->base)},
                  {HANDLE_SWAPCHAIN_KHR, object_state_handle(&swapchain->base)}}};
+    if (acquired)
+        return BROKEN_BY(call, UNASSIGNED_non_acquired_swapchain_image_used, where, &objects,
+                         "uses image %u of the swapchain, and nothing has waited for the semaphore "
+                         "that vkAcquireNextImageKHR signals for it: the presentation engine may "
+                         "be reading it",
+                         index);
     return BROKEN_BY(call, UNASSIGNED_non_acquired_swapchain_image_used, where, &objects,
                      "uses image %u of the swapchain, which the program has not acquired%s: the "
                      "presentation engine may be reading it. Submit it after vkAcquireNextImageKHR "
@@ -66,7 +100,7 @@ bool submit_check_layouts(struct submit *submit, const struct submit_batch *subm
             if (unlikely(!image))
                 continue;
             if (image->swapchain)
-                skip |= check_acquired(call, handle, image, &where);
+                skip |= check_acquired(submit, handle, image, &where);
             if (unlikely(command_buffer_layout_conflicts(command_buffer, j, earlier->list,
                                                          earlier->count, &mismatch)))
                 skip |= submit_report_layout(submit, handle, image, &mismatch, &where);

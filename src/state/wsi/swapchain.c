@@ -246,13 +246,24 @@ static bool has_index(VkResult result)
     return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
 }
 
+/* The image is the program's. Where a fence tells when, too, no submission needs to wait. */
+static void note_acquire(const struct call *call, struct swapchain *swapchain, uint32_t index,
+                         VkSemaphore semaphore, VkFence fence)
+{
+    const struct semaphore *state = fence ? NULL : find_semaphore(call, semaphore);
+    set_acquired(swapchain, index, true);
+    if (swapchain && index < SWAPCHAIN_IMAGES)
+        atomic_store_explicit(&swapchain->acquired_by[index],
+                              state ? object_state_id(&state->base) : 0, memory_order_relaxed);
+}
+
 void state_after_AcquireNextImageKHR_images(struct call *call, VkDevice device,
                                             VkSwapchainKHR swapchain, uint64_t timeout,
                                             VkSemaphore semaphore, VkFence fence,
                                             uint32_t *pImageIndex)
 {
     if (has_index(call->result))
-        set_acquired(find_swapchain(call, swapchain), *pImageIndex, true);
+        note_acquire(call, find_swapchain(call, swapchain), *pImageIndex, semaphore, fence);
 }
 
 void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
@@ -260,7 +271,8 @@ void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
                                              uint32_t *pImageIndex)
 {
     if (has_index(call->result))
-        set_acquired(find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex, true);
+        note_acquire(call, find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex,
+                     pAcquireInfo->semaphore, pAcquireInfo->fence);
 }
 
 /* Notes the id of a present, and the submission that it waits for. Ids PRESENT_IDS apart share a

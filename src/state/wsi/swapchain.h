@@ -58,6 +58,9 @@ struct swapchain {
     } domains[TIME_DOMAINS];
     /* stamp of the present of each image that the program has not acquired since; or 0. Relaxed */
     _Atomic uint64_t presented[SWAPCHAIN_IMAGES];
+    /* id of the semaphore of the acquire that each image was acquired by; 0: it has none, or a
+     * fence as well. Relaxed */
+    _Atomic uint64_t acquired_by[SWAPCHAIN_IMAGES];
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat view_formats[];
 };

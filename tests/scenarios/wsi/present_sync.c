@@ -867,3 +867,45 @@ SCENARIO(calibrated_stages, TIMING(timing),
     calibrate_stage(b, VK_PRESENT_STAGE_REQUEST_DEQUEUED_BIT_EXT |
                            VK_PRESENT_STAGE_IMAGE_FIRST_PIXEL_OUT_BIT_EXT);
 }
+
+/* --- images used before the acquire is waited for --- */
+
+/* Acquires an image and submits its transition, waiting for the acquire or not. */
+static void use_acquired(struct baseline *b, acquire_function acquire_image, bool with_fence,
+                         bool waits, bool waits_before)
+{
+    VkSwapchainKHR swapchain = make_synced(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    VkFence fence = with_fence ? make_fence(b) : VK_NULL_HANDLE;
+    const uint32_t index = acquire_image(b, swapchain, semaphore, fence);
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    VkCommandBuffer commands = record_transition(b, swapchain, index);
+    VkSubmitInfo info = submit_info(&commands);
+    info.waitSemaphoreCount = waits ? 1 : 0;
+    info.pWaitSemaphores = &semaphore;
+    info.pWaitDstStageMask = &stages;
+    if (with_fence)
+        VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+    if (waits_before)
+        submit_synced(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
+    VK(vkQueueWaitIdle(b->queue));
+}
+#define TOO_EARLY                                                          \
+    SWAPCHAIN, .expect = {"UNASSIGNED-non-acquired-swapchain-image-used"}, \
+        .text = {", and nothing has waited for the semaphore that vkAcquireNextImageKHR"}
+SCENARIO(image_used_before_the_acquire, TOO_EARLY)
+{
+    use_acquired(b, acquire_synced, false, false, false);
+}
+SCENARIO(image_used_before_the_acquire_2, TOO_EARLY)
+{
+    use_acquired(b, acquire_synced2, false, false, false);
+}
+SCENARIO(image_used_after_the_acquire, SWAPCHAIN)
+{
+    use_acquired(b, acquire_synced, false, true, false);
+    use_acquired(b, acquire_synced2, false, true, false);
+    use_acquired(b, acquire_synced, false, false, true);
+    use_acquired(b, acquire_synced, true, false, false);
+}
