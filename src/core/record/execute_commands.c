@@ -243,14 +243,37 @@ static COLD bool execute_commands_check_queries(struct execution *e, bool with_e
 
 /* --- render pass instances that one suspends and another one resumes --- */
 
-/* Checks what stands between an instance that is suspended and the one that resumes it.
- * `suspended`: the state before the secondary, and then after it. */
-static bool check_resuming(const struct execution *e, bool *suspended)
+/* Whether an instance is suspended before a secondary, and with which contents. */
+struct suspension {
+    bool suspended;
+    const struct rendering_contents *contents; /* NULL: not known */
+};
+
+/* The contents of pRenderingInfo must match between suspended render pass instances and the render
+ * pass instances that resume them (8.1). */
+static COLD bool check_resumed_contents(const struct execution *e,
+                                        const struct rendering_contents *suspended)
 {
-    assert(e->secondary && suspended);
+    uint32_t index;
+    const char *member =
+        suspended && e->secondary->rendering
+            ? rendering_difference(suspended, &e->secondary->rendering->resumed, &index)
+            : NULL;
+    return member &&
+           execution_report(e, UNASSIGNED_RenderingInfo_SuspendResume_Mismatch,
+                            "resumes the render pass instance that is suspended, but with another "
+                            "VkRenderingInfo::%s",
+                            member);
+}
+
+/* Checks what stands between an instance that is suspended and the one that resumes it, and that
+ * they are the same. `s`: the state before the secondary, and then after it. */
+static bool check_resuming(const struct execution *e, struct suspension *s)
+{
+    assert(e->secondary && s);
     const struct command_buffer *secondary = e->secondary;
     bool skip = false;
-    if (unlikely(*suspended)) {
+    if (unlikely(s->suspended)) {
         /* ... there must be no action or synchronization commands between that render pass instance
          * and any render pass instance that resumes it */
         if (secondary->acted)
@@ -263,9 +286,12 @@ static bool check_resuming(const struct execution *e, bool *suspended)
             skip |= execution_report(e, RULE(e->call, 06022),
                                      "begins a render pass instance that does not resume the "
                                      "suspended one");
+        if (secondary->first_instance == FIRST_INSTANCE_RESUMES)
+            skip |= check_resumed_contents(e, s->contents);
     }
     if (secondary->first_instance != FIRST_INSTANCE_NONE)
-        *suspended = secondary->scope & SCOPE_SUSPENDED;
+        *s = (struct suspension){secondary->scope & SCOPE_SUSPENDED,
+                                 &secondary->rendering->suspended};
     return skip;
 }
 
@@ -360,8 +386,9 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
     /* Not recording: the generated checks have said so. */
     if (!e.primary || !(e.primary->scope & SCOPE_RECORDING))
         return false;
-    bool inside = e.primary->scope & SCOPE_INSIDE_RENDER_PASS,
-         suspended = e.primary->scope & SCOPE_SUSPENDED;
+    const bool inside = e.primary->scope & SCOPE_INSIDE_RENDER_PASS;
+    struct suspension suspension = {e.primary->scope & SCOPE_SUSPENDED,
+                                    &e.primary->rendering->suspended};
     const struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     bool skip = check_primary(&e);
     /* In scratch memory, which the mark gives back below. */
@@ -384,7 +411,7 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
             call->instance->settings.check_query)
             skip |= execute_commands_check_queries(&e, true);
         if (!inside)
-            skip |= check_resuming(&e, &suspended);
+            skip |= check_resuming(&e, &suspension);
         skip |= execution_check_rendering(&e);
         if (e.inheritance && device_has_feature(call->device, FEATURE_tileShading))
             skip |= execution_check_tiles(&e);

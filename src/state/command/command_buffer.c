@@ -480,8 +480,6 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
         primary->scope =
             (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);
         primary->began_rendering = true;
-        struct render_pass_instance *rendering = command_buffer_own_rendering(primary);
-        if (rendering)
-            rendering->suspended.known = false;
+        rendering_take_suspended(primary, secondary);
     }
 }

@@ -649,6 +649,19 @@ static COLD void note_contents(const struct command_buffer *command_buffer,
         rendering->resumed = rendering_contents_of(info);
 }
 
+void rendering_take_suspended(struct command_buffer *primary,
+                              const struct command_buffer *secondary)
+{
+    assert(primary && secondary);
+    const bool suspends = secondary->scope & SCOPE_SUSPENDED;
+    struct render_pass_instance *rendering =
+        suspends ? make_rendering(primary) : command_buffer_own_rendering(primary);
+    if (!rendering)
+        return;
+    rendering->suspended = secondary->rendering->suspended;
+    rendering->suspended.known &= suspends;
+}
+
 void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkRenderingInfo *pRenderingInfo)
 {

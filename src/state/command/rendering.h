@@ -145,6 +145,10 @@ static inline const struct image_view *rendering_view(const struct render_pass_i
                                               : NULL;
 }
 
+/* The secondary, which has been executed, leaves the primary where its last instance ended. */
+void rendering_take_suspended(struct command_buffer *primary,
+                              const struct command_buffer *secondary);
+
 /* The first member of VkRenderingInfo that differs: "renderArea"; NULL: none is known to.
  * `*index`: of an array. */
 const char *rendering_difference(const struct rendering_contents *suspended,

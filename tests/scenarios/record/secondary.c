@@ -894,6 +894,55 @@ SCENARIO(execute_other_instance_while_suspended, DYNAMIC, EXECUTE("pCommandBuffe
     execute_two(b, 0, false);
 }
 
+#define MISMATCH .expect = {"UNASSIGNED-RenderingInfo-SuspendResume-Mismatch"}
+/* One secondary suspends an instance, and another one, or the primary, resumes it in another area.
+ */
+static void resume_elsewhere(struct baseline *b, bool in_primary, bool suspend_in_primary,
+                             uint32_t width)
+{
+    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    VkRenderingInfo info = rendering_info(&color), other = info;
+    VkCommandBuffer primary = make_recording(b);
+    other.renderArea.extent.width = width;
+    if (suspend_in_primary) {
+        VkRenderingInfo with = info;
+        with.flags = VK_RENDERING_SUSPENDING_BIT;
+        vkCmdBeginRendering(primary, &with);
+        vkCmdEndRendering(primary);
+    } else {
+        VkCommandBuffer first = record_instance(b, &info, VK_RENDERING_SUSPENDING_BIT, false);
+        vkCmdExecuteCommands(primary, 1, &first);
+    }
+    if (in_primary) {
+        other.flags = VK_RENDERING_RESUMING_BIT;
+        vkCmdBeginRendering(primary, &other);
+        vkCmdEndRendering(primary);
+    } else {
+        VkCommandBuffer second = record_instance(b, &other, VK_RENDERING_RESUMING_BIT, false);
+        vkCmdExecuteCommands(primary, 1, &second);
+    }
+}
+SCENARIO(execute_resumes_another_area, DYNAMIC, MISMATCH,
+         .text = {"pCommandBuffers[0] resumes the render pass instance that is suspended, but with "
+                  "another VkRenderingInfo::renderArea"})
+{
+    resume_elsewhere(b, false, false, IMAGE_EXTENT / 2);
+}
+SCENARIO(execute_resumes_another_area_of_the_primary, DYNAMIC, MISMATCH)
+{
+    resume_elsewhere(b, false, true, IMAGE_EXTENT / 2);
+}
+SCENARIO(primary_resumes_another_area_of_a_secondary, DYNAMIC, MISMATCH, .proceed = true)
+{
+    resume_elsewhere(b, true, false, IMAGE_EXTENT / 2);
+}
+SCENARIO(resumed_as_suspended, DYNAMIC)
+{
+    resume_elsewhere(b, false, false, IMAGE_EXTENT);
+    resume_elsewhere(b, false, true, IMAGE_EXTENT);
+    resume_elsewhere(b, true, false, IMAGE_EXTENT);
+}
+
 /* --- the state after executing ---------------------------------------------------------------- */
 
 /* Draws with what was bound before secondaries were executed. */
