@@ -489,6 +489,16 @@ static COLD bool check_planes(const struct image_check *x, const struct image_vi
     return s.skip;
 }
 
+/* Memory can be freed whilst still bound to resources, but those resources must not be used
+ * afterwards (11.2): here by updating descriptor sets (12). */
+static COLD bool report_freed_view(const struct image_check *x, VkImageView view,
+                                   const struct location *where)
+{
+    return BROKEN_BY(x->call, UNASSIGNED_VkDescriptorImageInfo_BoundResourceFreedMemoryAccess,
+                     &LOCATION(where, "imageView"), OBJECT(HANDLE_IMAGE_VIEW, view),
+                     "is of an image whose memory was freed");
+}
+
 /* Checks one view that is written. `usage`: what the type needs, by `rule`. It is on a hot path:
  * the reports are elsewhere. */
 static ALWAYS_INLINE bool descriptor_update_check_view(const struct image_check *x,
@@ -502,6 +512,8 @@ static ALWAYS_INLINE bool descriptor_update_check_view(const struct image_check 
     struct subject s = {.call = x->call, .where = where};
     if (unlikely((view->usage & usage) != usage))
         s.skip |= descriptor_update_report_usage(x, view, info->imageView, rule, usage, where);
+    if (unlikely(!image_view_has_memory(view)))
+        s.skip |= report_freed_view(x, info->imageView, where);
     if (unlikely(view->range.aspectMask & depth_stencil))
         s.skip |= descriptor_update_check_depth_stencil(x, view, info, where);
     else if (unlikely(view->range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT &&

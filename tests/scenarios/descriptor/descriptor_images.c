@@ -106,3 +106,38 @@ SCENARIO(all_planes, .drivers = NULL_DRIVER, .proceed = true,
     write_image_to_set(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                        make_plane_view(b, VK_IMAGE_ASPECT_COLOR_BIT), make_sampler(b));
 }
+
+/* --- views whose memory was freed --- */
+
+/* Writes a view, of whose image, or of another one, the memory was freed. */
+static void write_when_freed(struct baseline *b, bool frees_own)
+{
+    const VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkMemoryRequirements needs;
+    VkImage images[2];
+    VkDeviceMemory memory[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        images[i] = create_image(b, &info);
+        ENSURE(images[i]);
+        vkGetImageMemoryRequirements(b->device, images[i], &needs);
+        const VkMemoryAllocateInfo allocate =
+            memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+        memory[i] = create_memory(b, &allocate);
+        VK(vkBindImageMemory(b->device, images[i], memory[i], 0));
+    }
+    const VkImageViewCreateInfo view = image_view_info(images[0]);
+    VkImageView written = create_image_view(b, &view);
+    FORGET(b, memory[frees_own ? 0 : 1]);
+    vkFreeMemory(b->device, memory[frees_own ? 0 : 1], NULL);
+    write_image_to_set(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, written, VK_NULL_HANDLE);
+}
+SCENARIO(view_of_freed_memory,
+         .expect = {"UNASSIGNED-VkDescriptorImageInfo-BoundResourceFreedMemoryAccess"},
+         .text = {"imageView is of an image whose memory was freed"})
+{
+    write_when_freed(b, true);
+}
+SCENARIO(view_beside_freed_memory)
+{
+    write_when_freed(b, false);
+}
