@@ -23,9 +23,11 @@
 /* Changes when anything below does. */
 #define AFTERMATH_LAYOUT 0x61667402u
 
-#define AFTERMATH_QUEUES          16 /* of a device; more are left out */
-#define AFTERMATH_SUBMISSIONS     8  /* the last ones of each queue */
-#define AFTERMATH_COMMAND_BUFFERS 7  /* of one submission that are named */
+#define AFTERMATH_QUEUES 16 /* of a device; more are left out */
+/* submissions of each queue that are kept, the last ones */
+#define AFTERMATH_SUBMISSIONS 8
+/* command buffers that are named of one submission */
+#define AFTERMATH_COMMAND_BUFFERS 7
 #define AFTERMATH_OBJECTS         4096
 #define AFTERMATH_TRIES           16 /* places that are looked at for one object */
 #define AFTERMATH_NAME            64
@@ -70,7 +72,7 @@ struct aftermath_queue {
     struct aftermath_submission submissions[AFTERMATH_SUBMISSIONS];
 };
 
-/* Mapped. Zeroed is an empty one. */
+/* In mapped memory. Zeroed memory is an empty record. */
 struct aftermath {
     uint32_t layout;          /* AFTERMATH_LAYOUT; written last */
     uint32_t process, number; /* of the files' names */
@@ -151,8 +153,9 @@ struct aftermath_command {
 
 struct aftermath_label {
     uint32_t recording, number; /* from 1 in the recording */
-    uint32_t parent;            /* likewise: the one around it; 0: none */
-    char name[48];              /* zero-terminated, cut */
+    /* number of the label around it, from 1 in the recording; 0: there is none */
+    uint32_t parent;
+    char name[48]; /* zero-terminated, cut */
     uint32_t check;
 };
 
@@ -170,7 +173,7 @@ struct aftermath_caller {
     char json[500];         /* members of an object: "caller" and, where it fits, "stack" */
 };
 
-/* Zeroed is an empty one. */
+/* Zeroed memory is an empty list. */
 struct aftermath_commands {
     uint32_t layout;                         /* AFTERMATH_LAYOUT; written last */
     char names[AFTERMATH_COMMAND_NAMES][64]; /* zero-terminated; "": no such command was recorded */

@@ -25,8 +25,8 @@ static void arena_use(struct arena *arena, struct arena_block *block)
 void *arena_take_slow(struct arena *arena, size_t size)
 {
     assert(size % 8 == 0 && size > (size_t)(arena->end - arena->next));
-    /* A block of an earlier time, if the next one is large enough; those that are too small come
-     * after the new one. */
+    /* A block of an earlier time serves if it is large enough; blocks that are too small come after
+     * the new block. */
     struct arena_block *next = arena->current ? arena->current->next : arena->first;
     if (!next || next->size < size) {
         size_t block_size = arena->current ? arena->current->size * 2 : FIRST_BLOCK;

@@ -29,14 +29,14 @@
  * ASSAY_FAIL_ALLOCATION names. Threads: any. */
 void *mem_alloc(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
-/* On cache lines of its own: for what is read or written in every call. Otherwise it may share a
- * line with a block that another thread writes all the time. (Measured: a set layout beside the
- * other thread's scratch memory made updates 5 times slower.) */
+/* Allocates cache lines of its own, for memory that is read or written in every call. Other memory
+ * may share a line with a block that another thread writes all the time. (Measured: a set layout
+ * beside the other thread's scratch memory made updates 5 times slower.) */
 #define CACHE_LINE 64
 void *mem_alloc_lines(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_lines_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
-/* Zeroed, for what will be retired: often a block that the thread has retired before, which costs
- * less than a new one. */
+/* Allocates zeroed memory that will be retired: often a block that the thread has retired before,
+ * which costs less than a new block. */
 void *mem_alloc_state(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_resize(void *memory, size_t size) MUST_CHECK;
 void mem_free(void *memory);
@@ -64,7 +64,7 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted,
  * of their own. Threads: any, as of mem_grow(); the zeroes are stored before the pointer (release).
  * Returns the part; NULL: memory is out, and `none` stays. */
 void *mem_make(void *place, const void *none, size_t size) COLD MUST_CHECK;
-/* For what is more than one array: the same by hand. */
+/* These take the lock of mem_grow() around changes of more than one array. */
 void mem_growth_lock(void);
 void mem_growth_unlock(void);
 char *mem_copy_string(const char *string) MUST_CHECK;

@@ -3,9 +3,9 @@
 #ifndef ASSAY_BASE_ENVIRONMENT_H
 #define ASSAY_BASE_ENVIRONMENT_H
 
-/* The variable's value. NULL: there is none, or the program has raised privileges, and the
- * environment is somebody else's. The C library's own declaration needs _GNU_SOURCE, which binds
- * other functions to new versions of it. */
+/* The value of the variable. NULL: there is no such variable, or the program has raised privileges,
+ * so that the environment may be somebody else's. The C library's own declaration needs
+ * _GNU_SOURCE, which binds other functions to new versions of it. */
 char *secure_getenv(const char *name);
 
 #endif

@@ -21,13 +21,13 @@
 #define LOCK_ATTRIBUTE(attribute)
 #endif
 
-/* On a type: its objects are locks. */
+/* Marks a type whose objects are locks. */
 #define CAPABILITY(kind) LOCK_ATTRIBUTE(capability(kind))
-/* On a field or a variable: it is read and written with the lock `name` held. That is an earlier
- * field of the same structure, or a variable. The address makes clang take a field's name for that
- * of any structure of the type. */
+/* Marks a field or a variable that is read and written with the lock `name` held, an earlier field
+ * of the same structure or a variable. The address makes clang take a field's name for that of any
+ * structure of the type. */
 #define GUARDED_BY(name) LOCK_ATTRIBUTE(guarded_by(&name))
-/* On a pointer: the lock guards what it points to. */
+/* Marks a pointer: the lock guards the memory that it points to. */
 #define PT_GUARDED_BY(name) LOCK_ATTRIBUTE(pt_guarded_by(&name))
 /* On a function: the caller holds these locks; or does not, as the function takes them. */
 #define REQUIRES(...) LOCK_ATTRIBUTE(requires_capability(__VA_ARGS__))
@@ -39,9 +39,9 @@
 #define TRY_ACQUIRE(result, ...) LOCK_ATTRIBUTE(try_acquire_capability(result, __VA_ARGS__))
 #define RELEASE(...)             LOCK_ATTRIBUTE(release_capability(__VA_ARGS__))
 #define RELEASE_SHARED(...)      LOCK_ATTRIBUTE(release_shared_capability(__VA_ARGS__))
-/* On a function: it returns a pointer to this lock. */
+/* Marks a function that returns a pointer to this lock. */
 #define RETURN_CAPABILITY(lock) LOCK_ATTRIBUTE(lock_returned(lock))
-/* On a function that the analysis cannot follow. A comment at the function says why. */
+/* Marks a function that the analysis cannot follow. A comment at the function says why. */
 #define NOT_ANALYSED LOCK_ATTRIBUTE(no_thread_safety_analysis)
 
 /* A lock on which threads wait. */
@@ -56,8 +56,8 @@ static inline void lock_init(struct lock *lock)
     pthread_mutex_init(&lock->mutex, NULL);
 }
 
-/* For what is held for some microseconds: a thread that waits looks again for a while before it
- * sleeps. */
+/* Makes a lock that is held for some microseconds: a thread that waits looks again for a while
+ * before it sleeps. */
 static inline void lock_init_adaptive(struct lock *lock)
 {
     pthread_mutexattr_t adaptive;
@@ -88,9 +88,9 @@ static inline bool MUST_CHECK lock_try(struct lock *lock) TRY_ACQUIRE(true, *loc
     return pthread_mutex_trylock(&lock->mutex) == 0;
 }
 
-/* Both tell the analysis something, and do nothing. The first: no other thread can reach what the
- * lock guards. It is being made or destroyed, or this is the child of a fork. The second: the lock
- * is held, under another name. */
+/* Both only inform the analysis. lock_unneeded(): no other thread can reach what the lock guards,
+ * as it is being made or destroyed, or this is the child of a fork. The other one: the lock is
+ * held, under another name. */
 static inline void lock_unneeded(const struct lock *lock)
     LOCK_ATTRIBUTE(assert_capability(*lock)) NOT_ANALYSED
 {
@@ -176,7 +176,7 @@ static inline void spin_lock_release(struct spin_lock *lock) RELEASE(*lock) NOT_
     atomic_flag_clear_explicit(&lock->flag, memory_order_release);
 }
 
-/* As lock_fork(). */
+/* Steps the spin lock through a fork, as lock_fork() does for a lock. */
 static inline void spin_lock_fork(struct spin_lock *lock, enum fork_step step) NOT_ANALYSED
 {
     if (step == FORK_PREPARE)

@@ -42,7 +42,7 @@ void range_map_init(struct range_map *map, struct arena *arena);
 /* The first entry that ends after `at`: the one that has it, or else the first one after it. */
 struct range_cursor range_map_seek(const struct range_map *map, uint64_t at);
 
-/* NULL: after the last one. */
+/* The entry at the cursor. NULL: the cursor is after the last entry. */
 static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *map,
                                                       struct range_cursor cursor)
 {

@@ -83,7 +83,7 @@ struct retired_batch {
     struct retired_batch *next;
     /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
     struct thread *owner;
-    bool set_aside; /* it is one of `aside` */
+    bool set_aside; /* the batch is one of `aside` */
     uint32_t count;
     size_t bytes;                /* of the blocks */
     uint8_t class[BATCH_BLOCKS]; /* of each: retired_size_class() */
@@ -93,18 +93,19 @@ struct retired_batch {
 static struct lock growth = LOCK_INITIALIZER; /* taken before `lock` */
 static struct lock lock = LOCK_INITIALIZER;
 static struct thread *threads GUARDED_BY(lock); /* that have made a call */
-static _Atomic uint32_t thread_count;           /* of these. Relaxed. Lock: lock, for writing */
+/* how many threads are in `threads`. Relaxed. Lock: lock, for writing */
+static _Atomic uint32_t thread_count;
 static struct retired_batch *arrived GUARDED_BY(lock);
 static uint32_t arrived_count GUARDED_BY(lock);
 static size_t arrived_bytes GUARDED_BY(lock);
 static struct retired_batch *waiting GUARDED_BY(lock);
-/* of threads that have none of their own */
+/* blocks of threads that have no batch of their own */
 static struct retired_batch *shared GUARDED_BY(lock);
 /* Lock: lock, for which of them are in use */
 static struct retired_batch aside[SET_ASIDE];
-/* of those that were in use and no longer are */
+/* batches of `aside` that were in use and no longer are */
 static struct retired_batch *aside_free GUARDED_BY(lock);
-/* of `aside`: those from here on were never in use */
+/* batches of `aside` from here on were never in use */
 static uint32_t aside_used GUARDED_BY(lock);
 /* there are calls that cannot be waited for */
 static bool unknown_threads GUARDED_BY(lock);
@@ -181,8 +182,8 @@ static void group_form(void) REQUIRES(lock)
         thread->unseen = true;
 }
 
-/* True if every thread has been seen, and none of those that are waited for is still in the call
- * that it was in. */
+/* True if every thread has been seen, and no thread that is waited for is still in the call that it
+ * was in. */
 static bool group_is_free(void) REQUIRES(lock)
 {
     if (unknown_threads)
@@ -455,7 +456,7 @@ static void hand_on_when_several(struct thread *thread, struct retired_batch *ba
     hand_on(batch);
 }
 
-/* Forgets the thread, which has ended, as the owner of these. */
+/* Forgets the thread, which has ended, as the owner of its batches. */
 static void retired_batch_disown(struct retired_batch *batch, const struct thread *thread)
     REQUIRES(lock)
 {
@@ -472,7 +473,7 @@ static COLD void retire_shared(void *memory) EXCLUDES(lock)
     lock_take(&lock);
     if (!shared)
         shared = batch_new(NULL);
-    /* Without a batch the block is lost: it is not known when it may be freed. */
+    /* If there is no batch the block is lost: it is not known when it may be freed. */
     if (shared && batch_add(shared, memory)) {
         done = hand_on_locked(shared);
         shared = NULL;
@@ -488,7 +489,7 @@ void mem_retire(void *memory)
     struct thread *thread = thread_self();
     struct retired_batch *batch = thread->retired;
     if (unlikely(!batch)) {
-        /* A thread whose end will not be noticed must not own one. */
+        /* A thread whose end will not be noticed must not own a batch. */
         batch = thread_register(thread) && !thread->ended ? mem_alloc(sizeof(*batch)) : NULL;
         if (!batch) {
             retire_shared(memory);

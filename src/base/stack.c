@@ -17,12 +17,13 @@
 
 #if defined(UNWIND_IS_KNOWN)
 
-/* The smallest page of any system. Larger ones are whole numbers of it, so that what is said of it
- * holds there. */
+/* The smallest page of any system. Larger pages consist of whole pages of this size, so that what
+ * is known of one holds there. */
 #define PAGE ((uintptr_t)4096)
 /* Pages that one question is about. */
 #define PROBED_PAGES 16
-/* From the first frame to the last: more than any stack that is whole. */
+/* The farthest that the last frame of a stack may be from the first, in bytes: more than any intact
+ * stack has. */
 #define FARTHEST ((uintptr_t)256 << 20)
 /* Frames of the layer between stack_record() and the program: the hook's, the entry's, and some to
  * spare. */
@@ -253,9 +254,9 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
     return true;
 }
 
-/* By the usual prologue: the caller's frame pointer is where ours points to, and the return address
- * is one word above. On x86-64 the caller's stack pointer is above both; arm64 has the function's
- * variables there. */
+/* Follows the usual prologue: the caller's frame pointer is where the frame pointer points to, and
+ * the return address is one word above. On x86-64 the caller's stack pointer is above both; arm64
+ * has the function's variables there. */
 static bool follow_frame_pointer(struct walk *walk)
 {
     note_register(walk, UNWIND_FP);
@@ -282,8 +283,8 @@ static bool follow_frame_pointer(struct walk *walk)
 static bool walk_step(struct walk *walk)
 {
     struct unwind_rule rule;
-    /* One byte back is inside the call instruction: what holds after a call that does not return is
-     * another function's. */
+    /* One byte back is inside the call instruction: the bytes after a call that does not return
+     * belong to another function. */
     const uintptr_t address = walk->registers[UNWIND_PC];
     const bool found =
         unwind_rule_in_walk(&walk->modules, address - 1, &rule) ||
@@ -309,8 +310,8 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
  * few threads walk often. */
 #define WALKS_FORGOTTEN 8
 
-/* From the n-th walk of the process on its thread has a memory. NULL: it has none yet, or memory is
- * out. */
+/* The memory of the thread, which it gets at the n-th walk of the process. NULL: the thread has
+ * none yet, or memory is out. */
 static COLD struct stack_memory *memory_after_walk(void)
 {
     static _Atomic uint32_t walks; /* up to WALKS_FORGOTTEN. Relaxed: it is a heuristic */

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Heads of chains; a stack's hash chooses one. */
+/* Heads of chains, one of which a stack's hash chooses. */
 #define CHAINS (1u << 16)
 
 /* Words of 8 bytes: the head, then the frames. A number is where the record begins, in words; word

@@ -10,8 +10,9 @@
 
 #include "base/base.h"
 
-#define DEPOT_BYTES  ((size_t)32 << 20) /* some 300,000 stacks of 12 frames */
-#define DEPOT_FRAMES 32                 /* of one stack: the innermost */
+#define DEPOT_BYTES ((size_t)32 << 20) /* some 300,000 stacks of 12 frames */
+/* frames that are kept of one stack: the innermost */
+#define DEPOT_FRAMES 32
 
 /* Keeps `count` (1 to DEPOT_FRAMES) return addresses, innermost first. The same frames have the
  * same number. 0: there is no room. */

@@ -63,7 +63,7 @@ struct stack_memory *stack_memory(void)
     return made;
 }
 
-/* Sanitizers must look away: the words are other functions'. */
+/* Sanitizers must look away: the words belong to other functions. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) bool
 stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t caller,
                   const uintptr_t *registers, uint32_t *number)

@@ -26,7 +26,7 @@ struct stack_step {
 
 #define STACK_STEPS 96
 
-/* The thread's last walk of stack_leave_module(), and what it found. */
+/* The last walk of stack_leave_module() on the thread, and its result. */
 #define LEFT_STEPS 8
 struct left_module {
     uintptr_t start, caller; /* 0: of no walk */

@@ -6,7 +6,7 @@
 
 #include "base/thread.h"
 
-/* Zeroed; NULL when memory is out. For what will be retired. Threads: any. */
+/* Allocates zeroed memory that will be retired; NULL when memory is out. Threads: any. */
 void *mem_alloc_state_lines(size_t size) __attribute__((malloc)) MUST_CHECK;
 
 /* As spare_take(), where the block at hand is on cache lines of its own. `size`: of whole lines. */

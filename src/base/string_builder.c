@@ -14,7 +14,7 @@ void string_builder_begin(struct string_builder *builder, char *buffer, size_t c
     buffer[0] = '\0';
 }
 
-/* Makes room for `more` bytes and the terminator; false when they do not fit. */
+/* Makes room for `more` bytes and the terminator. False: they do not fit. */
 static bool string_builder_reserve(struct string_builder *builder, size_t more)
 {
     assert(builder->length < builder->capacity);

@@ -44,24 +44,25 @@ struct thread {
     struct noted_parameters *parameters;
     /* base/stack_memory.c: owned, one allocation; NULL until first needed */
     struct stack_memory *stack;
-    /* For base/retire.c, which says how these work together. */
+    /* These are for base/retire.c, which says how they work together. */
     /* Counts the calls of the thread, and says in which one it is: see below. 0 until its first
      * one. Written by this thread alone. */
     _Atomic uint64_t calls;
     uint64_t waited_for;            /* lock: of retire.c, like the two below */
     struct thread *next, *previous; /* of the threads that have made a call */
-    /* this thread's own: what it has retired since it last handed a batch on */
+    /* this thread's own: the blocks that it has retired since it last handed a batch on */
     struct retired_batch *retired;
-    struct retired_batch *full;     /* likewise: full ones, which it hands on together */
+    /* this thread's own: full batches, which it hands on together */
+    struct retired_batch *full;
     struct retired_batch *returned; /* what is free of that again. Lock: of retire.c */
-    /* this thread's own: what it has retired and may use again; NULL until there is any */
+    /* this thread's own: blocks that it has retired and may use again; NULL until there is one */
     struct spare_blocks *spare;
     /* its end has been; calls of later destructors are not waited for */
     bool ended;
     /* the group waits for a barrier of this thread, too. Lock: of retire.c */
     bool unseen;
     /* For threads/window.c, which says what they are for. This thread's own. */
-    uint16_t met;      /* how often since `met_last` it came upon another thread's traces */
+    uint16_t met;      /* how often since `met_last` the thread came upon another thread's traces */
     uint32_t met_last; /* microseconds of CLOCK_MONOTONIC, the lower bits; 0: never */
 };
 
@@ -84,7 +85,7 @@ bool thread_register(struct thread *thread);
 /* Enters the thread in the list of those whose calls are waited for. Threads: the calling thread's
  * own. */
 void thread_enlist(struct thread *thread) COLD;
-/* Takes it out again, and hands on what it has retired. */
+/* Takes the thread out of the list again, and hands on the blocks that it has retired. */
 void thread_delist(struct thread *thread);
 /* A block of at least `size` bytes that has been retired and is free now, uninitialised; NULL when
  * there is none at hand. */
@@ -118,7 +119,8 @@ static ALWAYS_INLINE uint32_t thread_enter(uint32_t what)
         thread_enlist(thread);
         calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
     }
-    if (unlikely(calls % THREAD_CALL)) { /* in a callback of a call, which may be one that waits */
+    /* in a callback of a call, which may be a call that waits */
+    if (unlikely(calls % THREAD_CALL)) {
         if (calls & THREAD_INSIDE)
             return 0;
         what = 0;
@@ -152,8 +154,8 @@ static ALWAYS_INLINE void thread_enter_again(uint32_t entered)
     atomic_signal_fence(memory_order_seq_cst); /* as in thread_enter() */
 }
 
-/* thread::calls of the one thread that lives and has this number, of which the lowest 15 bits
- * count. 0: there is no such thread, or there are several. For findings. */
+/* thread::calls of the only live thread that has this number, of which the lowest 15 bits count. 0:
+ * there is no such thread, or there are several. For findings. */
 uint64_t thread_find_calls(uint32_t number) COLD;
 
 static inline uint32_t thread_what(uint64_t calls)
@@ -191,7 +193,7 @@ void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark);
 static inline MUST_CHECK void *scratch_alloc(struct scratch *scratch, size_t size)
 {
     assert(scratch->used <= scratch->capacity);
-    size_t left = scratch->capacity - scratch->used; /* both are multiples of 16 */
+    size_t left = scratch->capacity - scratch->used; /* `used` and `capacity` are multiples of 16 */
     if (unlikely(size >= left))                      /* also when there is no chunk yet */
         return scratch_alloc_chunk(scratch, size);
     void *memory = scratch->chunk->bytes + scratch->used;

@@ -12,7 +12,8 @@
 
 /* --- bytes of a table --- */
 
-/* How a pointer in a table is written (DW_EH_PE_*): a form, and what it counts from. */
+/* Encodings of pointers in a table (DW_EH_PE_*): a form, and the address that offsets count
+ * from. */
 enum {
     POINTER_OMITTED = 0xff,
     POINTER_FORM = 0x0f,
@@ -121,7 +122,7 @@ static uint64_t take_pointer(struct bytes *bytes, uint8_t encoding)
     }
 }
 
-/* An entry of .eh_frame without its length; empty when it has none. */
+/* Reads an entry of .eh_frame without its length. The result is empty if there is no entry. */
 static struct bytes entry_at(const uint8_t *at)
 {
     struct bytes head = {.at = at, .end = at + 12};
@@ -238,12 +239,13 @@ uintptr_t unwind_module_start(struct unwind_modules *modules, uintptr_t pc)
 
 /* --- the entry of a function --- */
 
-/* The description of one function (FDE), and of what it has in common with others (CIE). */
+/* The description of one function (FDE), and of the part that it shares with other functions
+ * (CIE). */
 struct function {
     uintptr_t start;
     uint64_t code_unit;       /* bytes by which an advance is multiplied */
     int64_t data_unit;        /* bytes by which an offset is multiplied */
-    struct bytes common, own; /* instructions of the common entry and of the function's */
+    struct bytes common, own; /* instructions of the shared entry, and of the function itself */
 };
 
 /* The last entry of the sorted table that begins at `pc` or before it; NULL when there is none. */
@@ -358,7 +360,7 @@ enum {
     ADVANCE = 1, /* in the upper two bits */
     OFFSET = 2,
     RESTORE = 3,
-    NOP = 0x00, /* in the lower six, where those are 0 */
+    NOP = 0x00, /* numbers of the lower six bits, where the upper two are 0 */
     SET_LOCATION = 0x01,
     ADVANCE_1 = 0x02,
     ADVANCE_2 = 0x03,
@@ -394,7 +396,7 @@ enum {
 #define VALUE_UNCHANGED INT64_MAX
 #define VALUE_UNDEFINED (INT64_MAX - 1)
 
-/* How the caller's registers are found at one place of a function. */
+/* How to find the caller's registers at one place of a function. */
 struct row {
     uint64_t frame_column; /* the register that the canonical frame address counts from */
     int64_t frame_offset;  /* bytes from there */
@@ -545,8 +547,8 @@ static uint32_t register_of_column(uint64_t column)
     return known ? known - 1 : UNWIND_REGISTERS;
 }
 
-/* Turns an offset in bytes into one in words for a rule. False: it does not end at a word, or is
- * too far away. */
+/* Turns an offset in bytes into an offset in words for a rule. False: the offset does not end at a
+ * word, or is too large. */
 static bool in_words(int64_t bytes, int16_t *words)
 {
     if (bytes == VALUE_UNCHANGED || bytes == VALUE_UNDEFINED) {
@@ -607,7 +609,7 @@ static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct un
  * of `version` after them. A word of a later writer synchronizes with that writer's odd version,
  * which is then seen. */
 #define CACHED_RULES 1024
-/* Words of a rule: they are atomic one by one. */
+/* Words of a rule; each word is atomic by itself. */
 #define RULE_WORDS ((sizeof(struct unwind_rule) + 7) / 8)
 
 /* An entry of the cache. */
@@ -647,7 +649,7 @@ static void store_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t
     if (version & 1 ||
         !atomic_compare_exchange_strong_explicit(&cached->version, &version, version + 1,
                                                  memory_order_acquire, memory_order_relaxed))
-        return; /* another thread is at it */
+        return; /* another thread is writing the rule */
     memcpy(words, rule, sizeof(*rule));
     atomic_store_explicit(&cached->pc, pc, memory_order_release);
     atomic_store_explicit(&cached->index, (uint64_t)(uintptr_t)index, memory_order_release);

@@ -43,16 +43,17 @@ enum unwind_register {
 
 #define UNWIND_UNCHANGED 0 /* no register is ever kept at the canonical frame address itself */
 
-/* How to get from a function's frame to its caller's. The canonical frame address is the caller's
- * stack pointer. */
+/* The way from a function's frame to the frame of its caller. The canonical frame address is the
+ * caller's stack pointer. */
 struct unwind_rule {
     /* bytes from `frame_register` to the canonical frame address */
     int32_t frame_offset;
-    uint8_t frame_register; /* UNWIND_SP, or one of those that are kept */
+    uint8_t frame_register; /* UNWIND_SP, or another register that is kept */
     bool outermost;         /* a thread's first function: there is no caller */
     /* words of 8 bytes from that address to the caller's value, or UNWIND_UNCHANGED */
     int16_t kept[UNWIND_SAVED_REGISTERS];
-    /* likewise; on arm64 UNWIND_UNCHANGED is a function that has not stored the link register */
+    /* offset of the return address; on arm64 UNWIND_UNCHANGED says that the function has not stored
+     * the link register */
     int16_t return_address;
 };
 
@@ -69,12 +70,12 @@ struct unwind_modules {
     uint32_t count;
     struct unwind_found {
         uintptr_t start, end;
-        const uint8_t *index; /* .eh_frame_hdr; NULL when it has none */
+        const uint8_t *index; /* .eh_frame_hdr; NULL: the module has none */
         const char *path;     /* as unwind_module() has it */
     } list[UNWIND_MODULES];
 };
 
-/* The same as the first function, in a walk, which begins with an empty list. */
+/* The same as unwind_rule(), within a walk, which begins with an empty list of modules. */
 bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc,
                          struct unwind_rule *rule) MUST_CHECK;
 /* Where the module begins that the address lies in; 0: it lies in none. */

@@ -105,8 +105,8 @@ static bool take_leave(struct end *end)
     return take_pop(end, 5);
 }
 
-/* Follows one instruction. `*returned`: it was the last one. False: it does not belong to the end
- * of a function. */
+/* Follows one instruction. `*returned`: the instruction returns. False: it does not belong to the
+ * end of a function. */
 static bool take_instruction(struct end *end, bool *returned)
 {
     const int opcode = next_byte(end);

@@ -8,18 +8,18 @@
  * it do not exist there. Threads: any. */
 void fork_prepare(void);
 
-/* The validators that the settings switch on, in the order in which they run: the state tracker
- * first. At most VALIDATOR_LIMIT. */
+/* Selects the validators that the settings switch on, in the order in which they run: the state
+ * tracker first. There are at most VALIDATOR_LIMIT. Returns how many. */
 uint32_t validators_select(const struct settings *settings,
                            const struct validator *chosen[VALIDATOR_LIMIT]);
 
-/* Likewise of a device of the instance that has them: without those that are only there for what
- * this one does not enable. Its features have been read. */
+/* Selects the validators of a device from those of its instance. Validators are left out that are
+ * only there for features which the device does not enable. The features have been read. */
 uint32_t validators_select_for_device(const struct device *device,
                                       const struct validator *chosen[VALIDATOR_LIMIT]);
 
-/* Forgets a device and all that is in it: its instance goes before it does, and it cannot be used
- * any more. For object_for_each_device. */
+/* Forgets a device and its objects, as its instance is destroyed before it. From then on the device
+ * cannot be used. For object_for_each_device. */
 void device_abandon(struct object *device, void *context);
 
 /* Validators take something of the device's limits for themselves, as the program has asked for. */

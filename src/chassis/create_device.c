@@ -39,7 +39,8 @@ static bool device_read_properties(struct device *device)
 {
     const struct instance_dispatch *next = &device->instance->dispatch;
     next->GetPhysicalDeviceProperties(device->physical_device, &device->properties);
-    /* Before the program sees limits: validators may keep some of what there is for themselves. */
+    /* This comes before the program sees the limits: validators may keep some of what there is for
+     * themselves. */
     validators_reserve_limits(device->instance, &device->properties.limits);
     next->GetPhysicalDeviceMemoryProperties(device->physical_device, &device->memory_properties);
     next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device,
@@ -142,7 +143,7 @@ static void leave_out_offered(VkDeviceCreateInfo *info, const struct instance *i
     uint32_t count = info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0,
              below_count = 0;
     struct scratch *scratch = &thread_self()->scratch;
-    /* Most programs enable nothing that the layer offers: then the list stays as it is. */
+    /* Most programs enable no extension that the layer offers: then the list stays as it is. */
     const char **names = count ? scratch_alloc(scratch, count * sizeof(*names)) : NULL;
     if (!names || offered_keep(info->ppEnabledExtensionNames, count, NULL, 0, names) == count)
         return;
@@ -225,7 +226,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     }
     if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK),
                         call.caller, pAllocator != NULL)) {
-        /* Without a state the layer could not pass on a single call. */
+        /* If memory is out for the state, the layer cannot pass on a single call. */
         device->dispatch.DestroyDevice(*pDevice, pAllocator);
         device_free(device);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -259,7 +260,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device,
         (*hook)(&call, device, pAllocator);
     struct destruction dying; /* what the program leaked goes with the device */
     if (!destruction_begin_owner(&dying, state->object))
-        return; /* another thread is destroying it */
+        return; /* another thread is destroying the device */
     if (!call.dead_handle)
         state->dispatch.DestroyDevice(device, pAllocator);
     for (hook++; *hook; hook++)

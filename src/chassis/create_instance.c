@@ -36,7 +36,7 @@ static void skip_second_name(VkLayerInstanceCreateInfo *link)
  * thread whose chain it is finds its own address here. */
 static const VkLayerInstanceCreateInfo *_Atomic chain_in_work;
 
-/* Another layer stands between the two: its calls would come back to the outer one for ever. */
+/* Another layer stands between the two: its calls would come back to the outer copy for ever. */
 static VkResult refuse_second_name(void)
 {
     (void)fputs("Assay: the layer is asked for by both of its names, VK_LAYER_ASSAY_validation and "
@@ -90,8 +90,8 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
     return instance;
 }
 
-/* Copies the names of the program and its engine, once they have been found to be strings. Without
- * memory they stay unknown. */
+/* Copies the names of the program and its engine, once they have been found to be strings. If
+ * memory is out, they stay unknown. */
 static void instance_read_names(struct instance *instance, const VkApplicationInfo *app)
 {
     if (app && app->pApplicationName)
@@ -107,7 +107,7 @@ static bool instance_publish(struct instance *instance, VkInstance handle,
     instance->handle = handle;
     instance_dispatch_load(&instance->dispatch, handle, next,
                            instance->api_version < VK_API_VERSION_1_1);
-    /* It replaces functions of the table that was just loaded. */
+    /* This replaces functions of the table that was just loaded. */
     emulated_instance_begin(instance);
     instance->owner = owner_add(instance, false);
     if (!instance->owner)
@@ -184,7 +184,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     instance->dispatch.GetPhysicalDeviceProcAddr = next_physical;
-    call_set_instance(&call, instance); /* it has its index now */
+    call_set_instance(&call, instance); /* the instance has its index now */
     call.object = instance->object;
     for (hook++; *hook; hook++)
         (*hook)(&call, pCreateInfo, pAllocator, pInstance);
@@ -216,7 +216,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance,
         (*hook)(&call, instance, pAllocator);
     struct destruction dying; /* what the program leaked goes with the instance */
     if (!destruction_begin_owner(&dying, state->object))
-        return; /* another thread is destroying it */
+        return; /* another thread is destroying the instance */
     /* Devices that the program has leaked would lead to an instance that is freed. */
     object_for_each_device(state->object, device_abandon, NULL);
     if (!call.dead_handle)

@@ -81,7 +81,8 @@ static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice
            features.features.fragmentStoresAndAtomics;
 }
 
-/* enum emulated, of what `list` is given to the driver to say. */
+/* Chooses the extensions that the layer emulates, where the driver reports `list`. Returns bits of
+ * enum emulated. */
 static uint32_t emulated_choose(const struct instance *instance, VkPhysicalDevice physical_device,
                                 const VkExtensionProperties *list, uint32_t count)
 {
@@ -279,7 +280,7 @@ void emulated_instance_begin(struct instance *instance)
 
 /* --- a device that enables them --- */
 
-/* The one that this name stands for; 0: none. */
+/* The bit of enum emulated of the extension with this name; 0: it is not emulated. */
 static uint32_t emulated_by_name(const char *name)
 {
     for (size_t i = 0; name && i < ARRAY_LENGTH(extensions); i++) {
@@ -310,14 +311,14 @@ static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
         if (!(emulated_by_name(down->ppEnabledExtensionNames[i]) & emulated))
             names[count++] = down->ppEnabledExtensionNames[i];
     }
-    /* The program's own array stays as it is. */
+    /* The copied array is used, and the program's own array stays as it is. */
     down->ppEnabledExtensionNames = names;
     down->enabledExtensionCount = count;
     return names != NULL;
 }
 
-/* Takes a structure out of a copy of the chain. Where that cannot be, the driver gets a structure
- * that it does not know, which does no harm. */
+/* Takes a structure out of a copy of the chain. If the copy cannot be made, the driver gets a
+ * structure that it does not know, which does no harm. */
 static void leave_out_structure(VkDeviceCreateInfo *down, const VkBaseInStructure *features)
 {
     const void *chain = chain_replace(down->pNext, features, NULL);
@@ -332,8 +333,8 @@ bool emulated_leave_out(uint32_t emulated, VkDeviceCreateInfo *down)
     for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
         const VkBaseInStructure *features =
             emulated & extensions[i].which ? chain_find(down->pNext, extensions[i].features) : NULL;
-        /* The first one goes by the copy's own pointer; a later one needs copies of those before
-         * it. */
+        /* The copy's own pointer leads to the first structure; for a later one the structures
+         * before it are copied. */
         if (features == down->pNext)
             down->pNext = features ? features->pNext : NULL;
         else if (features)

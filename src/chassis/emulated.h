@@ -16,7 +16,7 @@
 /* The instance's dispatch table has been loaded. */
 void emulated_instance_begin(struct instance *instance);
 
-/* enum emulated: those of the extensions that `info` names which the driver is not to see. */
+/* Returns bits of enum emulated: extensions that `info` names and the driver must not see. */
 uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice physical_device,
                             const VkDeviceCreateInfo *info);
 

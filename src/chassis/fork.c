@@ -10,7 +10,7 @@
 #include "report/sink/sink.h"
 #include "report/names/vuid_text.h"
 
-/* A thread that holds one of these locks takes none of an earlier line. */
+/* A thread that holds one of these locks takes no lock of an earlier line. */
 static void step_all(enum fork_step step)
 {
     validators_fork(step);
@@ -33,7 +33,7 @@ static void in_parent(void)
     step_all(FORK_PARENT);
 }
 
-/* Gives the locks back in the child, and makes those of instances like new. */
+/* Releases the locks in the child, and initializes the locks of instances again. */
 static void in_child(void)
 {
     step_all(FORK_CHILD);

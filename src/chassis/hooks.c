@@ -10,8 +10,8 @@ static_assert(sizeof(struct validator_hooks) ==
                   sizeof(void (*)(void)) * COMMAND_ROOT_COUNT * HOOK_PHASES,
               "a table of pointers");
 
-/* The validator's hook for a command and a phase; NULL: it has none. Its table is an array of
- * pointers in this order. */
+/* The validator's hook for a command and a phase; NULL: the validator has none. Its table is an
+ * array of pointers in this order. */
 static void (*hook_of(const struct validator *validator, uint32_t command, uint32_t phase))(void)
 {
     assert(command < COMMAND_ROOT_COUNT && phase < HOOK_PHASES);

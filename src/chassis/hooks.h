@@ -64,14 +64,14 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
          * this object's all the while, and the state is a command buffer's. */
         command_buffer = plain_load_acquire(&object->state);
         if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != id))
-            object = NULL; /* another thread has freed it in this moment */
+            object = NULL; /* another thread has freed the command buffer in this moment */
     }
     if (unlikely(!object)) {
         *call = (struct call){.command = command, .caller = caller, .entered = call->entered};
         return call_begin_unknown_device(call, handle);
     }
     struct device *device = device_of(object);
-    if (unlikely(!device)) /* another thread is destroying it */
+    if (unlikely(!device)) /* another thread is destroying the device */
         return false;
     /* one by one: what is set here need not be cleared first, and the mark not at all */
     call->command = command;
@@ -93,7 +93,7 @@ static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command co
     if (unlikely(!object))
         return call_begin_unknown_instance(call, handle);
     struct instance *instance = owner_instance(object->owner);
-    if (unlikely(!instance)) /* another thread is destroying it */
+    if (unlikely(!instance)) /* another thread is destroying the instance */
         return false;
     call_set_instance(call, instance);
     return true;
@@ -107,7 +107,7 @@ static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t 
     return object_find(call->wraps, handle, type, call->owner);
 }
 
-/* The same in handles of the driver's. */
+/* Fills in call->named[which] by a handle of the driver. */
 void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
 
 /* Fills in call->named[which]. */
@@ -128,11 +128,11 @@ static ALWAYS_INLINE void call_name(struct call *call, uint32_t which, uint64_t 
     /* The id before and after, as with a command buffer: the state is this object's. */
     if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == handle))
         named->state = state;
-    else /* another thread has destroyed it in this moment */
+    else /* another thread has destroyed the object in this moment */
         named->object = NULL;
 }
 
-/* For entries that are compiled for size. */
+/* Fills in call->named[which], in entries that are compiled for size. */
 void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
 
 /* --- objects that begin --- */
@@ -154,7 +154,7 @@ struct destruction {
     /* slot of the first of others that go with it, chained through sibling_next; 0 = none */
     uint32_t first;
     uint64_t driver; /* for the call down */
-    /* likewise of an array; the program's own array where handles are not wrapped */
+    /* driver handles of an array; the program's own array where handles are not wrapped */
     const uint64_t *drivers;
     /* of that array; 0 when memory is out: the driver then frees them with their pool */
     uint32_t driver_count;
@@ -171,7 +171,7 @@ void destruction_begin_children(struct destruction *dying, const struct call *ca
                                 enum handle_type type, uint64_t handle);
 /* A device or instance, and all that it still owns. False when another thread was first. */
 bool destruction_begin_owner(struct destruction *dying, struct object *object) MUST_CHECK;
-/* After the last hook: the slots may be used again. */
+/* Called after the last hook: the slots may be used again. */
 void destruction_end(struct destruction *dying);
 
 /* Displays and modes come back inside structures. */

@@ -16,7 +16,8 @@
 /* The loader's interface that the layer speaks. */
 #define LAYER_INTERFACE_VERSION 2
 #define LAYER_NAME              "VK_LAYER_ASSAY_validation"
-#define LAYER_KHRONOS_NAME      "VK_LAYER_KHRONOS_validation" /* the opt-in second manifest's */
+/* the layer's name in the second manifest, which users opt in to */
+#define LAYER_KHRONOS_NAME "VK_LAYER_KHRONOS_validation"
 
 /* Instance extensions that the layer itself implements. */
 static const VkExtensionProperties layer_instance_extensions[] = {
@@ -27,7 +28,7 @@ static const VkExtensionProperties layer_instance_extensions[] = {
     {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
 };
 
-/* True for both names of the layer; NULL is none of them. */
+/* True for both names of the layer; false for NULL. */
 static bool is_layer_name(const char *name)
 {
     return name && (!strcmp(name, LAYER_NAME) || !strcmp(name, LAYER_KHRONOS_NAME));
@@ -277,7 +278,7 @@ vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct
     return VK_SUCCESS;
 }
 
-/* For loaders older than interface version 2, which look these up by name. */
+/* For loaders older than interface version 2, which look these functions up by name. */
 EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
                                                                       const char *pName);
 EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device,

@@ -27,7 +27,7 @@ static ALWAYS_INLINE uint32_t mark_self(void)
     return likely(number) ? number : thread_number();
 }
 
-/* The call's own mark, and what it leaves in its place: the thread. */
+/* The call's own mark, and the trace of its thread that it leaves in place of the mark. */
 struct own_mark {
     uint64_t mark, trace;
 };
@@ -45,9 +45,9 @@ static ALWAYS_INLINE struct own_mark mark_begin(struct call *call)
     return (struct own_mark){.mark = call->mark, .trace = self};
 }
 
-/* The rare cases of those below: another thread is or was in the object, or it does not have the
- * call's own mark any more. `parameter`: NULL for an object that the call does not name.
- * In validators.c. */
+/* The rare cases of the functions below: another thread is or was in the object, or the object does
+ * not have the call's own mark any more. `parameter`: NULL for an object that the call does not
+ * name. In validators.c. */
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 void mark_leave_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 

@@ -10,13 +10,13 @@
 #include "report/names/feature_names.h"
 #include "vk/chain.h"
 
-/* As many as a message holds; the others are counted. */
+/* The most names that a message holds; further names are counted. */
 #define NAMES_SHOWN 16
 
 /* The names that a message will say. */
 struct missing {
     struct string_builder text;
-    uint32_t count; /* of names; the text has NAMES_SHOWN of them */
+    uint32_t count; /* how many names there are; the text has at most NAMES_SHOWN */
 };
 
 /* Adds a name to the text, as long as there is room; the count goes on. */

@@ -23,7 +23,7 @@ extern const uint32_t offered_device_extension_count;
 uint32_t offered_keep(const char *const *names, uint32_t count, const VkExtensionProperties *below,
                       uint32_t below_count, const char **kept);
 
-/* Objects that are unknown below the layer: what is said of them must not go down. */
+/* True for types of objects that are unknown below the layer: calls about them must not go down. */
 static inline bool offered_handle_type(enum handle_type type)
 {
     return type == HANDLE_VALIDATION_CACHE_EXT;

@@ -14,7 +14,7 @@
  * state/command/command_buffer.h. */
 #define COMMAND_NUMBER_OFFSET 28
 
-/* The call has gone down, and its hooks have run. Threads: the command buffer's. */
+/* Counts a call that has gone down, and whose hooks have run. Threads: the command buffer's. */
 static ALWAYS_INLINE void count_recorded(const struct call *call)
 {
     if (likely(call->command_buffer != NULL))

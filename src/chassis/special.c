@@ -95,8 +95,8 @@ static struct update_template *template_new(const struct call *call,
     return template;
 }
 
-/* Without knowing where handles lie the layer could not pass on an update. The program gets "out of
- * memory" now, when it can still act on it. */
+/* If the layer does not know where handles lie, it cannot pass on an update. So the program gets
+ * "out of memory" now, when it can still act on it. */
 void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
                                             const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
                                             const VkAllocationCallbacks *pAllocator,
@@ -133,7 +133,7 @@ static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplate
 {
     const size_t bytes = handles * sizeof(uint64_t), stride = entry->stride;
     const uint32_t count = entry->descriptorCount;
-    /* VK_NULL_HANDLE stays what it is, and is the first that is known. */
+    /* VK_NULL_HANDLE stands for itself, and is the first id that is known. */
     uint64_t ids[2] = {0}, drivers[2] = {0};
     for (uint32_t d = 0; d < count; d++, from += stride, to += stride) {
         for (size_t h = 0; h < handles; h++) {
@@ -311,7 +311,7 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     uint32_t kept = 0;
     for (uint32_t i = 0; live_writes && i < *write_count; i++) {
         if (!write_is_dead(call, &(*writes)[i]))
-            /* In the same order, as a later write may replace an earlier one. */
+            /* The order of the writes is kept, as a later write may replace an earlier one. */
             live_writes[kept++] = (*writes)[i];
     }
     *writes = live_writes;

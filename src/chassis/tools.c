@@ -46,7 +46,7 @@ VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call,
         return VK_INCOMPLETE;
     if (pToolProperties) {
         tool_describe(&pToolProperties[0], call->instance);
-        /* The layer has the first place, and those below get the others. */
+        /* The layer has the first place, and layers below get the other places. */
         below = *pToolCount - 1;
     }
     if (next)

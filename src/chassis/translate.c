@@ -71,7 +71,8 @@ const void *translate_chain(struct translate *x, const void *chain)
     for (size_t i = 0; i < last; i++, in = in->pNext) {
         size_t size = structure_size(in->sType);
         /* A structure of unknown size cannot be copied, so it is left out (stateless has reported
-         * it). One of the layer's own is left out as well: nothing below knows its handles. */
+         * it). A structure of an extension that the layer offers is left out as well: nothing below
+         * knows its handles. */
         if (!size || offered_structure(in->sType))
             continue;
         VkBaseOutStructure *copy = translate_copy(x, in, size, 1);
@@ -87,8 +88,8 @@ const void *translate_chain(struct translate *x, const void *chain)
     return head;
 }
 
-/* The size of a structure, one of the loader's included, which stands before those of the program.
- * 0: it is unknown. */
+/* The size of a structure, also of a structure of the loader, which comes before the program's. 0:
+ * it is unknown. */
 static size_t size_to_copy(VkStructureType type)
 {
     return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo)

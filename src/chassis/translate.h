@@ -44,7 +44,7 @@ static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
     return unlikely(object_table_degraded()) ? id : 0;
 }
 
-/* The same for call->named[which], whose parameter is `id`. */
+/* Translates call->named[which], whose parameter is `id`. */
 uint64_t translate_unnamed(uint64_t id);
 static ALWAYS_INLINE uint64_t translate_named(const struct call *call, uint32_t which, uint64_t id)
 {

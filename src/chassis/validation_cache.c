@@ -23,7 +23,7 @@ struct validation_cache {
 
 /* --- the set --- */
 
-/* The place of the key, or the free one where it would be. There is always a free one. */
+/* The place of the key, or the free place where it would be. There always is a free place. */
 static uint64_t *validation_cache_place(uint64_t *keys, uint32_t capacity, uint64_t key)
 {
     uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
@@ -88,8 +88,8 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
 struct data_head {
     uint32_t length, version;    /* of the standard's header, in bytes; of its form */
     uint8_t layer[VK_UUID_SIZE]; /* this_layer */
-    uint64_t size;               /* of all of the data, as it was retrieved */
-    uint64_t check;              /* of the keys after it */
+    uint64_t size;               /* size of all of the data, in bytes, as it was retrieved */
+    uint64_t check;              /* checksum of the keys after it */
 };
 /* Bytes that the specification lays down. */
 #define STANDARD_HEAD offsetof(struct data_head, size)

@@ -21,7 +21,7 @@ enum validation_cache_data {
     /* well-formed, but not of this version of this layer: the cache begins empty */
     CACHE_DATA_FOREIGN,
     CACHE_DATA_CUT,    /* ours, of another size than it was retrieved with */
-    CACHE_DATA_BROKEN, /* damaged, or not a cache's */
+    CACHE_DATA_BROKEN, /* damaged, or not data of a validation cache */
 };
 /* `retrieved` becomes the size that data of ours was retrieved with. */
 enum validation_cache_data validation_cache_examine(const void *data, size_t size,

@@ -33,7 +33,7 @@ static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
 /* The call has been answered with VK_ERROR_DEVICE_LOST. (src/validators.c) */
 void call_device_lost(struct call *call) COLD;
 
-/* The hooks of the last phase, looked up again: those of the device that is there now. */
+/* The hooks of the last phase, looked up again: the device may have other hooks by now. */
 static inline const void *hook_list_after(const struct hook_table *table, enum command command)
 {
     void (*const *hook)(void) = hook_list(table, command);

@@ -26,7 +26,7 @@ void gpu_devices_fork(enum fork_step step);
 /* For a device that has extensions which are emulated (chassis/emulated.h): its dispatch table has
  * been loaded. False: memory is out. */
 bool aborts_begin(struct device *device) MUST_CHECK;
-void aborts_end(struct device *device); /* it may have none */
+void aborts_end(struct device *device); /* the device may have no aborts */
 
 /* The call has been answered with VK_ERROR_DEVICE_LOST. */
 void gpu_device_lost(struct call *call) COLD;

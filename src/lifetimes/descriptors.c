@@ -6,8 +6,8 @@
  * layout (00325). */
 #include "state/descriptor/descriptor.h"
 
-/* True for a push: of what must be "created on device", vkUpdateDescriptorSets has numbers of its
- * own. */
+/* True for a push. vkUpdateDescriptorSets has statements of its own for objects that must be
+ * "created on device". */
 static bool is_pushed(const struct call *call)
 {
     return command_root[call->command] != COMMAND_UpdateDescriptorSets;
@@ -42,8 +42,8 @@ static bool write_check_images(struct call *call, const VkWriteDescriptorSet *wr
     return skip;
 }
 
-/* Checks that the buffers of a write live and are of this device. VK_NULL_HANDLE is left to others.
- */
+/* Checks that the buffers of a write live and belong to this device. VK_NULL_HANDLE is checked
+ * elsewhere. */
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
                           const struct location *where)
 {

@@ -8,8 +8,8 @@
 #include "report/finding/rule.h"
 #include "report/sink/caller.h"
 
-/* Leaked objects that a finding names one by one; the others of the type are counted. As many as a
- * finding's list of objects holds. */
+/* Leaked objects that a finding names one by one; further objects of the type are counted. As many
+ * as a finding's list of objects holds. */
 #define LEAKS_NAMED 4
 static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list),
               "all that a finding can list");
@@ -76,7 +76,7 @@ static bool dies_with_parent(const struct object *object, enum handle_type type)
     return type == HANDLE_IMAGE && is_of_swapchain(object);
 }
 
-/* For object_for_each_owned(): notes an object that is still alive. `context`: struct leaks. */
+/* Notes an object that is still alive, for object_for_each_owned(). `context`: struct leaks. */
 static void add_leak(struct object *object, void *context)
 {
     assert(object_type(object) < HANDLE_TYPE_COUNT);

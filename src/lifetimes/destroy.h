@@ -1,5 +1,6 @@
 /* Checks the end of an object: the allocator that it was created with, and that nothing is left of
- * a device or instance. Threads: that of the call. Fields of other objects are read as they say. */
+ * a device or instance. Threads: that of the call. Fields of other objects are read as their own
+ * comments allow. */
 #ifndef ASSAY_LIFETIMES_DESTROY_H
 #define ASSAY_LIFETIMES_DESTROY_H
 

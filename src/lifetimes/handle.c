@@ -1,4 +1,4 @@
-/* Finds out what a handle is that is not what it was passed as. */
+/* Finds out what a wrong handle really is. */
 #include "lifetimes/handle.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "report/sink/caller.h"
 #include "report/finding/reporter.h"
 
-/* Keeps the driver from seeing the handle; says how, for the message. Elements of
+/* Keeps the driver from seeing the handle. Returns words for the message that say how. Elements of
  * vkUpdateDescriptorSets are left out one by one. */
 static const char *keep_from_driver(struct call *call, const struct location *where)
 {
@@ -38,7 +38,7 @@ static const char *handle_type_text(enum handle_type type)
                                                           : "object of unknown type";
 }
 
-/* The live object of whatever type that the handle names; NULL: there is none. */
+/* The live object, of any type, that the handle names; NULL: there is none. */
 static const struct object *find_any_type(const struct call *call, uint64_t handle)
 {
     bool wrapped = call->wraps;
@@ -201,7 +201,7 @@ bool comes_from(const struct call *call, uint64_t handle, enum handle_type type,
            object->parent == (uint32_t)(from - object_slots);
 }
 
-/* Reports a handle of another pool than the call's. */
+/* Reports a handle that belongs to another pool than the pool of the call. */
 static bool report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
                         const struct location *where)
 {

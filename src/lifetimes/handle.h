@@ -1,7 +1,7 @@
 /* Checks that a handle is alive, of the type that it is passed as, and of this device or instance.
  * That is one lookup each; the rest of the file words the message when it is not. VK_NULL_HANDLE is
- * not checked in this room.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * not checked in this room. Threads: that of the call. Fields of other objects are read as their
+ * own comments allow. */
 #ifndef ASSAY_LIFETIMES_HANDLE_H
 #define ASSAY_LIFETIMES_HANDLE_H
 
@@ -16,7 +16,7 @@ static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle,
     return likely(object && object->owner == call->owner) || !call->device;
 }
 
-/* The same for an object that was found, or NULL; and of call->named[which]. */
+/* The same for an object that was looked up before, or NULL; and for call->named[which]. */
 static ALWAYS_INLINE bool device_owns(const struct call *call, const struct object *object)
 {
     return likely(object && object->owner == call->owner) || !call->device;
@@ -34,7 +34,7 @@ static inline bool device_knows_dispatchable(const struct call *call, const void
     return object && (!call->device || object->owner == call->owner);
 }
 
-/* The same for what belongs to the instance. */
+/* The same for an object of the instance. */
 static inline bool instance_knows(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = object_find(call->wraps, handle, type, call->instance->owner);
@@ -48,8 +48,8 @@ static inline bool instance_knows_dispatchable(const struct call *call, const vo
     return object && object->owner == call->instance->owner;
 }
 
-/* The live object that `handle` names, of whatever device or instance; that of the call's own if
- * several share the handle. */
+/* The live object that `handle` names, of any device or instance; an object of the call's own
+ * device if several share the handle. */
 static inline struct object *find_of_anybody(const struct call *call, uint64_t handle,
                                              enum handle_type type)
 {
@@ -60,7 +60,7 @@ static inline struct object *find_of_anybody(const struct call *call, uint64_t h
  * known or they belong to different devices: that is another finding. */
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
                 enum handle_type pool_type);
-/* The same for an object that was found, and the pool call->named[which]. */
+/* The same for an object that was looked up before, and the pool call->named[which]. */
 static inline bool comes_from_named(const struct call *call, const struct object *object,
                                     uint32_t which)
 {

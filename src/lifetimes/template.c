@@ -47,7 +47,8 @@ static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h
     const unsigned char *at = u->data + entry->offset + h.offset;
     const uint32_t count = entry->descriptorCount;
     const size_t stride = entry->stride;
-    /* the last one that is: descriptors that lie side by side often name one buffer, or sampler */
+    /* the id that was found alive last: descriptors side by side often name one buffer, or
+     * sampler */
     uint64_t alive = 0;
     bool skip = false;
     for (uint32_t d = 0; d < count; d++, at += stride) {

@@ -55,9 +55,9 @@ struct object;
 /* Says what becomes of a validator's areas when an object of the type goes. */
 struct area_end {
     enum handle_type type;
-    /* Frees what areas at the object own. object->state is still there, and not NULL. Another
-     * thread that uses the object wrongly may be reading: what it reads is taken out of reach, and
-     * retired (base/retire.c). */
+    /* Frees the memory that areas own at the object. object->state is still there, and not NULL.
+     * Another thread that wrongly uses the object may be reading: memory that it may read is taken
+     * out of reach, and retired (base/retire.c). */
     void (*destroy)(struct object *object);
 };
 

@@ -33,11 +33,12 @@ struct derived {
 /* Lives on the entry's stack. Threads: the calling thread's own. */
 struct call {
     enum command
-        command; /* as the program spelt it; command_root[command] is what it is an alias of */
+        /* as the program spelt it; command_root[command] is the command that it is an alias of */
+        command;
     /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
     VkResult result;
     const void *caller; /* return address into the program */
-    /* the dispatchable first parameter's; NULL when that is not a live handle */
+    /* the dispatchable first parameter; NULL when that is not a live handle */
     struct object *object;
     struct device *device; /* NULL for a call on an instance or physical device */
     /* never NULL but in vkCreateInstance and its like, before it exists */
@@ -57,20 +58,21 @@ struct call {
             /* its command is not, and that was reported: what else could be said of the call
              * follows from it (report/finding/finding.h) */
             bool not_enabled;
-            /* likewise of one element of vkUpdateDescriptorSets: it is left out on the way down
-             * (special.c finds it again) */
+            /* one element of vkUpdateDescriptorSets has a dead handle: it is left out on the way
+             * down (special.c finds it again) */
             bool dead_element;
         };
-        /* all these in one word: that of the device or instance, in which nothing is dead */
+        /* all these members in one word, which is copied from the device or instance, where nothing
+         * is dead */
         uint64_t origin;
     };
     /* of threads: what its before hook leaves in objects, and its after hook looks for
      * (threads/mark.h) */
     uint64_t mark;
     uint32_t entered; /* what thread_leave() is given */
-    /* Those of the parameters in registry/model/named_parameters.py, in its order; others are not
-     * written. Not for after hooks of a call that may wait in the driver (waiting.h), nor after
-     * what the call has destroyed. */
+    /* The objects of the parameters in registry/model/named_parameters.py, in its order; other
+     * elements are not written. Not for after hooks of a call that may wait in the driver
+     * (waiting.h), nor after the call has destroyed the objects. */
     struct named_object named[CALL_NAMED];
     /* The derived result that was asked for last, or NULL. Owned. Only commands in DERIVED
      * (registry/rooms/chassis/rules.py) write it. */

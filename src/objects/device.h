@@ -27,7 +27,7 @@ enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 struct hook_table {
     void (**list[COMMAND_ROOT_COUNT])(void);
     void (**pool)(void); /* owned; the lists lie in it */
-    /* of a validator: commands mark the command buffer that they need for themselves
+    /* for a validator: commands mark the command buffer that they need for themselves
      * (chassis/mark.h) */
     bool marks;
     /* of a validator: commands without hooks are counted, too (chassis/recorded.h) */
@@ -71,7 +71,7 @@ struct instance {
     struct emulated_below below; /* chassis/emulated.h */
     struct reporter *reporter;
     char *application_name; /* owned; NULL when the program gave none */
-    char *engine_name;      /* owned; likewise */
+    char *engine_name;      /* owned; NULL when the program gave none */
 };
 
 /* Threads: as struct instance. */
@@ -86,13 +86,14 @@ struct device {
         };
         uint64_t origin; /* as struct instance */
     };
-    uint32_t api_version; /* min(instance's, physical device's) */
+    uint32_t api_version; /* the lesser of the instance's version and the physical device's */
     VkPhysicalDevice physical_device;
     PFN_vkSetDeviceLoaderData set_loader_data;
     PFN_vkGetDeviceProcAddr next_get_proc_addr;
     struct device_dispatch dispatch;
     struct extension_set extensions;
-    /* those that the program has named, and what they include: a version brings none */
+    /* extensions that the program has named, and extensions that these include; extensions of the
+     * version are not among them */
     struct extension_set named_extensions;
     struct feature_set features; /* enabled at vkCreateDevice */
     struct hook_table hooks;
@@ -193,7 +194,7 @@ static_assert(offsetof(struct call, owner) - offsetof(struct call, origin) ==
                       offsetof(struct instance, wrap_handles) - offsetof(struct instance, origin),
               "one word for all three");
 
-/* From here on the call is one on this device, or instance. */
+/* From here on the call is a call on this device, or instance. */
 static inline void call_set_device(struct call *call, struct device *device)
 {
     call->device = device;

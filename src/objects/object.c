@@ -40,7 +40,7 @@ _Atomic(object_destroy_function) object_state_destroy;
 static uint32_t slots_reserved; /* const after init */
 static struct lock grow_lock = LOCK_INITIALIZER;
 static uint32_t slots_accessible GUARDED_BY(grow_lock);
-/* Held over object_create_or_find's second look; outside all others. */
+/* Held over the second look of object_create_or_find(); outermost of all locks. */
 static struct lock ask_lock = LOCK_INITIALIZER;
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
@@ -71,8 +71,8 @@ static struct {
 
 static void give_kept_slots(struct thread *thread);
 
-/* Reserves the addresses of the object table and its hash, which have no memory yet. Where
- * the system refuses, the table stays without slots, and no object is known. */
+/* Reserves the addresses of the object table and its hash, which have no memory yet. Where the
+ * system refuses, the table stays without slots, and no object is known. */
 static void table_init(void)
 {
     thread_end_hook = give_kept_slots;
@@ -224,7 +224,7 @@ static void give_kept_slots(struct thread *thread)
 /* --- driver handles --------------------------------------------------------------------------- */
 
 /* The bucket of a driver handle. Handles of different types may be the same number, and two drivers
- * may give the same one. */
+ * may give the same handle. */
 static struct hash_bucket *bucket_of(uint64_t driver, enum handle_type type)
 {
     assert(driver && type != HANDLE_NONE);
@@ -249,7 +249,7 @@ static void bucket_lock(struct hash_bucket *bucket)
     }
 }
 
-/* Makes the number even; readers that began before see that it is another one. */
+/* Makes the number even; readers that began before see that the number has changed. */
 static void bucket_unlock(struct hash_bucket *bucket)
 {
     assert(atomic_load_explicit(&bucket->sequence, memory_order_relaxed) & 1);
@@ -411,7 +411,8 @@ static void children_let_go(struct object *parent)
 /* Children that are looked up at once: the lock is taken once for so many. */
 #define CHILDREN_AT_ONCE 16u
 
-/* True if it is still the parent's: the program may free it at this moment on another thread. */
+/* True if the object still is a child of the parent: another thread may be freeing it at this
+ * moment. */
 static bool is_child(const struct object *object, uint32_t parent_index)
 {
     return atomic_load_explicit(&object->parent, memory_order_relaxed) == parent_index &&
@@ -487,7 +488,7 @@ static ALWAYS_INLINE struct object *object_create_one(const struct object_create
         ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    /* others may be asking for a stale id at this moment */
+    /* other threads may be asking for a stale id at this moment */
     plain_store_relaxed(&object->state, NULL);
     atomic_store_explicit(&object->creator, info->creator, memory_order_relaxed);
     atomic_store_explicit(&object->parent,

@@ -30,7 +30,7 @@ enum object_flags {
     OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */
     OBJECT_CHILD = 1 << 4,     /* in its parent's list of children. Lock: children_lock(parent) */
     OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
-    /* of src/state: descriptors may refer to it, or to what was made of it */
+    /* for src/state: descriptors may refer to the object, or to an object that was made of it */
     OBJECT_DESCRIBED = 1 << 7,
 };
 
@@ -41,7 +41,7 @@ struct object {
     _Atomic uint64_t id;
     /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
     _Atomic uint64_t driver;
-    /* of the room that tracks this type; NULL when it has none or memory was out */
+    /* state of the room that tracks this type; NULL: there is no such room, or memory was out */
     void *state;
     /* the call that needs the object for itself now, or which thread's call did last
      * (chassis/mark.h); relaxed */
@@ -50,7 +50,8 @@ struct object {
     const void *_Atomic creator;
     /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
     _Atomic uint32_t parent;
-    /* next slot in the hash chain, or of a list of free ones. Lock: the bucket's, or the list's */
+    /* next slot in the hash chain, or in a list of free slots. Lock: the lock of the bucket or the
+     * list */
     _Atomic uint32_t hash_next;
     uint32_t child_first;  /* of a pool or swapchain. Lock: children_lock(parent) */
     uint32_t sibling_next; /* Lock: children_lock(parent) */
@@ -59,7 +60,8 @@ struct object {
      * which meet some that are being reused */
     _Atomic uint16_t owner;
     _Atomic uint8_t flags; /* enum object_flags */
-    uint8_t retired_type;  /* what it was; written by object_retire for object_release */
+    /* type that the object had; written by object_retire for object_release */
+    uint8_t retired_type;
 };
 static_assert(sizeof(struct object) == 64, "one cache line");
 
@@ -155,8 +157,8 @@ static ALWAYS_INLINE struct object *object_find_dispatchable_id(const void *hand
 {
     uint64_t key = (uint64_t)(uintptr_t)handle;
     const struct object *object = thread_self()->dispatchable[object_cache_entry(key, type)];
-    /* The type first: its acquire pairs with the release that publishes an object, so that `driver`
-     * is then that object's. */
+    /* The id with the type is read first: the acquire pairs with the release that publishes an
+     * object, so that `driver` belongs to that object. */
     if (likely(object &&
                object_id_type(*id = atomic_load_explicit(&object->id, memory_order_acquire)) ==
                    type &&
@@ -203,13 +205,13 @@ struct object *object_create_or_find(const struct object_create_info *info) MUST
 uint64_t creation_adopt(struct object_create_info *info, uint64_t driver);
 /* The handle that the program sees. */
 uint64_t object_handle(const struct object *object);
-/* The same for an object that is retired and not yet released. */
+/* The driver handle of an object that is retired and not yet released. */
 uint64_t object_retired_handle(const struct object *object);
 /* The caller that object_retire_by kept, or NULL. Threads: the one that retired it, until it
  * releases it. */
 const void *object_retired_by(const struct object *object);
-/* The same for an id, by anybody, as long as its slot has had no other object since; NULL when it
- * cannot be known. */
+/* The caller that destroyed the object with this id, as long as its slot has had no other object
+ * since; NULL: it is not known. Threads: any. */
 const void *object_find_destroyer(uint64_t id);
 bool object_table_degraded(void);
 

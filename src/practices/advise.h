@@ -7,7 +7,8 @@
  *
  * It is said once for a place in the program. Advice never makes a call skip: it is said in hooks
  * before and after the call alone.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * Threads: that of the call. Fields of other objects are read as their
+ * own comments allow. */
 #ifndef ASSAY_PRACTICES_ADVISE_H
 #define ASSAY_PRACTICES_ADVISE_H
 

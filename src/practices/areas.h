@@ -13,21 +13,23 @@
 #include "state/pipeline/pipeline.h"
 #include "state/submit/queue.h"
 
-#define FREED_ALLOCATIONS 8   /* that are kept, the last ones */
+#define FREED_ALLOCATIONS 8   /* freed allocations that are kept, the last ones */
 #define JUDGED_INDICES    32  /* ranges of index buffers that were looked at last */
 #define JUDGED_FEATURES   192 /* features that only shaders need, at most */
 
 /* Counts what a device has made so far. Threads: all relaxed. */
 struct practices_of_device {
-    _Atomic uint32_t small_allocations;        /* that live, and that one resource fills */
-    _Atomic uint32_t uncached_graphics;        /* graphics pipelines made without a cache */
-    _Atomic uint32_t uncached_compute;         /* compute pipelines likewise */
-    _Atomic uint32_t pipelines;                /* that live */
-    _Atomic uint32_t fences, semaphores;       /* that live */
-    _Atomic uint32_t submissions;              /* since the last present */
-    _Atomic uint32_t busy_frames;              /* presents in a row after many submissions */
-    _Atomic uint32_t reused_allocations;       /* that a freed one could have been */
-    _Atomic uint32_t reused_sets;              /* likewise of descriptor sets */
+    _Atomic uint32_t small_allocations;  /* live allocations that one resource fills */
+    _Atomic uint32_t uncached_graphics;  /* graphics pipelines made without a cache */
+    _Atomic uint32_t uncached_compute;   /* compute pipelines likewise */
+    _Atomic uint32_t pipelines;          /* that live */
+    _Atomic uint32_t fences, semaphores; /* that live */
+    _Atomic uint32_t submissions;        /* since the last present */
+    _Atomic uint32_t busy_frames;        /* presents in a row after many submissions */
+    /* new allocations that a freed one could have been */
+    _Atomic uint32_t reused_allocations;
+    /* new descriptor sets that a freed set could have been */
+    _Atomic uint32_t reused_sets;
     _Atomic uint32_t next_freed;               /* place of the next one in `freed` */
     _Atomic uint64_t local_bytes;              /* of the device's memory, that live */
     _Atomic bool looked_at_pages;              /* whether pageable memory is on was looked at */
@@ -65,7 +67,7 @@ AREA(practices_in_device_state, device_state, 8)
 enum pipeline_class {
     PIPELINE_OTHER,
     PIPELINE_LESS,    /* VK_COMPARE_OP_LESS, ..._LESS_OR_EQUAL */
-    PIPELINE_GREATER, /* likewise */
+    PIPELINE_GREATER, /* VK_COMPARE_OP_GREATER, ..._GREATER_OR_EQUAL */
     PIPELINE_EQUAL,
     PIPELINE_DEPTH_ONLY = 4, /* added to the others */
     PIPELINE_CLASSES = 8
@@ -75,8 +77,8 @@ enum pipeline_class {
 enum ended_stores { ENDED_STORED = 1, ENDED_DISCARDED = 2 };
 
 #define BOUND_PIPELINES 8 /* different ones that are kept */
-#define SET_EVENTS      4 /* that are kept, the last ones */
-#define INDEXED_DRAWS   4 /* that are kept, those of most indices */
+#define SET_EVENTS      4 /* events that are kept, the last ones */
+#define INDEXED_DRAWS   4 /* indexed draws that are kept, those with the most indices */
 
 /* A vkCmdDrawIndexed, and where its indices lie. */
 struct indexed_draw {
@@ -84,7 +86,7 @@ struct indexed_draw {
     VkDeviceSize offset; /* of its first index in the buffer, in bytes */
     uint32_t count;      /* of indices */
     VkIndexType type;
-    uint32_t restart; /* the index that restarts primitives, where it does */
+    uint32_t restart; /* the index that restarts primitives; 0 where none does */
 };
 
 /* The values that vkCmdSet* commands have set, as checksums. Threads: as the command buffer. */
@@ -97,7 +99,7 @@ struct redundant_states {
 struct practices_of_command_buffer {
     uint32_t recording;   /* a number of its own, of the process; it may wrap */
     uint32_t actions;     /* dispatches, copies and all else that may act on images; with `draws` */
-    uint32_t draws;       /* of render pass instances before the active one */
+    uint32_t draws;       /* draws in render pass instances before the active one */
     uint32_t small_draws; /* indexed draws of few indices */
     /* a draw of fewer indices is not kept in `indexed` */
     uint32_t least_indices;
@@ -105,7 +107,7 @@ struct practices_of_command_buffer {
     uint32_t noted;            /* actions when an image was noted last (practices_in_image) */
     uint32_t ended;            /* actions when a dynamic render pass instance ended */
     uint32_t pipeline_changes; /* binds of graphics pipelines that were not bound */
-    uint32_t stage_switches;   /* of these, between with and without geometry stages */
+    uint32_t stage_switches;   /* switches between pipelines with and without geometry stages */
     /* in the render pass instance that is active: the one count of a draw */
     uint32_t class_draws[PIPELINE_CLASSES];
     uint8_t bound; /* enum pipeline_class of the bound graphics pipeline */
@@ -168,7 +170,7 @@ AREA(practices_in_memory, device_memory, 136)
  * the pool. */
 struct practices_in_descriptor_pool {
     uint32_t lacks; /* 0: nothing; LACKS_SETS; else 1 + enum descriptor_tag */
-    uint32_t left;  /* of these, before it */
+    uint32_t left;  /* how many of these are left before the allocation */
 };
 AREA(practices_in_descriptor_pool, descriptor_pool, 0)
 
@@ -197,7 +199,7 @@ practices_of_command_buffer(const struct call *call)
     return command_buffer ? &practices_in_command_buffer(command_buffer)->kept : NULL;
 }
 
-/* In the render pass instance that is active. */
+/* The draws of the render pass instance that is active. */
 static inline uint32_t practices_instance_draws(const struct practices_of_command_buffer *kept)
 {
     uint32_t draws = 0;
@@ -224,7 +226,7 @@ static inline bool practices_lazy_memory(const struct device *device, uint32_t t
     return false;
 }
 
-/* One more of what is counted; how many there are then. */
+/* Counts one more. Returns how many there are then. */
 static inline uint32_t practices_count(_Atomic uint32_t *counter)
 {
     return atomic_fetch_add_explicit(counter, 1, memory_order_relaxed) + 1;

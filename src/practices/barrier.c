@@ -141,7 +141,8 @@ static void judge_layouts(const struct advised_image *barrier,
         judge_general(barrier, objects);
 }
 
-/* Judges an image barrier: its layouts, a transfer of what it discards, and one between reads. */
+/* Judges an image barrier: its layouts, a transfer of contents that it discards, and a barrier
+ * between two reads. */
 static void barrier_judge_image(const struct advised_image *barrier)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);

@@ -72,7 +72,7 @@ static bool pipeline_writes_color(const struct pipeline *pipeline)
     return false;
 }
 
-/* True if the pipeline itself says what it does with depth, and does a test of it. */
+/* True if the pipeline itself sets the depth state, and tests depth. */
 static bool is_decided(const struct pipeline *pipeline)
 {
     static const enum dynamic_state states[] = {
@@ -173,7 +173,7 @@ void practices_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandB
     note_pipeline(kept, id);
 }
 
-/* Shader objects take the pipeline's place: nothing is known of what draws do with depth. */
+/* Shader objects take the pipeline's place: it is not known how draws use depth. */
 void practices_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer,
                                        uint32_t stageCount, const VkShaderStageFlagBits *pStages,
                                        const VkShaderEXT *pShaders)

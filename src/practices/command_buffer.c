@@ -92,8 +92,8 @@ static void count_submission(const struct call *call)
         atomic_fetch_add_explicit(&kept->submissions, 1, memory_order_relaxed);
 }
 
-/* Before the call: after it, another thread may have recorded the command buffer again, and the
- * device may have written what it draws. */
+/* This comes before the call: after it, another thread may have recorded the command buffer again,
+ * and the device may have written the indices. */
 void practices_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                                   const VkSubmitInfo *pSubmits, VkFence fence)
 {

@@ -88,7 +88,7 @@ static void judge_for_amd(const struct call *call, const VkImageCreateInfo *info
                TEXT_OF(VkImageUsageFlags, image->any_usage));
 }
 
-/* The format of 24 bits that could take the place of one of 32; VK_FORMAT_UNDEFINED: the device has
+/* The format of 24 bits that could replace a format of 32 bits; VK_FORMAT_UNDEFINED: the device has
  * none with this tiling. */
 static VkFormat smaller_depth(const struct call *call, const struct image *image)
 {

@@ -102,7 +102,7 @@ const char *images_written(const struct call *call, const struct image *image,
                : NULL;
 }
 
-/* True if all of the view's subresources are in the place: what is said of the place holds for
+/* True if all of the view's subresources are in the place, so that facts about the place hold for
  * them. */
 static bool place_has(const struct image_place *place, const struct image_view *view)
 {
@@ -148,7 +148,7 @@ void images_load(const struct call *call, const struct location *where,
     const struct image_place last = last_use(call, image);
     const bool has_all = whole && view_has(view, &last);
     enum vuid id = VUID_COUNT;
-    /* A load operation can take a command's place where it does as much. */
+    /* A load operation can replace a command that does as much. */
     if (op == VK_ATTACHMENT_LOAD_OP_LOAD && place_has(&last, view) &&
         (has_all || last.use == IMAGE_DISCARDED))
         id = id_of_load(last.use);

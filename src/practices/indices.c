@@ -23,8 +23,8 @@
 #define TRANSFORMS 2
 /* A range is dense if at least one in so many of its vertices is used. */
 #define DENSITY 2
-/* Usages by which a device reads buffers. With others it may have written what is not known here.
- */
+/* Usages by which a device only reads buffers. With other usages the device may have written bytes
+ * that are not known here. */
 #define READ_ONLY                                                                        \
     (VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT |          \
      VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | \

@@ -11,7 +11,7 @@
 
 /* The call is a vkCmdDrawIndexed of at least practices_of_command_buffer::least_indices. */
 void indices_note(const struct call *call, uint32_t count, uint32_t first) COLD;
-/* The call executes the secondary: its largest draws are those of the primary, too. */
+/* Notes that the call executes the secondary: its largest draws count for the primary, too. */
 void indices_execute(const struct call *call, VkCommandBuffer secondary);
 /* The command buffer is about to be submitted: what the device will read is there by now. */
 void indices_submit(const struct call *call, const struct location *where,

@@ -35,8 +35,8 @@ static const char *extension_words(enum extension extension, struct extension_wo
 #define EXTENSION_WORDS(extension_) \
     extension_words((extension_), &(struct extension_words){.text = ""})
 
-/* True if another layer makes the call, be it of its own or in place of the program's. Files of
- * layers have this name. */
+/* True if another layer makes the call, by itself or in place of the program. Files of layers have
+ * this name. */
 static bool is_of_a_layer(const struct call *call)
 {
     const char *module = caller_describe(callers_first(call)).module;
@@ -179,7 +179,7 @@ static void judge_name(struct legacy_names *names, const char *name)
             legacy_add_name(names, FATE_DEPRECATED, name, "deprecated", "");
             return;
         }
-        /* The end of a chain of replacements, as far as it is there. */
+        /* The last extension of a chain of replacements that is there. */
         by = last_of(names->enabled, by);
         if (!legacy_name_is_there(names, by))
             return;
@@ -238,7 +238,7 @@ void legacy_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
         device_offered_extensions(call->device, &kept->offered);
     struct legacy_names names = {.call = call, .enabled = &call->device->extensions};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
-    /* With stateless_param, it is reported as an error (VUID 12384). */
+    /* With stateless_param on, it is reported as an error instead (VUID 12384). */
     if (pCreateInfo->enabledLayerCount && !call->instance->settings.stateless_param)
         advise(call, WARNING_legacy_devicelayers, &LOCATION(CREATE_INFO, "enabledLayerCount"), NULL,
                "is %u", pCreateInfo->enabledLayerCount);

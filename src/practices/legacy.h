@@ -1,5 +1,5 @@
-/* Extensions and commands that newer ones have superseded (setting legacy_detection).
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Extensions and commands that newer ones have superseded (setting legacy_detection). Threads: that
+ * of the call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_PRACTICES_LEGACY_H
 #define ASSAY_PRACTICES_LEGACY_H
 
@@ -11,7 +11,8 @@
 /* const. */
 struct superseded_command {
     enum vuid id;
-    enum command by; /* to be called instead; COMMAND_COUNT: there is not one that does the same */
+    /* the command to be called instead; COMMAND_COUNT: no single command does the same */
+    enum command by;
     uint32_t need_count; /* never 0 */
     /* versions and extensions that have the newer command: one of them suffices */
     enum extension needs[SUPERSEDED_NEEDS];

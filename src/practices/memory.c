@@ -69,7 +69,7 @@ void practices_after_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice devi
         note_priority(set);
 }
 
-/* Judges memory to which something is bound, as it is used soon. */
+/* Judges memory when something is bound to it, as the memory is used soon. */
 static void judge_priority_of_bound(const struct call *call, enum handle_type type, uint64_t handle,
                                     const struct device_memory *memory)
 {
@@ -250,7 +250,7 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
     const uint64_t key = allocation_key(memory->size, memory->type);
     for (uint32_t i = 0; kept && i < FREED_ALLOCATIONS; i++) {
         uint64_t expected = key;
-        /* Taken: one freed allocation could have served for one new one. */
+        /* A freed allocation counts once, as it could have served for one new allocation only. */
         if (!atomic_compare_exchange_strong_explicit(&kept->freed[i], &expected, 0,
                                                      memory_order_relaxed, memory_order_relaxed))
             continue;

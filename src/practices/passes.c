@@ -17,9 +17,9 @@ static bool is_end(float value)
     return value == 0.0f || value == 1.0f;
 }
 
-/* True if a clear to this color is fast: all of red, green and blue are the same end of the range,
- * and alpha is an end. Looks at the components that the format has; integers are cleared to what
- * they are. */
+/* True if a clear to this color is fast: red, green and blue are all at the same end of the range,
+ * and alpha is at an end. Components that the format lacks do not count; integer formats compare
+ * the integers. */
 static bool is_fast_color(VkFormat format, const VkClearColorValue *color)
 {
     const struct format_info *info = format_info(format);
@@ -211,7 +211,7 @@ void practices_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer comm
     begin_pass(call, pRenderPassBegin);
 }
 
-/* Judges a render pass and notes what it stores, while the instance is still known. */
+/* Judges a render pass and notes its store operations, while the instance is still known. */
 static void end_pass(const struct call *call)
 {
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
@@ -381,7 +381,7 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
                          VK_IMAGE_ASPECT_DEPTH_BIT);
 }
 
-/* Judges dynamic rendering that ends, and keeps what it stores. One that is suspended goes on
+/* Judges dynamic rendering that ends, and keeps its store operations. A suspended instance goes on
  * later. */
 static void passes_end_rendering(const struct call *call)
 {

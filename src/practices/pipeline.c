@@ -107,7 +107,7 @@ static void judge_compute(const struct workgroup *group)
                size[1], size[2], (unsigned long long)group->total);
 }
 
-/* Judges a workgroup by what the device prefers; 0: it does not say. */
+/* Judges a workgroup by the device's preferences; 0: the device has none. */
 static void judge_mesh(const struct workgroup *group, bool is_task)
 {
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
@@ -152,7 +152,7 @@ static void judge_stage(const struct call *call, const VkPipelineShaderStageCrea
         judge_mesh(&group, is_task);
 }
 
-/* The pipeline's stage; NULL: it has none of this kind. */
+/* The stage of the pipeline; NULL: the pipeline has no stage of this kind. */
 static const struct pipeline_stage *pipeline_stage_of(const struct pipeline *pipeline,
                                                       VkShaderStageFlagBits stage)
 {
@@ -205,9 +205,9 @@ static bool has_outputs(const struct pipeline_stage *stage)
     return false;
 }
 
-/* Advises where a pipeline has color outputs and says no formats. Libraries leave it to what
- * they are linked into; and a count of blend states that is not that of the formats is an error
- * (06055). */
+/* Advises if a pipeline has color outputs and no formats. Libraries leave the formats to the
+ * pipeline that they are linked into. A count of blend states that differs from the count of
+ * formats is an error (06055). */
 static void judge_formats(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                           const struct pipeline *pipeline, const struct location *where,
                           const struct finding_objects *objects)
@@ -277,7 +277,8 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
         const struct location where = LOCATION_INDEX(NULL, "pCreateInfos", i);
         binaries |= may_have_binaries(pCreateInfos[i].pNext, pipeline);
-        if (!pipeline || pipeline->library_count) /* its libraries were judged */
+        /* the libraries were judged when they were made */
+        if (!pipeline || pipeline->library_count)
             continue;
         judge_graphics(call, pipeline, &where, OBJECT(HANDLE_PIPELINE, pPipelines[i]));
         judge_formats(call, &pCreateInfos[i], pipeline, &where,

@@ -13,7 +13,7 @@ extern const struct validator legacy_validator;
 /* Says what has no effect: with the setting validate_best_practices_redundant. */
 extern const struct validator redundant_validator;
 
-/* Its locks, around a fork; as chassis/fork.c has it. */
+/* Steps the locks of this room through a fork, as chassis/fork.c needs it. */
 void practices_fork(enum fork_step step);
 
 #endif

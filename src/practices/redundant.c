@@ -14,7 +14,7 @@
 #include "state/dynamic_values.h"
 #include "state/pipeline/pipeline.h"
 
-/* Names that a piece of advice lists before it counts the others. */
+/* Names that a piece of advice lists; further names are counted. */
 #define NAMES_LISTED 8
 
 /* A first scope of these stages alone orders nothing. */
@@ -296,7 +296,7 @@ void redundant_forget_state(const struct call *call, enum dynamic_state state)
         states->values[state] = 0;
 }
 
-/* From here on the command buffer's state is not known: others set it. */
+/* Forgets the command buffer's state: from here on others set it. */
 static void note_others(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -331,7 +331,7 @@ void redundant_before_CmdExecuteGeneratedCommandsNV(struct call *call,
 
 /* --- what is bound --- */
 
-/* The command buffer; NULL: what it has bound is not known. */
+/* The command buffer of the call; NULL: its bindings are not known. */
 static const struct command_buffer *known_binds(const struct call *call)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);

@@ -28,12 +28,12 @@ extern HIDDEN const uint32_t judged_feature_count;
 /* The program has called a command of the extension. Threads: any. */
 void redundant_uses(const struct call *call, enum extension extension);
 
-/* A command is about to set `state`. `value`: a checksum of the command and what it sets, made by
- * redundant_add_bytes() from REDUNDANT_FIRST on. `checked`: the state by the name that the command
- * gives it, which may be another one of the same value. Threads: as the command buffer. */
+/* Judges a command that is about to set `state`. `value`: a checksum of the command and its values,
+ * made by redundant_add_bytes() from REDUNDANT_FIRST on. `checked`: the state by the name of the
+ * command, which may be another name for the same value. Threads: as the command buffer. */
 void redundant_state(const struct call *call, enum dynamic_state state, enum dynamic_state checked,
                      uint64_t value);
-/* The same for a command whose values are not compared. */
+/* Forgets the value of a state, for a command whose values are not compared. */
 void redundant_forget_state(const struct call *call, enum dynamic_state state);
 
 #define REDUNDANT_FIRST 0x9e3779b97f4a7c15ull

@@ -1,4 +1,4 @@
-/* Says what a command has answered, where that is not VK_SUCCESS, and what it means. */
+/* Reports the result of a command, if it is not VK_SUCCESS, and its meaning. */
 #include "practices/results.h"
 
 #include "practices/advise.h"

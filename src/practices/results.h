@@ -1,5 +1,5 @@
-/* Looks at what commands answer: errors, and other codes than VK_SUCCESS.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Looks at what commands answer: errors, and other codes than VK_SUCCESS. Threads: that of the
+ * call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_PRACTICES_RESULTS_H
 #define ASSAY_PRACTICES_RESULTS_H
 

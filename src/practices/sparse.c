@@ -64,7 +64,7 @@ static uint32_t asynchronous_family(const struct device *device)
     return UINT32_MAX;
 }
 
-/* NVIDIA: advises to bind on a queue that does not draw, where the device has one. */
+/* NVIDIA: advises to bind on a queue that does not draw, if the device has such a queue. */
 static void judge_queue(const struct call *call)
 {
     const struct queue *queue = object_load_state(call->object);

@@ -7,15 +7,16 @@
 #include "report/finding/finding.h"
 #include "report/names/vuid_text.h"
 
-#define REPORT_OBJECTS 5 /* the call's own, and struct finding_objects' */
+/* the object of the call, and those of struct finding_objects */
+#define REPORT_OBJECTS 5
 
 /* Where a return address lies. */
 struct caller {
     const char *module; /* as the dynamic linker knows it; NULL when the address is in none */
-    uint64_t offset;    /* of the call in the module, as addr2line takes it */
+    uint64_t offset;    /* where the call lies in the module, in bytes, as addr2line takes it */
     const char *symbol; /* NULL when the module exports none there */
     uint64_t symbol_offset;
-    const uint8_t *build_id; /* the linker's note of the module; NULL when it has none */
+    const uint8_t *build_id; /* the linker's note of the module; NULL: the module has none */
     uint32_t build_id_size;
 };
 
@@ -29,7 +30,7 @@ struct caller_path {
 struct report_object {
     enum handle_type type;
     uint64_t handle; /* as the program sees it */
-    char *name;      /* owned; NULL when it has none */
+    char *name;      /* owned; NULL: the object has no name */
     /* owned; NULL when that is not known, or has not been */
     struct caller_path *created, *destroyed;
 };
@@ -40,7 +41,7 @@ struct label_list {
     VkDebugUtilsLabelEXT *labels;
 };
 
-#define THREAD_NAME_SIZE 16 /* the system's: longer names are cut */
+#define THREAD_NAME_SIZE 16 /* limit of the system: longer names are cut */
 
 /* Threads: the calling thread's own, on its stack. Pointers without a note belong to others and
  * outlive the report. */
@@ -66,7 +67,7 @@ struct report {
     const struct caller *stack;
     uint32_t stack_count, stack_first;  /* `stack[stack_first]` is `caller` */
     uint32_t process, thread;           /* the system's numbers of them */
-    char thread_name[THREAD_NAME_SIZE]; /* "" when it has none */
+    char thread_name[THREAD_NAME_SIZE]; /* "": the thread has no name */
     /* microseconds since 1970-01-01, by the system's clock; 0: not known */
     uint64_t time;
     const char *application; /* NULL when it has no name */
@@ -80,7 +81,7 @@ struct report {
     uint32_t last_of; /* this id is reported for the last time, being the n-th; 0 otherwise */
     bool once;        /* advice: it is reported once from a place, whatever the limit */
     struct mute_place *place; /* where it was found; NULL: it is reported however often it comes */
-    uint32_t nth;             /* it is the n-th report from there */
+    uint32_t nth;             /* the report is the n-th one from there */
     /* a hash that reports from one place have in common whose texts differ in numbers only; 0: the
      * log says each of them in full */
     uint64_t same;
@@ -110,7 +111,7 @@ void message_write_frame(struct string_builder *builder, const struct caller *ca
  * Nothing when `path` is NULL. */
 void message_write_outer(struct string_builder *builder, const struct caller_path *path,
                          const char *indent);
-/* `"caller":{...}`, and `"stack":[...]` with all frames where there are others. */
+/* Writes `"caller":{...}`, and `"stack":[...]` with all frames, if there are others. */
 void message_write_json_path(struct string_builder *builder, const struct caller_path *path);
 const char *severity_name(enum severity severity);
 
@@ -119,8 +120,8 @@ void location_write(struct string_builder *builder, const struct location *locat
 
 /* caller.c: the module's and symbol's names live as long as the module is loaded. */
 struct caller caller_describe(const void *return_address);
-/* Frees what later descriptions would be quicker by, unless another thread describes an address at
- * this moment. What was described stays as it is. Threads: any. */
+/* Frees data that makes later descriptions quicker, unless another thread describes an address at
+ * this moment. Descriptions stay as they are. Threads: any. */
 void caller_forget(void);
 /* callers.c: what was kept of another call, described. Owned by the caller; NULL when nothing was
  * kept, or memory is out. */

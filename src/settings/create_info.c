@@ -20,7 +20,7 @@ static void setting_disable(struct settings *settings, const char *value,
     settings->disables |= before;
 }
 
-/* Reads a VkValidationFlagsEXT: what it disables is disabled in the setting's own words. */
+/* Reads a VkValidationFlagsEXT: checks that it disables are disabled by the setting's own words. */
 static void read_validation_flags(struct settings *settings, const VkValidationFlagsEXT *flags,
                                   struct settings_diagnostics *diagnostics)
 {

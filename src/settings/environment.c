@@ -30,8 +30,8 @@ static bool has_longer_prefix(const char *variable, const struct env_spelling *s
     return false;
 }
 
-/* Reads one variable of the environment, if its name has this spelling's prefix and no longer one.
- */
+/* Reads one variable of the environment, if its name begins with the prefix of this spelling and no
+ * longer prefix fits. */
 static void read_variable(struct settings *settings, const char *variable,
                           const struct env_spelling *spelling,
                           struct settings_diagnostics *diagnostics)

@@ -13,8 +13,8 @@
 #define LONG_PREFIX "assay_validation." /* that configurators make of the layer's name */
 static const char *const key_prefixes[] = {OLD_PREFIX, PEER_PREFIX, LONG_PREFIX, OWN_PREFIX};
 
-/* The line without its comment. A `#` begins one at the start of a line or after white space, so
- * that a value may hold one. */
+/* The line without its comment. A `#` begins a comment at the start of a line or after white space,
+ * so that a value may hold a `#`. */
 static struct span without_comment(struct span line)
 {
     for (size_t i = 0; i < line.length; i++) {
@@ -124,7 +124,7 @@ static void read_line(struct pass *pass, struct span line, const char *path, uns
 
 #define SHOWN_LENGTH 80 /* of a user's text that a diagnostic quotes */
 
-/* As much of a text as a diagnostic quotes. */
+/* How many characters of a text a diagnostic quotes. */
 static int shown_length(struct span text)
 {
     return text.length < SHOWN_LENGTH ? (int)text.length : SHOWN_LENGTH;
@@ -198,7 +198,7 @@ static bool skip_byte_order_mark(struct span *text, const char *path,
     return true;
 }
 
-/* The number of the line that a diagnostic is about; 0: it does not begin with the path and a
+/* The number of the line that a diagnostic is about; 0: the text does not begin with the path and a
  * number. */
 static unsigned line_of(const char *text, const char *path)
 {

@@ -78,8 +78,8 @@ static bool try_directory(struct settings *settings, const char *start, const ch
     return found;
 }
 
-/* Says where no file was found that one stands beside the program, where it does not run: it was
- * probably meant to be. */
+/* Adds a hint if no settings file was found, but one lies beside the program and not where it runs:
+ * it was probably meant to be read. */
 static void look_beside_program(struct settings_diagnostics *diagnostics)
 {
     char path[PATH_MAX];

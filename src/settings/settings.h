@@ -15,7 +15,7 @@
 #define SETTINGS_KHRONOS_LAYER_NAME "VK_LAYER_KHRONOS_validation"
 #define SETTINGS_FILE_NAME          "vk_layer_settings.txt"
 
-/* The mistakes in what the user wrote, kept until they can be reported (reporter_emit_diagnostics).
+/* The mistakes in the user's settings, kept until they can be reported (reporter_emit_diagnostics).
  * Owned. Threads: one. */
 struct settings_diagnostics {
     uint32_t count;
@@ -36,7 +36,7 @@ void settings_defaults(struct settings *settings);
 /* Any bytes: reads the settings of `length` bytes that came from a file called `path`. */
 void settings_read_text(struct settings *settings, const char *bytes, size_t length,
                         const char *path, struct settings_diagnostics *diagnostics);
-/* As environ: NULL-terminated `NAME=value` strings. */
+/* Reads settings from an array like environ: NULL-terminated, of `NAME=value` strings. */
 void settings_read_environment(struct settings *settings, char *const *environment,
                                struct settings_diagnostics *diagnostics);
 void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,

@@ -37,7 +37,7 @@ struct setting_info {
 struct setting_known {
     const char *name; /* NULL ends the list */
     const char *default_text;
-    const char *reason; /* why it does nothing: a clause */
+    const char *reason; /* a clause that says why the setting does nothing */
 };
 
 /* A bit of `disables` or `enables`, and a setting that it switches off or on. */
@@ -60,7 +60,8 @@ struct span span_of(const char *text);
 struct span span_trim(struct span span);
 bool span_equals(struct span span, const char *text);        /* letters of either case */
 bool span_starts_with(struct span span, const char *prefix); /* letters of either case */
-bool span_skip(struct span *span, const char *prefix);       /* likewise; moves past it */
+/* The same, and moves the span past the prefix. */
+bool span_skip(struct span *span, const char *prefix);
 
 /* Edits (insert, drop, replace, swap of neighbours) between two names; letters of either case.
  * UINT32_MAX for long ones. */
@@ -71,7 +72,7 @@ unsigned edit_distance(struct span a, const char *b);
  * leaves the setting as it is, and not given. */
 void setting_assign(struct settings *settings, enum setting setting, struct span value,
                     const char *place, struct span key, struct settings_diagnostics *diagnostics);
-/* SETTING_COUNT when there is none of that name. */
+/* The setting with this name; SETTING_COUNT: there is none. */
 enum setting setting_by_name(struct span name);
 /* Accepts what is known and does nothing here, with a warning where the value asks for something.
  * Otherwise it reports an unknown setting, with the nearest known one. `spelling_prefix` is what

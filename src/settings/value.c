@@ -163,8 +163,8 @@ static bool next_item(struct span *rest, char separator, struct span *item)
     return true;
 }
 
-/* Items stand apart by the first of `,` `;` `:` that the list has, as users of the field know it.
- * 0: it has none. */
+/* The character that separates items: the first of `,` `;` `:` that the list has, as users of the
+ * field know it. 0: it has none. */
 static char list_separator(struct span value)
 {
     for (const char *c = ",;:"; *c; c++) {
@@ -212,8 +212,8 @@ static bool parse_list(struct span value, struct setting_list *list)
     return true;
 }
 
-/* By the usual table of three rows; two letters that have changed places count as one difference.
- * UINT32_MAX: one is longer than 64 letters. */
+/* How many edits turn one word into the other, by the usual table of three rows; two letters that
+ * have changed places count as one edit. UINT32_MAX: a word has more than 64 letters. */
 unsigned edit_distance(struct span a, const char *b)
 {
     enum { LONGEST = 64 };
@@ -348,8 +348,8 @@ static uint32_t count_words(const struct setting_info *info, struct span value, 
     return count;
 }
 
-/* All words of the value count that are known; the others get a diagnostic each. False: none of it
- * can be taken. */
+/* Reads the known words of the value; each unknown word gets a diagnostic. False: no word is
+ * known. */
 static bool parse_flags(const struct setting_info *info, struct span value, uint32_t *result,
                         const char *place, struct span key,
                         struct settings_diagnostics *diagnostics)
@@ -424,7 +424,7 @@ static bool assign_int(const struct setting_info *info, uint32_t *field, struct 
     return kind == NUMBER_GOOD && number >= info->min && number <= info->max;
 }
 
-/* A setting that nothing could be made of stays as it is, and does not count as given. */
+/* A setting whose value cannot be read stays as it is, and does not count as given. */
 void setting_assign(struct settings *settings, enum setting setting, struct span value,
                     const char *place, struct span key, struct settings_diagnostics *diagnostics)
 {
@@ -515,7 +515,7 @@ void settings_conclude(struct settings *settings)
         (settings->syncval_submit_time_validation ||
          !settings->given[SETTING_SYNCVAL_FULL_VALIDATION]))
         settings->syncval_full_validation = settings->syncval_submit_time_validation;
-    /* To pass a frame over takes the next one. */
+    /* To skip a frame, the next frame must be known. */
     if (settings->caller_ignore.count && !settings->given[SETTING_RECORD_STACKS])
         settings->record_stacks = true;
     if (!settings->printf_only_preset)

@@ -17,9 +17,10 @@
 #define RECORD_COMMAND     8 /* number of the command in it: command_buffer::command_number */
 #define RECORD_ERROR       9 /* ERROR_... */
 #define RECORD_ERROR_WORDS 10
-/* of all but printf: as it stands in the ring (CHECK_...), and as it is put together */
+/* words of a record, other than of printf: in the ring (CHECK_...) and after it is put together */
 #define RECORD_CHECK_LENGTH 16
-#define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
+/* the most words of a record of printf, the rest of which is left out */
+#define RECORD_MOST 128
 
 /* The words that a check writes: first of all those that the command has. */
 #define CHECK_RECORDING 0 /* COMMAND_RECORDING */
@@ -29,9 +30,10 @@
 #define CHECK_STAGE_WORDS 4 /* three */
 #define CHECK_SHADER      7
 /* of a shader's sites (spirv_site): shader + number * SITE_FACTOR; SHADER_OF_LAYER: nothing */
-#define CHECK_SITE       8
-#define CHECK_WORDS      9           /* three, which only the shader knew */
-#define CHECK_MORE_WORDS 12          /* three more, which most checks do not write */
+#define CHECK_SITE  8
+#define CHECK_WORDS 9 /* three, which only the shader knew */
+/* three more, which most checks do not write */
+#define CHECK_MORE_WORDS 12
 #define SHADER_OF_LAYER  0xffffffffu /* CHECK_SHADER: src/gpu/shaders/buffers_*; ERROR_COMMAND */
 
 /* Numbers that differ by little are spread over all bits, so that their sum is a hash. The inverses
@@ -54,7 +56,7 @@
 #define ERROR_DESCRIPTOR_CLASS 3
 /* set, binding, index, byte offset, bytes accessed, bytes bound */
 #define ERROR_STORAGE_BUFFER_RANGE 4
-#define ERROR_UNIFORM_BUFFER_RANGE 5 /* the same */
+#define ERROR_UNIFORM_BUFFER_RANGE 5 /* as the error above */
 /* set | base << 5, binding, index, element, elements, stride: of the array at byte `base`, whole */
 #define ERROR_STORAGE_BUFFER_ELEMENT 28
 #define ERROR_TEXEL_BUFFER_RANGE     6  /* set, binding, index, texel, texels in the view */
@@ -87,7 +89,7 @@
 #define ERROR_HIT_KIND   27 /* the kind */
 #define ERROR_RAY_QUERY  29 /* opcode: of a ray query that is not initialized */
 
-/* of a record that is not put together yet: the shader's site says it */
+/* in a record that is not put together yet: the shader's site says the error */
 #define ERROR_OF_SITE 0xffffffffu
 
 /* The note that an invocation makes of what to report at its end: the site ^ the invocation's salt.
@@ -102,9 +104,10 @@
  * workgroup (mask "who"). Then come which of the places that share the word it is, by which access
  * (spirv_shared_site; 0: unknown), and the number of barriers before. Place and barriers are the
  * mask "known". */
-#define SHARED_READ        0u
-#define SHARED_READ_MANY   1u /* in shadow words: by several invocations */
-#define SHARED_ATOMIC_LOAD 1u /* in what is compared with them */
+#define SHARED_READ      0u
+#define SHARED_READ_MANY 1u /* in shadow words: by several invocations */
+/* in the word of an access that is compared with shadow words */
+#define SHARED_ATOMIC_LOAD 1u
 #define SHARED_ATOMIC      2u
 #define SHARED_WRITE       3u
 /* About so many workgroups of a dispatch are watched. */
@@ -114,7 +117,8 @@
 
 /* no built-in: an array that is decorated PerPrimitiveEXT */
 #define MESH_PER_PRIMITIVE 0xffffffffu
-#define MESH_NO_VERTEX     0xffffffffu /* it is the primitive's index that is wrong */
+/* the index of the primitive is wrong, not a vertex */
+#define MESH_NO_VERTEX 0xffffffffu
 
 /* The mistakes in a ray. */
 #define TRACE_INFINITE        0x001u /* a component of origin or direction */
@@ -169,7 +173,8 @@
 #define ABORT_WORDS     (1 << 18)
 #define ABORT_UNIT      16 /* words */
 #define ABORT_UNITS     (ABORT_WORDS / ABORT_UNIT)
-#define RING_WORDS      (RING_ABORT + ABORT_WORDS) /* before printf's */
+/* the ring's words before the records of printf */
+#define RING_WORDS (RING_ABORT + ABORT_WORDS)
 
 /* A message, as a record. */
 /* in words, with this one; written last: 0 where the message is not whole (and where none is) */
@@ -195,9 +200,9 @@
 #define COMMAND_ALIVE       4 /* address of a byte for each slot of the object table */
 #define COMMAND_ALIVE_LIMIT 6 /* slots that have a byte */
 #define COMMAND_RANGES      8 /* address of the header of the buffers' addresses */
-/* address of what a kind of command adds: vertex buffers of a draw; 0 without */
+/* address of data that a kind of command adds: vertex buffers of a draw; 0: no such data */
 #define COMMAND_EXTRA 10
-/* address of what shaders say that they touched (TOUCHED_...); 0: not wanted */
+/* address of the table in which shaders note touched descriptors (TOUCHED_...); 0: not wanted */
 #define COMMAND_TOUCHED 12
 /* addresses: of each set's table, of as many sets as shaders may ask for; 0: nothing is known of
  * it */
@@ -205,7 +210,7 @@
 
 /* COMMAND_EXTRA of a draw: where the vertex buffers end, for the attribute that does so first: once
  * by vertex, and after that by instance. */
-#define VERTICES_LIMIT      0 /* indices are below it; 0xffffffff: it does not end */
+#define VERTICES_LIMIT      0 /* indices are below it; 0xffffffff: there is no limit */
 #define VERTICES_PLACE      1 /* location | binding << 16 */
 #define VERTICES_ELEMENTS   2 /* that the buffer has of the attribute */
 #define VERTICES_DIVISOR    3
@@ -251,7 +256,7 @@
 #define ENTRY_RANGE      2
 #define ENTRY_WORDS      4
 #define GENERATION_SHIFT 25
-/* A byte of the table of what is alive: ALIVE_BIT | generation (7 bits). */
+/* A byte of the table of live objects: ALIVE_BIT | generation (7 bits). */
 #define ALIVE_BIT       0x80u
 #define GENERATION_BITS 0x7fu
 

@@ -7,8 +7,8 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* Those that give what was there: their pointer is word 3. SpvOpAtomicLoad is the only one that
- * writes nothing. */
+/* True for atomic instructions that give the old value: their pointer is word 3. SpvOpAtomicLoad is
+ * the only one that writes nothing. */
 static inline bool spirv_is_atomic_with_result(uint32_t opcode)
 {
     switch (opcode) {

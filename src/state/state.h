@@ -22,8 +22,8 @@ bool tracking_enabled(const struct settings *settings);
  * object_state_destroy (objects/object.h). */
 void state_object_destroy(struct object *object, enum handle_type type);
 
-/* In the child of a fork: no object's lock is another thread's any more. Threads: chassis/fork.c.
- */
+/* Called in the child of a fork: releases locks of objects that threads of the parent held.
+ * Threads: chassis/fork.c. */
 void state_fork_child(void);
 
 #endif

@@ -32,8 +32,8 @@ static bool extension_enabled(const struct call *call, enum extension extension)
 
 bool requirement_met(const struct call *call, uint16_t requirement)
 {
-    /* Without a device it is the physical device's support that counts, and at vkCreateDevice that
-     * of a device to be. */
+    /* Without a device the support of the physical device counts, and at vkCreateDevice the device
+     * that is to be. */
     if (!requirement || !call->device)
         return true;
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
@@ -130,8 +130,9 @@ void report_structure_type(struct check *c, enum vuid vuid, const struct locatio
             : finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found,
                       expected);
     c->skip |= refused;
-    /* Queries go down whatever callbacks answer, as the program goes on with what they fill in. A
-     * structure of another type may be a smaller one, which the driver would write past. */
+    /* Queries go down whatever callbacks answer, as the program goes on with the structures that
+     * they fill in. A structure of another type may be smaller, so that the driver would write past
+     * it. */
     if (refused && command_only_answers[command_root[c->call->command]])
         c->call->dead_handle = true;
 }

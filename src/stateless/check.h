@@ -18,9 +18,9 @@
 struct check {
     struct call *call;
     bool skip;   /* what the findings so far answered */
-    bool output; /* in a structure that the driver fills in: its values are not the program's */
-    bool of_pipeline; /* it is the first member of a graphics_check (stateless/pipeline.h) */
-    bool of_device;   /* it is that of a device_check (stateless/device.h) */
+    bool output; /* in a structure that the driver fills in: the program did not set its values */
+    bool of_pipeline; /* the check is the first member of a graphics_check (stateless/pipeline.h) */
+    bool of_device;   /* the check is the first member of a device_check (stateless/device.h) */
     /* the structure of a pNext chain that is looked at, and the whole chain: structures before this
      * one are in its chain as well */
     const void *chained, *chain;
@@ -172,7 +172,7 @@ extern const uint32_t spoken_value_count;
 extern const uint32_t version_count;
 extern const struct chain_structure chain_structures[];
 extern const uint32_t chain_structure_count;
-/* of other platforms, and the loader's own: not ours to judge; increasing */
+/* Structures of other platforms, and of the loader, which are not checked; increasing. */
 extern const uint32_t foreign_structure_types[];
 extern const uint32_t foreign_structure_type_count;
 

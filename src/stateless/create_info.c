@@ -75,7 +75,7 @@ static bool clamps_to_border(const VkSamplerCreateInfo *s)
 void rule_VkSamplerCreateInfo(struct check *c, const struct location *where,
                               const VkSamplerCreateInfo *s)
 {
-    /* Custom colors without their feature are 04085's. */
+    /* 04085 reports custom colors whose feature is off. */
     if (clamps_to_border(s) && s->borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
         s->borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT)
         check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor",
@@ -104,7 +104,8 @@ void rule_VkDescriptorSetLayoutBinding(struct check *c, const struct location *w
     check_handles(c, VUID_VkDescriptorSetLayoutBinding_descriptorType_00282, where,
                   "pImmutableSamplers", s->descriptorCount, s->pImmutableSamplers);
     for (uint32_t i = 0; i < s->descriptorCount && !pointer_is_bad(s->pImmutableSamplers); i++)
-        c->call->dead_handle |= !s->pImmutableSamplers[i]; /* drivers copy what it leads to */
+        /* drivers copy the samplers that the pointer leads to */
+        c->call->dead_handle |= !s->pImmutableSamplers[i];
     c->skip |= c->call->dead_handle;
 }
 
@@ -138,7 +139,7 @@ void check_VkDeviceCreateInfo(struct check *c, const struct location *where, con
     c->skip = device.check.skip;
 }
 
-/* A slot may be reserved only where something asks for what it is reserved for. */
+/* A slot may be reserved only if a setting asks for something that needs it. */
 void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where,
                                   const VkValidationFeaturesEXT *s)
 {
@@ -171,7 +172,7 @@ void rule_VkRenderPassTileShadingCreateInfoQCOM(struct check *c, const struct lo
     const struct device *device = c->call->device;
     const VkExtent2D apron = s->tileApronSize;
     const bool enabled = s->flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
-    /* Without a device there are no features to compare with. */
+    /* At vkCreateDevice and before there is no device whose features could be compared. */
     if (!device)
         return;
     REQUIRE(&subject, VUID_VkRenderPassTileShadingCreateInfoQCOM_flags_10660,

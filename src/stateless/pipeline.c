@@ -48,7 +48,7 @@ static bool has_depth_stencil(const struct call *call, const VkGraphicsPipelineC
 bool pipeline_reads_depth_stencil(const struct check *c)
 {
     const struct graphics_info *graphics = pipeline_graphics(c);
-    /* a library without the output's formats does not say what it is used with */
+    /* a library without the output's formats does not say which formats it will be used with */
     bool unsaid = !(graphics->own & PART_FRAGMENT_OUTPUT);
     return graphics->depth_stencil && (unsaid || has_depth_stencil(c->call, graphics->info));
 }

@@ -39,8 +39,8 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
     }
 }
 
-/* Asks the driver for what it can do with the VkVideoProfileInfoKHR that the member points to. The
- * answer is not kept: few calls name a profile. */
+/* Asks the driver about the VkVideoProfileInfoKHR that the member points to. The answer is not
+ * kept: few calls name a profile. */
 static struct row_number row_read_profile(const struct row_subject *subject,
                                           const struct row_value *value)
 {
@@ -95,7 +95,8 @@ struct row_number row_read_level_extent(const struct row_subject *subject,
                                         const struct row_value *value)
 {
     const VkImageSubresourceLayers *layers =
-        row_member_at(subject, &row_values[value->second]); /* it begins with its aspectMask */
+        /* the structure begins with its aspectMask */
+        row_member_at(subject, &row_values[value->second]);
     const struct image *image =
         row_may_ask(subject->check->call)
             ? object_load_state(row_fact_object(subject, &row_values[value->first]))
@@ -142,7 +143,7 @@ struct row_place {
     const void *state;           /* NULL: nothing is known */
     const struct buffer *buffer; /* NULL: not known, or destroyed */
     bool destroyed;
-    bool by_address; /* it was not created in a buffer, but at an address */
+    bool by_address; /* the structure was created at an address, and not in a buffer */
 };
 
 /* The object of a handle and the buffer that it lies in. `state` NULL: nothing is known, or may be

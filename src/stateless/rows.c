@@ -116,7 +116,7 @@ static struct row_number row_difference(const struct row_subject *subject,
     };
 }
 
-/* The number of the highest bit that is set. 0 has none: the result is not known. */
+/* The number of the highest bit that is set. The result for 0 is not known. */
 static struct row_number row_highest_bit(const struct row_subject *subject,
                                          const struct row_value *value)
 {
@@ -242,7 +242,7 @@ static enum row_answer row_compare_reals(enum row_kind kind, double left, double
     }
 }
 
-/* The number as a double, for comparisons with one. */
+/* The number as a double, for comparisons with another double. */
 static double row_real(const struct row_number *number)
 {
     return number->is_real    ? number->real
@@ -272,7 +272,8 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
         const uint64_t size = left->negative ? 0 - left->bits : left->bits;
         return size % right->bits == 0 ? ROW_YES : ROW_NO;
     }
-    if (kind >= ROW_WITHIN_BITS && right->bits == 0) /* likewise */
+    /* without bits on the right the answer is not known */
+    if (kind >= ROW_WITHIN_BITS && right->bits == 0)
         return ROW_UNKNOWN;
     if (kind == ROW_WITHIN_BITS)
         return left->bits & ~right->bits ? ROW_NO : ROW_YES;
@@ -373,7 +374,7 @@ static enum row_answer row_ask_chain(const struct row_subject *subject, const st
     return chain_find((const void *)(uintptr_t)head.bits, type) ? ROW_YES : ROW_NO;
 }
 
-/* Answers whether a feature is enabled. At vkCreateDevice those of the device to be count. */
+/* Answers whether a feature is enabled. At vkCreateDevice the features of the new device count. */
 static enum row_answer row_ask_feature(const struct check *c, enum feature feature)
 {
     if (c->call->device)
@@ -426,7 +427,7 @@ static enum row_answer row_ask_some(const struct row_subject *subject, const str
     return answer;
 }
 
-/* Answers whether an array of names has that of an extension. */
+/* Answers whether an array of names has the name of an extension. */
 static enum row_answer row_ask_named(const struct row_subject *subject, const struct row_atom *atom)
 {
     const char *elements;
@@ -593,8 +594,8 @@ static bool row_check_array(struct check *c, const struct location *where, const
     return broken;
 }
 
-/* Checks a row for each element of its array, which may lie in those of another one. True if it is
- * broken. */
+/* Checks a row for each element of its array, which may lie in the elements of another array. True
+ * if it is broken. */
 static bool row_check_elements(struct check *c, const struct location *where, const struct row *row,
                                struct row_subject *subject)
 {

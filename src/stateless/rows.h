@@ -21,9 +21,10 @@ enum row_source {
     /* a limit or property of the device: `first` is the step of its offset in struct device. Not
      * known where it is 0: the device does not have it */
     ROW_LIMIT,
-    ROW_NUMBER,     /* a constant: `first` is its index in row_numbers */
-    ROW_SUM,        /* of two values: `first` and `second` are their indices in row_values */
-    ROW_DIFFERENCE, /* likewise; not known where it would be negative */
+    ROW_NUMBER, /* a constant: `first` is its index in row_numbers */
+    ROW_SUM,    /* of two values: `first` and `second` are their indices in row_values */
+    /* the difference of two values, as for ROW_SUM; not known where it would be negative */
+    ROW_DIFFERENCE,
     /* what an object was created with: the member is its handle, `second` an index in row_facts */
     ROW_FACT,
     /* A side (`chain`: 0, 1, 2) of the mip level that a region lies in: `first` is the index of a
@@ -44,7 +45,7 @@ enum row_source {
 enum row_root {
     ROW_OF_STRUCTURE, /* at the structure, or the command's parameters */
     ROW_OF_CHAIN,     /* at the structure of row_chains[chain] in the pNext chain */
-    ROW_OF_ELEMENT,   /* at one element of the row's array */
+    ROW_OF_ELEMENT,   /* begins at one element of the row's array */
     /* as ROW_OF_CHAIN, in the chain that the value `second` is the pNext of */
     ROW_OF_OTHER_CHAIN,
 };
@@ -63,7 +64,7 @@ struct row_value {
      * where the chain has that. */
     uint16_t first, second;
     uint16_t value_type; /* 0, ROW_BOOLEAN, or 1 + the enum value_type that names its values */
-    uint16_t name;       /* in row_names: of the member, limit or constant; "" where it has none */
+    uint16_t name;       /* in row_names: name of the member, limit or constant; "": it has none */
 };
 
 enum row_kind {
@@ -75,8 +76,8 @@ enum row_kind {
     ROW_MORE,
     ROW_AT_LEAST,
     ROW_MULTIPLE,
-    ROW_WITHIN_BITS, /* it has no bits but those of the other */
-    ROW_SHARED_BITS, /* it has one of the other's bits */
+    ROW_WITHIN_BITS, /* the value has no bits but bits of the other value */
+    ROW_SHARED_BITS, /* the value has one of the other value's bits */
     /* These compare a value with constants from row_numbers[right] on. */
     ROW_AMONG,   /* `count` of them */
     ROW_ANY_BIT, /* a mask, as of the next two */
@@ -105,7 +106,8 @@ enum row_kind {
     /* These ask no value: `left` is a number of row_chains, an enum feature (with its name's offset
      * in `right`), an enum extension. */
     ROW_CHAINED,
-    ROW_CHAINED_OF, /* likewise, in the chain that the value `right` is the pNext of */
+    /* the same, in the chain that begins at the pNext which the value `right` names */
+    ROW_CHAINED_OF,
     ROW_FEATURE,
     ROW_EXTENSION, /* `right`: 1, a version that brings it is as good; ROW_BY_NAME: it is not */
     ROW_SETTING,   /* `left`: its offset in struct settings, a bool */
@@ -117,7 +119,8 @@ enum row_kind {
     ROW_DYNAMIC,
     /* An element of row_arrays[left] is as row_atoms[right] says. */
     ROW_SOME,
-    /* row_arrays[left] are names of extensions, and have that of the enum extension `right`. */
+    /* row_arrays[left] has names of extensions, and the name of the enum extension `right` is among
+     * them */
     ROW_NAMED,
     ROW_INTACT, /* the row that is `left` rows before this one is not broken */
     /* The geometry that the element is has primitives, or it is not known how many. row_steps[left]
@@ -147,7 +150,7 @@ enum row_format_kind {
 
 /* The questions about the buffer of an object. */
 enum row_memory {
-    ROW_MEMORY_ANY,          /* it is bound to memory, or sparse */
+    ROW_MEMORY_ANY,          /* the object is bound to memory, or sparse */
     ROW_MEMORY_HOST_VISIBLE, /* the host can see the memory */
     ROW_MEMORY_SINGLE,       /* the memory does not have an instance for each of several devices */
     ROW_MEMORY_NAMED,        /* the object was created in a buffer, not at an address */
@@ -157,8 +160,8 @@ enum row_memory {
 struct row_atom {
     uint8_t kind;     /* enum row_kind */
     bool positive;    /* false: it holds where this is not so */
-    bool alternative; /* it is enough that this one or the next one holds */
-    uint8_t count;    /* of all but ROW_AMONG: ROW_UNSAID where no message speaks of it */
+    bool alternative; /* it is enough that this atom or the next one holds */
+    uint8_t count;    /* except for ROW_AMONG: ROW_UNSAID where no message speaks of the atom */
     uint16_t left, right;
 };
 
@@ -171,7 +174,7 @@ struct row_array {
     /* 1 + the index of the array of whose elements each has this one, from where the steps begin;
      * and of the array that is used where the pointer to this one is NULL */
     uint16_t outer, other;
-    bool pointers; /* its elements are pointers to what the row speaks of */
+    bool pointers; /* the elements are pointers to the structures that the row is about */
 };
 
 /* How a row comes to an object. */
@@ -199,10 +202,10 @@ struct row_fact {
 
 struct row {
     uint16_t vuid;     /* enum vuid */
-    uint16_t atoms;    /* the first one in row_atoms */
+    uint16_t atoms;    /* index of the first atom in row_atoms */
     uint8_t guards;    /* how many atoms are guards */
     uint8_t count : 6; /* how many there are in all */
-    uint8_t stops : 1; /* what breaks it does not reach the driver, which would crash */
+    uint8_t stops : 1; /* a call that breaks the row does not reach the driver, which would crash */
     uint8_t quiet : 1; /* it says nothing where a row of the call was broken before */
     uint16_t array;    /* in row_arrays, or ROW_NO_ARRAY */
 };
@@ -218,7 +221,7 @@ struct row_subject {
     const void *structure; /* or a command's parameters */
     const void *chain;     /* that structure's pNext, NULL for a command */
     const void *element;   /* of the row's array, or NULL */
-    uint32_t index;        /* the element's */
+    uint32_t index;        /* index of the element */
     /* of an array in an array: what the element lies in, with its index; NULL */
     const void *outer;
     uint32_t outer_index;
@@ -229,8 +232,7 @@ struct row_subject {
 
 enum row_answer { ROW_NO, ROW_YES, ROW_UNKNOWN };
 
-/* A value as it was read. Integers are as wide as they come, with their sign where their type has
- * one. */
+/* A value as it was read. Integers have 64 bits, with their sign if their type has one. */
 struct row_number {
     bool known;
     bool is_real;  /* `real` has it, else `bits` */

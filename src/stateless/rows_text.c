@@ -150,7 +150,7 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
     row_write_number(text, &number, value_type);
 }
 
-/* A message names that many bits of which a value has none. */
+/* A message names at most this many bits that a value lacks. */
 #define ROW_NAMED_BITS 8
 
 /* Writes which bits of an atom's mask a value has, or lacks. */
@@ -467,7 +467,7 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
                               other.bits);
         return;
     }
-    if (atom->kind == ROW_FORMAT) { /* what it is not */
+    if (atom->kind == ROW_FORMAT) { /* the kind that the format does not have */
         string_builder_add(text, "is ");
         row_write_number(text, &number, value->value_type);
         string_builder_format(text, ", %s%s", atom->positive ? "not " : "",
@@ -644,7 +644,7 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
             continue;
         const bool same = value && row_has_subject(holding) && &row_values[holding->left] == value;
         if (holding == but || (same && !row_has_bits(holding)))
-            continue; /* it is said already */
+            continue; /* the message says it already */
         if (value && value->source == ROW_FACT && holding->kind == ROW_NULL &&
             row_values[holding->left].name == value->name)
             continue; /* the object was named */
@@ -727,7 +727,7 @@ static void row_write_lacking(struct string_builder *text, const struct row_subj
         string_builder_format(text, "enables the feature %s", row_names + broken->right);
         return;
     }
-    /* Alternatives lie side by side, and none of them holds: each is written as its opposite. */
+    /* Alternatives stand side by side, and none holds: the text has the opposite of each. */
     const struct row_atom *atom = broken;
     bool first = true, more;
     do {
@@ -769,7 +769,7 @@ static void row_add_objects(struct finding_objects *objects, const struct row_su
             return;
     }
     const enum handle_type type = object_type(object);
-    if (type == HANDLE_NONE) /* another thread destroys it */
+    if (type == HANDLE_NONE) /* another thread is destroying the object */
         return;
     objects->list[objects->count].type = type;
     objects->list[objects->count++].handle = object_handle(object);
@@ -793,7 +793,7 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
                              const struct row_subject *subject)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *end = atom + row->count;
-    /* Guards as well: what they ask of an object is why the rule applies. */
+    /* Guards count as well: their objects are the reason why the rule applies. */
     for (; atom < end; atom++) {
         if (atom->kind < ROW_CHAINED)
             row_add_objects(objects, subject, &row_values[atom->left]);

@@ -13,8 +13,8 @@ extern const struct area_end sync_areas[];
  * is as it was before them. */
 void sync_take_back(const struct call *call) COLD;
 
-/* Those below are nearly empty, and filled in once before they are used: what lies in the library
- * costs 16 KB each. */
+/* The validators below are nearly empty, and filled in once before they are used: data in the
+ * library costs 16 KB for each validator. */
 
 /* Where a command buffer orders more than it needs to: with validate_best_practices, too
  * (sync/advice/advice.h). Runs before sync_validator. */

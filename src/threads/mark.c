@@ -159,8 +159,9 @@ static COLD void write_other(struct string_builder *section, const struct caller
     message_write_outer(section, path, "");
 }
 
-/* Reports that two threads use an object at once. `parameter`: NULL where the object is not one of
- * the call's. `write`: both calls need the object to themselves; else only the other one does. */
+/* Reports that two threads use an object at once. `parameter`: NULL where the object is not a
+ * parameter of the call. `write`: both calls need the object to themselves; else only the other
+ * call does. */
 static void report_race(const struct call *call, const struct object *object,
                         const struct other_call *other, bool write, const char *parameter)
 {
@@ -306,7 +307,7 @@ void threads_read_submits2(const struct call *call, uint32_t count, const VkSubm
     }
 }
 
-/* For object_for_each_child(). `context`: the call. */
+/* Enters a set of a pool, for object_for_each_child(). `context`: the call. */
 static void enter_set(struct object *set, void *context)
 {
     assert(set && context);
@@ -332,7 +333,7 @@ void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool)
         object_for_each_child(object, leave_set, (void *)call);
 }
 
-/* For object_for_each_owned(). `context`: the call. */
+/* Enters a physical device, for object_for_each_owned(). `context`: the call. */
 static void enter_physical_device(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PHYSICAL_DEVICE)

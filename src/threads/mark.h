@@ -52,8 +52,8 @@ static inline bool mark_is_inside(uint64_t mark)
     return mark > USER_IS_GONE;
 }
 
-/* Two threads are in `object`; `other` is the mark of the one that is not the call's. `write`: both
- * need it for themselves. Else a window that the other call holds open ends. */
+/* Reports that two threads are in `object`; `other` is the mark of the other call. `write`: both
+ * calls need the object for themselves. Else a window that the other call holds open ends. */
 void threads_report(const struct call *call, const struct object *object, uint64_t other,
                     bool write, const char *parameter) COLD;
 

@@ -73,7 +73,7 @@ static const struct habit habits[] = {
 #define MEETINGS 256 /* entries */
 static _Atomic uint32_t meetings[MEETINGS];
 static _Atomic uint64_t account;    /* nanoseconds of CLOCK_MONOTONIC */
-static _Atomic uint64_t first_hold; /* likewise; 0: there was none */
+static _Atomic uint64_t first_hold; /* CLOCK_MONOTONIC in nanoseconds; 0: there was none */
 static _Atomic int processors;      /* that the process may use; 0: not asked for yet */
 
 /* Nanoseconds of CLOCK_MONOTONIC. */

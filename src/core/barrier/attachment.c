@@ -20,7 +20,7 @@ struct image_uses {
     bool resolved;             /* the resolve attachment of a color attachment that is used */
     bool same;                 /* some use is in `old_layout` */
     bool readable;             /* some use is in a layout that input attachments may have, too */
-    VkImageLayout layout;      /* of one of the uses, for the message */
+    VkImageLayout layout;      /* layout of one of the uses, for the message */
 };
 
 /* Adds one attachment that the image may be. `kind`: set where it is. Without a view, or where

@@ -1,5 +1,5 @@
-/* Image memory barriers within a render pass instance: of which attachments they are.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Image memory barriers within a render pass instance: of which attachments they are. Threads: that
+ * of the call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_ATTACHMENT_H
 #define ASSAY_CORE_BARRIER_ATTACHMENT_H
 

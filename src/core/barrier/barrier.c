@@ -237,8 +237,8 @@ static bool barrier_check_buffer(const struct call *call, const struct buffer_ba
 
 /* --- images --- */
 
-/* The barriers before this one in the same command: of vkCmdWaitEvents2, those of its other events
- * among them. */
+/* The barriers before this one in the same command. For vkCmdWaitEvents2 the barriers of its other
+ * events are among them. */
 struct barriers_before {
     /* `count` of them; NULL: the command is of the second version */
     const VkImageMemoryBarrier *list;
@@ -459,7 +459,7 @@ static bool check_accesses(const struct call *call, const struct command_buffer 
     return skip;
 }
 
-/* Without the feature rayQuery one of these reads acceleration structures. */
+/* Without the feature rayQuery, only these stages can read acceleration structures. */
 #define RAY_QUERY_STAGES                            \
     (VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR | \
      VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT)
@@ -604,7 +604,7 @@ static COLD bool check_memory_chain(const struct call *call, const void *chain,
     struct subject s = {.call = call, .where = where};
     for (uint32_t i = 0; i < CHAIN_MOST && !pointer_is_bad(next) && !s.wrong; i++) {
         const bool known = next->sType == VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR;
-        /* A structure that the registry does not know may be of a newer one. */
+        /* A structure that the registry does not know may belong to a newer one. */
         REQUIRE(&s, RULE_10606, known || !value_has_name(VALUES_VkStructureType, next->sType),
                 "pNext", "has a structure of %s, which is not a VkMemoryBarrierAccessFlags3KHR",
                 TEXT_OF(VkStructureType, next->sType));

@@ -1,5 +1,5 @@
 /* All commands that take barriers check this of each (7.7 "Pipeline Barriers", 7.5 "Events").
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * Threads: that of the call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_BARRIER_H
 #define ASSAY_CORE_BARRIER_BARRIER_H
 
@@ -17,8 +17,8 @@ struct barriers {
 bool barriers_check(const struct call *call, const struct command_buffer *command_buffer,
                     const struct barriers *barriers);
 
-/* Version 2's: infos[index], of a command that has all those before it, too. Queue families'
- * abilities are up to the command. */
+/* Checks infos[index] of a command of version 2, which has all infos before it, too. The command
+ * itself checks queue families' abilities. */
 bool dependency_check(const struct call *call, const struct command_buffer *command_buffer,
                       const VkDependencyInfo *infos, uint32_t index, const struct location *where);
 

@@ -42,7 +42,7 @@ static VkSharingMode buffer_mode(const struct call *call, VkBuffer handle)
     return buffer ? buffer->sharing_mode : VK_SHARING_MODE_CONCURRENT;
 }
 
-/* The same for an image. */
+/* The sharing mode of an image, by its handle. */
 static VkSharingMode image_mode(const struct call *call, VkImage handle)
 {
     const struct image *image = find_image(call, handle);

@@ -1,5 +1,5 @@
 /* Checks of stage masks that are parameters of commands, for vkCmdPipelineBarrier and its like.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * Threads: that of the call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_COMMANDS_H
 #define ASSAY_CORE_BARRIER_COMMANDS_H
 
@@ -11,7 +11,7 @@
 bool stage_mask_check(const struct call *call, const struct command_buffer *command_buffer,
                       enum mask_place place, enum rule queue_rule, VkPipelineStageFlags stages,
                       const char *name);
-/* It may be 0 with the feature synchronization2 only. */
+/* Checks that the mask is 0 only with the feature synchronization2. */
 bool stage_mask_check_zero(const struct call *call, VkPipelineStageFlags stages, enum vuid vuid,
                            const char *name);
 /* A member of version 2's barriers: what the command buffer's queue family can do. */

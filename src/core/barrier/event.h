@@ -1,6 +1,6 @@
 /* vkCmdWaitEvents and vkCmdWaitEvents2 ask this of what has set their events (7.5). It is for the
- * command (core/barrier/event.c) and for the submit (core/submit/events.c).
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * command (core/barrier/event.c) and for the submit (core/submit/events.c). Threads: that of the
+ * call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_EVENT_H
 #define ASSAY_CORE_BARRIER_EVENT_H
 

@@ -8,8 +8,8 @@
 #include "core/hooks.h"
 #include "state/command/event.h"
 
-/* The rule that a reset breaks, which waits for `stages`; RULE_NONE: none, or that is not certain.
- * `orders`: of all commands before the reset, as those of `wait` are counted. `version2`: it is
+/* The rule that a reset after `stages` breaks; RULE_NONE: it breaks none, or that is not certain.
+ * `orders`: command_buffer::orders before the reset, counted as in `wait`. `version2`: the reset is
  * vkCmdResetEvent2. */
 enum rule event_reset_breaks(const struct event_wait *wait, uint32_t orders,
                              VkPipelineStageFlags2 stages, bool version2);

@@ -185,7 +185,8 @@ static enum rule wrong_aspects(const struct call *call, const struct image *imag
     return RULE_09601;
 }
 
-/* Checks the aspects of a range by the image's format. Formats that are not known have none. */
+/* Checks the aspects of a range by the image's format. Formats that are not known are not
+ * checked. */
 static bool image_transition_check_aspects(const struct call *call, const struct image *image,
                                            VkImageAspectFlags mask, const struct location *where)
 {
@@ -206,7 +207,7 @@ struct layout_usage {
     enum rule rule;                          /* which is broken without them */
 };
 
-/* For the table: usages without their prefix. */
+/* Shorter names of usages, for the table. */
 #define USAGE(name_)    VK_IMAGE_USAGE_##name_
 #define ATTACHMENTS     (USAGE(COLOR_ATTACHMENT_BIT) | USAGE(DEPTH_STENCIL_ATTACHMENT_BIT))
 #define READ_BY_SHADERS (USAGE(SAMPLED_BIT) | USAGE(INPUT_ATTACHMENT_BIT))
@@ -248,7 +249,7 @@ static const struct layout_usage layout_usages[] = {
 static const struct layout_usage *find_usage(VkImageLayout layout)
 {
     const uint32_t index = (uint32_t)layout - VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-    if (likely(index < 6)) /* the first ones are numbered like that */
+    if (likely(index < 6)) /* the numbers of the first layouts are their indices */
         return &layout_usages[index];
     for (uint32_t i = 0; i < ARRAY_LENGTH(layout_usages); i++) {
         if (layout_usages[i].layout == layout)
@@ -375,7 +376,7 @@ static COLD bool report_aspect_layout(const struct call *call, enum rule rule,
                      value_text(VALUES_VkImageAspectFlags, transition->range->aspectMask).text);
 }
 
-/* Checks that a layout of one aspect is not used for the other one. */
+/* Checks that a layout of one aspect is not used for the other aspect. */
 static bool check_aspect_layouts(const struct call *call, const struct image_transition *transition,
                                  const struct location *where)
 {
@@ -393,7 +394,7 @@ static bool check_aspect_layouts(const struct call *call, const struct image_tra
     return skip;
 }
 
-/* `host`: of what rows ask of a VkHostImageLayoutTransitionInfo, nothing is said. */
+/* `host`: rules that rows already ask of a VkHostImageLayoutTransitionInfo are left out. */
 static inline __attribute__((always_inline)) bool
 check_transition(const struct call *call, const struct image_transition *transition,
                  const struct location *where, bool host)

@@ -1,6 +1,6 @@
 /* Barriers and host transitions have in common a range of an image, and the layouts that it goes
- * from and to (7.7.3, 7.9).
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * from and to (7.7.3, 7.9). Threads: that of the call. Fields of other objects are read as their
+ * own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
 #define ASSAY_CORE_BARRIER_IMAGE_TRANSITION_H
 

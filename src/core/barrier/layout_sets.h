@@ -1,5 +1,5 @@
 /* Sets of image layouts: rules that forbid several layouts in one place are rows of tables.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * Threads: that of the call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_LAYOUT_SETS_H
 #define ASSAY_CORE_BARRIER_LAYOUT_SETS_H
 

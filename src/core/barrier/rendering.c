@@ -21,7 +21,9 @@ struct placed {
     bool memory; /* there is a memory barrier of any kind: not only an execution dependency */
     bool moves;  /* some barrier's families differ */
     bool layout; /* some barrier's layouts differ */
-    bool wrong;  /* their stages or flags break a rule, from which others would follow */
+    /* the stages or flags of these barriers break a rule, and further findings would only follow
+     * from that */
+    bool wrong;
 };
 
 /* Adds the stages and accesses of a dependency. */
@@ -34,7 +36,7 @@ static void add_masks(struct placed *placed, VkPipelineStageFlags2 src, VkPipeli
     placed->dst_accesses |= dst_access;
 }
 
-/* Stages that are certainly none of the graphics pipeline. */
+/* Stages that certainly do not belong to the graphics pipeline. */
 #define OTHER_STAGES                                                                               \
     (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |               \
      VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_RESOLVE_BIT |                              \
@@ -107,8 +109,8 @@ static bool check_common(const struct call *call, const struct command_buffer *c
     /* The other rules say how a barrier must be. Here it may not be at all, which 07889 says. */
     if (!may_have_barriers(command_buffer))
         return s.skip;
-    /* Rules of "the source stage masks of any memory barriers" do not speak of a command that has
-     * none. */
+    /* The rules of "the source stage masks of any memory barriers" say nothing of a command without
+     * memory barriers. */
     if (!placed->memory)
         return s.skip | rendering_barrier_check_views(call, rendering, placed);
     /* the source and destination stage masks of any memory barriers must only include graphics
@@ -147,8 +149,9 @@ static bool check_common(const struct call *call, const struct command_buffer *c
 /* Stages that stand for many: which of them is meant cannot be compared. */
 #define ALL_STAGES (VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
 /* Accesses that stand for all. */
-#define ALL_ACCESSES   (VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT)
-#define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff) /* of Vulkan 1.0: one is not a part of another */
+#define ALL_ACCESSES (VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT)
+/* accesses of Vulkan 1.0, none of which is a part of another access */
+#define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff)
 
 #define PRE_RASTERIZATION_STAGES                                                                   \
     (VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT | VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT | \
@@ -159,8 +162,8 @@ static bool check_common(const struct call *call, const struct command_buffer *c
 #define VERTEX_INPUT_STAGES \
     (VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT)
 
-/* True if `used` has a stage that is not in `stages`. A stage that stands for several is in them
- * where one of those is: which of them the device has is not asked. */
+/* True if `used` has a stage that is not in `stages`. A stage that stands for several counts as
+ * included if one of these is: it is not asked which of them the device has. */
 static bool leaves_out(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 used)
 {
     static const VkPipelineStageFlags2 groups[][2] = {

@@ -1,7 +1,7 @@
 /* Checks that stages and accesses may stand in a mask: features, queue families, and which stage
  * can make which access. (7.1.2 "Pipeline Stages", 7.1.3 "Access Types") These are rules of all
- * masks that have them; what they say is generated (sync_tables.h).
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * masks that have them; what they say is generated (sync_tables.h). Threads: that of the call.
+ * Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_STAGES_H
 #define ASSAY_CORE_BARRIER_STAGES_H
 
@@ -19,7 +19,7 @@ static inline bool stages_check_features(const struct call *call, enum mask_plac
            stages_report_features(call, place, stages, where);
 }
 
-/* "If srcAccessMask includes ..., srcStageMask must include ...": `place` is the access mask's. */
+/* "If srcAccessMask includes ..., srcStageMask must include ...": `place` names the access mask. */
 bool accesses_check_stages(const struct call *call, enum mask_place place,
                            VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                            const struct location *where);
@@ -28,10 +28,10 @@ bool accesses_check_stages(const struct call *call, enum mask_place place,
  * ...", of version 1. */
 bool accesses_check_supported(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages,
                               VkAccessFlags2 accesses, const struct location *where);
-/* Those of `accesses` that no stage can make. */
+/* The part of `accesses` that no stage of `stages` can make. */
 VkAccessFlags2 accesses_unsupported(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses);
 
-/* Those of `stages` that a queue family with these abilities cannot do. */
+/* The part of `stages` that a queue family with these abilities cannot do. */
 VkPipelineStageFlags2 stages_unsupported(VkPipelineStageFlags2 stages, VkQueueFlags queue_flags);
 /* "... supported by the capabilities of the queue family ...". */
 bool stages_check_queue(const struct call *call, enum vuid vuid, VkPipelineStageFlags2 stages,

@@ -79,7 +79,7 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
     struct descriptor d = index < set->descriptor_count ? descriptor_load(&set->descriptors[index])
                                                         : (struct descriptor){0};
     VkDeviceSize base;
-    /* With 0 the range is as it was written, and was checked then. */
+    /* With an offset of 0 the range is as it was written, and was checked then. */
     if (likely(!descriptor_is_buffer((enum descriptor_tag)d.tag) || !offset) ||
         !descriptor_buffer_offset(d, &base))
         return false;
@@ -164,7 +164,7 @@ static COLD bool bind_sets_report_set(struct call *call, const struct pipeline_l
     return s.skip;
 }
 
-/* Reports sets beyond those of the layout, which must not reach the driver. */
+/* Reports sets beyond the sets of the layout. They must not reach the driver. */
 static COLD bool report_counts(struct call *call, const struct pipeline_layout *layout,
                                const VkBindDescriptorSetsInfo *info, const struct location *where)
 {

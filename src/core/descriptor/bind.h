@@ -1,5 +1,5 @@
-/* Commands that bind descriptors, or push them, share this.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Commands that bind descriptors, or push them, share this. Threads: that of the call. Fields of
+ * other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_DESCRIPTOR_BIND_H
 #define ASSAY_CORE_DESCRIPTOR_BIND_H
 

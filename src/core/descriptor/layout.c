@@ -63,8 +63,8 @@ static bool check_no_samplers(const struct layout_info *x,
     return s.skip;
 }
 
-/* Checks the size of an inline uniform block: descriptorCount is in bytes there. Without a limit
- * nothing is known. */
+/* Checks the size of an inline uniform block, whose descriptorCount is in bytes. Without a limit
+ * the size is not checked. */
 static bool check_inline_uniform(const struct layout_info *x,
                                  const VkDescriptorSetLayoutBinding *binding,
                                  const struct location *where)
@@ -109,7 +109,7 @@ static bool set_layout_check_embedded(const struct layout_info *x,
     ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | \
      (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
 
-/* True if each bit is the name of a stage. VK_SHADER_STAGE_ALL has bits without one. */
+/* True if each bit of the mask is a stage that has a name. VK_SHADER_STAGE_ALL has further bits. */
 static bool are_stages(VkShaderStageFlags stages)
 {
     if (likely(stages == VK_SHADER_STAGE_ALL || !(stages & ~PER_STAGE_STAGES)))

@@ -1,5 +1,6 @@
 /* Checks that a pipeline layout may be made of set layouts and push constant ranges (14.2.2
- * "Pipeline Layouts"). Above all, what they have together must be within the device's limits. */
+ * "Pipeline Layouts"). Above all, the descriptors of all set layouts together must be within the
+ * device's limits. */
 #include "report/finding/rule.h"
 #include "state/descriptor/descriptor.h"
 
@@ -18,7 +19,7 @@
  * apart. */
 struct totals {
     uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [1]: of update-after-bind layouts */
-    uint32_t tags;                         /* those with a count */
+    uint32_t tags;                         /* bits of the descriptor types whose count is not 0 */
     VkShaderStageFlags stages;             /* that something is accessible to */
     uint64_t inline_uniform_bytes;         /* of all blocks */
     uint64_t subsampled_samplers;          /* immutable ones, each descriptor of a binding */

@@ -88,8 +88,8 @@ static const struct descriptor_binding *variable_binding(const struct descriptor
     return last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT ? last : NULL;
 }
 
-/* Checks that the pool has enough left, where it does not say so itself
- * (VK_ERROR_OUT_OF_POOL_MEMORY is of version 1.1 and VK_KHR_maintenance1). */
+/* Checks that the pool has enough descriptors left, if it cannot answer VK_ERROR_OUT_OF_POOL_MEMORY
+ * (which is of version 1.1 and VK_KHR_maintenance1). */
 static bool check_room(struct call *call, const struct descriptor_pool *pool,
                        const VkDescriptorSetAllocateInfo *info,
                        const struct descriptor_demand *demand, const struct location *where)
@@ -179,7 +179,7 @@ struct search {
     const struct object_state *used; /* NULL: none so far */
 };
 
-/* For object_for_each_child(): finds a set that is in use. `context`: search. */
+/* Finds a set that is in use, for object_for_each_child(). `context`: search. */
 static void visit_set(struct object *child, void *context)
 {
     struct search *search = context;

@@ -109,7 +109,7 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
     struct subject s = {.call = call, .where = where, .objects = objects};
     bool pushes = template && template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     const struct descriptor_layout *pushed = NULL;
-    /* 07995 alone speaks of a set that is not the template's. */
+    /* If the set number is not the template's, only 07995 speaks of it. */
     bool other_set = pushes && info->set != template->set;
     if (layout && !other_set) {
         pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &s.skip);

@@ -6,7 +6,7 @@
 #include "base/string_builder.h"
 #include "report/names/names_of_values.h"
 
-/* As many ranges as a message lists. */
+/* The most ranges that a message lists. */
 #define RANGES_SHOWN 6
 
 const char *push_ranges_write(const struct pipeline_layout *layout, struct push_ranges_text *text)

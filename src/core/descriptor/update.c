@@ -22,7 +22,7 @@
 
 /* --- where it goes --- */
 
-/* How many descriptors the binding has in this set. `set` NULL: they are pushed. */
+/* How many descriptors the binding has in this set. `set` NULL: the descriptors are pushed. */
 static uint32_t binding_count(const struct descriptor_set *set,
                               const struct descriptor_binding *binding)
 {
@@ -127,7 +127,7 @@ static COLD bool report_binding(struct call *call, const struct write_target *ta
                      "is %u, which is not a binding of the set's layout", write->dstBinding);
 }
 
-/* Reports a write of another type than the binding's, or than those of its list. */
+/* Reports a write of another type than the binding has, or than its list of mutable types has. */
 static COLD bool report_type(struct call *call, const struct write_target *target,
                              const struct descriptor_binding *binding,
                              const VkWriteDescriptorSet *write, const struct location *where)
@@ -385,7 +385,7 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     uint64_t id = 0;
     bool immutable = find_immutable_sampler(x, element, &id);
     const struct sampler *sampler = sampler_by_id(id);
-    /* Its state is not known: it may have any conversion. */
+    /* The sampler's state is not known: it may have any conversion. */
     if (immutable && !sampler)
         return false;
     uint64_t wanted = sampler ? sampler->ycbcr_conversion : 0;

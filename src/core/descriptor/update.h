@@ -1,5 +1,5 @@
-/* Rules that updates of sets, push descriptors and templates share.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Rules that updates of sets, push descriptors and templates share. Threads: that of the call.
+ * Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_DESCRIPTOR_UPDATE_H
 #define ASSAY_CORE_DESCRIPTOR_UPDATE_H
 
@@ -9,12 +9,12 @@
 struct write_target {
     const struct descriptor_layout *layout; /* not NULL */
     const struct descriptor_set *set;       /* NULL for push descriptors */
-    /* of what findings name: the set, or the pipeline layout that descriptors are pushed with */
+    /* what findings name: the set, or the pipeline layout that descriptors are pushed with */
     enum handle_type type;
     uint64_t handle;
 };
 
-/* VkWriteDescriptorSet and what it leads to. Hot. */
+/* Checks a VkWriteDescriptorSet and the arrays that it leads to. Hot. */
 bool descriptor_check_write(struct call *call, const struct write_target *target,
                             const VkWriteDescriptorSet *write, const struct location *where);
 

@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* 0: it is gone, and its handle is not known any more, as handles are the driver's. */
+/* The handle of an object; 0: the object is gone, and its handle, which is the driver's, is not
+ * known any more. */
 static uint64_t handle_of(uint64_t id, bool wraps)
 {
     assert(id);

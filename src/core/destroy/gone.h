@@ -1,5 +1,6 @@
-/* Names in a finding what is used through other objects, and what of these is gone.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Names, in a finding, objects that are used through other objects, and the ones among them that
+ * are gone. Threads: that of the call. Fields of other objects are read as their own comments
+ * allow. */
 #ifndef ASSAY_CORE_DESTROY_GONE_H
 #define ASSAY_CORE_DESTROY_GONE_H
 
@@ -17,8 +18,8 @@ void gone_write_way(const struct call *call, const struct reach_chain *chain, ch
 void gone_write_chain(const struct call *call, const struct reach_chain *chain,
                       char text[GONE_TEXT]);
 
-/* The objects of a finding: `first`, and those of the chain that there is room for, from its end.
- */
+/* The objects of a finding: `first`, and objects from the end of the chain, as many as there is
+ * room for. */
 struct finding_objects gone_objects(struct finding_object first, const struct reach_chain *chain,
                                     bool wraps);
 

@@ -21,14 +21,14 @@
 struct user {
     const struct command_buffer *command_buffer; /* NULL: work without, or it is not known */
     uint64_t stamp;                              /* of its submission */
-    struct reach_chain chain;                    /* how the command buffer uses it */
+    struct reach_chain chain;                    /* how the command buffer reaches the object */
 };
 
 /* Who still uses an object: pending command buffers, as a finding names them. */
 struct users {
     const struct call *call;
     uint64_t id;                 /* of the object */
-    uint64_t parts[STAMP_PARTS]; /* of the object's last use: one for each queue */
+    uint64_t parts[STAMP_PARTS]; /* stamps of the object's last use: one for each queue */
     uint32_t part_count;
     uint32_t count, more; /* in `list`; for which there is no room */
     struct user list[USERS_NAMED];
@@ -180,7 +180,8 @@ static void write_users(struct string_builder *text, const struct users *users)
         string_builder_format(text, ", and by %" PRIu32 " more", users->more);
 }
 
-/* Adds an object to those of the finding, as long as there is room. NULL is not known. */
+/* Adds an object to the objects of the finding, as long as there is room. `state` NULL: the object
+ * is not known. */
 static void add_object(struct finding_objects *objects, const struct object_state *state)
 {
     if (state && objects->count < ARRAY_LENGTH(objects->list))

@@ -1,6 +1,6 @@
 /* Checks that submitted work, not known to be done, does not use an object that is about to be
- * destroyed, reset or changed.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * destroyed, reset or changed. Threads: that of the call. Fields of other objects are read as their
+ * own comments allow. */
 #ifndef ASSAY_CORE_DESTROY_IN_USE_H
 #define ASSAY_CORE_DESTROY_IN_USE_H
 
@@ -15,7 +15,7 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
                    const struct location *where) COLD;
 
 /* Writes what ends the use of an object by the submission of this stamp (0: not known): a fence, a
- * value of a timeline, or a wait. `presented`: by a present. For finding_with_fix(). */
+ * timeline value, or a wait. `presented`: a present uses it. For finding_with_fix(). */
 struct fix_text; /* report/finding/fix.h */
 const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
                        struct fix_text *fix) COLD;
@@ -32,8 +32,8 @@ static ALWAYS_INLINE bool in_use(const struct call *call, const struct object_st
     (likely(!in_use((call_), (state_))) ? false    \
                                         : in_use_report((call_), (state_), (vuid_), (where_)))
 
-/* The same for an object that work may use through others: views, descriptors, what is bound to
- * memory. */
+/* The same for an object that submitted work may use through other objects: views, descriptors, or
+ * memory that something is bound to. */
 #define in_use_through_check(call_, state_, vuid_, where_) \
     (reach_prepare((call_)->device), in_use_check((call_), (state_), (vuid_), (where_)))
 

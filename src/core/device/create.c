@@ -83,7 +83,8 @@ static void check_shared_families(struct device_subject *d)
     }
 }
 
-/* Checks that the features of a version and of what it took in are not both chained. */
+/* Checks that the features of a version are not chained together with the feature structures that
+ * the version took in. */
 static void check_feature_chain(struct device_subject *d)
 {
     const VkDeviceCreateInfo *info = d->info;
@@ -329,7 +330,8 @@ static void check_binary_cache(struct device_subject *d)
 /* Where the driver lists VK_KHR_portability_subset, ppEnabledExtensionNames must include it */
 static void check_portability(struct device_subject *d)
 {
-    static const char name[] = "VK_KHR_portability_subset"; /* in a header for beta extensions */
+    /* in a header for beta extensions */
+    static const char name[] = "VK_KHR_portability_subset";
     const VkDeviceCreateInfo *info = d->info;
     const uint32_t count =
         pointer_is_bad(info->ppEnabledExtensionNames) ? 0 : info->enabledExtensionCount;

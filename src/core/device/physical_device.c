@@ -36,7 +36,7 @@ bool core_validate_QueueSetPerfHintQCOM(struct call *call, VkQueue queue,
     struct subject s = {.call = call};
     VkQueueFlags flags = state ? state->queue_flags : 0;
     /* "reporting the VK_QUEUE_TRANSFER_BIT capability separately for that queue family is optional"
-     * where it has one of these */
+     * if the family has one of these bits */
     if (flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT))
         flags |= VK_QUEUE_TRANSFER_BIT;
     /* queue must support at least one of the queue types specified in supportedQueues */

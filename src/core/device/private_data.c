@@ -19,7 +19,7 @@ static bool check_object(struct call *call, VkObjectType objectType, uint64_t ob
                                          objectHandle, TEXT_OF(VkObjectType, objectType)));
     if (!objectHandle)
         return call_stop(call, BROKEN_BY(call, alive, where, NULL, "is VK_NULL_HANDLE"));
-    /* Dead ones, and those of another device, are reported by lifetimes. */
+    /* Lifetimes reports dead objects, and objects of another device. */
     const struct object *object = call_find(call, objectHandle, type);
     bool of_instance = type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE ||
                        (object && object->owner == call->instance->owner);

@@ -206,7 +206,7 @@ static COLD void check_processed(struct use *use, const struct image_view *view,
     static const struct {
         uint32_t access;
         enum rule rule;
-        VkFormatFeatureFlags2 any; /* of these features one */
+        VkFormatFeatureFlags2 any; /* one of these format features is needed */
         const char *text;
     } needs[] = {
         {SPIRV_ACCESS_WEIGHTED, RULE_06971, VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM,
@@ -426,8 +426,8 @@ static const struct sampler *separate_sampler(const struct use *use)
                                                descriptor));
 }
 
-/* The sampler that the image is read with. A shader may declare the image of a combined image
- * sampler alone, and sample it with another descriptor's. */
+/* The sampler that the image is read with. A shader may declare only the image of a combined image
+ * sampler, and sample it with the sampler of another descriptor. */
 static const struct sampler *sampler_of_use(const struct use *use)
 {
     if (use->shader->resource == SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER)
@@ -637,8 +637,8 @@ static void check_buffer_protection(struct use *use, const struct buffer *buffer
 
 /* --- one descriptor --- */
 
-/* In safe mode shaders do not access it: nor does a descriptor that they do not ask about, as the
- * command is not recorded. */
+/* Refuses the command in safe mode. Then shaders do not access the descriptor, nor one that they do
+ * not ask about. */
 static void refuse_if_safe(struct use *use)
 {
     const struct settings *settings = &use->draw->s.call->instance->settings;

@@ -93,7 +93,8 @@ struct checked {
 };
 static __thread struct checked last_check __attribute__((tls_model("initial-exec")));
 
-/* Notes what a check of draws depends on: as long as it is the same, the next draw needs none. */
+/* Notes the state that a check of draws depends on: as long as it is the same, the next draw needs
+ * no check. */
 static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uint32_t point)
 {
     assert(command_buffer && point < BIND_POINTS);
@@ -221,7 +222,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
             draw_check_sets(&draw, point);
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_RENDER_PASS))
             draw_check_descriptors(&draw, point);
-        /* those of a subpass shading pipeline may be given for either of two stages */
+        /* a subpass shading pipeline may have push constants for either of two stages */
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS) &&
             (point != 3 || draw.pipeline->stages & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI))
             draw_check_push_constants(&draw, point);
@@ -263,7 +264,8 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
             draw_check_vertex_input(&draw, DIRTY_ALL);
         draw_check_rows(&draw, point, DIRTY_ALL);
         draw_check_sets(&draw, point);
-        if (!(set & DIRTY_SHADERS)) /* others may be executed in place of those that are bound */
+        /* a token may put other shaders in the place of the bound ones */
+        if (!(set & DIRTY_SHADERS))
             draw_check_descriptors(&draw, point);
         if (!(set & DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
@@ -272,7 +274,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
     } else if (!draw.s.wrong && !command_buffer->bind[point].pipeline && !(set & DIRTY_SHADERS)) {
         generated_check_shader_objects(&draw, point);
     }
-    /* its rules are not those of another command */
+    /* the rules of generated commands are not those of the next command */
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, true);
     return draw.s.skip;
 }

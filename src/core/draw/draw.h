@@ -21,7 +21,7 @@ struct draw {
     struct command_buffer *command_buffer;
     enum draw_kind kind;
     const struct pipeline *pipeline;
-    /* With shader objects: those of the stages of `pipeline`, and a hash of what they are
+    /* With shader objects: the objects of the stages of `pipeline`, and a hash of their interfaces
      * (shader_object::interface). NULL with a pipeline. */
     const struct shader_object *const *objects;
     uint64_t objects_interface;
@@ -113,7 +113,7 @@ void draw_check_index_buffer(struct draw *draw);
 const struct vertex_binding *draw_divided_binding(const struct call *call,
                                                   const struct command_buffer *command_buffer,
                                                   bool *dynamic);
-/* For command buffers with `watch_instances`. */
+/* Checks firstInstance, for command buffers with `watch_instances`. */
 bool draw_check_first_instance(const struct call *call, const struct command_buffer *command_buffer,
                                uint32_t first);
 void draw_check_sets(struct draw *draw, uint32_t point);        /* core/draw/sets.c */
@@ -123,7 +123,7 @@ void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* core/draw/
 void draw_check_push_constants(struct draw *draw, uint32_t point);
 /* For shader objects, in a dynamic render pass instance. */
 void draw_check_input_indices(struct draw *draw); /* core/draw/use_attachments.c */
-/* For pipelines and shader objects that use descriptor heaps. */
+/* Checks shaders of pipelines and shader objects that use descriptor heaps. */
 void draw_check_heap_shaders(struct draw *draw, uint32_t point) COLD; /* core/draw/heaps.c */
 
 static ALWAYS_INLINE void draw_check_heaps(struct draw *draw, uint32_t point)
@@ -160,12 +160,14 @@ static ALWAYS_INLINE bool draw_check(struct call *call, struct command_buffer *c
     return draw_check_changed(call, command_buffer, kind);
 }
 
-/* The same for commands that the device generates (core/draw/generated.c). Everything is looked at,
- * but for what their tokens set (`set`: enum draw_dirty), and again at the next command. */
+/* Checks commands that the device generates (core/draw/generated.c). Everything is looked at except
+ * state that their tokens set (`set`: enum draw_dirty), and it is looked at again at the next
+ * command. */
 bool draw_check_generated(struct call *call, struct command_buffer *command_buffer, uint32_t point,
                           enum draw_kind kind, uint32_t set) COLD;
 
-/* The same for a dispatch (point 1), a trace (point 2) or subpass shading (point 3). */
+/* Checks the changed state for a dispatch (point 1), a trace (point 2) or subpass shading (point
+ * 3). */
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer,
                             uint32_t point) COLD;
 

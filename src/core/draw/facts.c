@@ -66,7 +66,7 @@ static uint32_t with_value(const struct draw *draw, enum dynamic_state state, ui
     return draw_has(draw, state) ? set : 0;
 }
 
-/* Those for which blending is enabled. */
+/* The color attachments for which blending is enabled. */
 static int64_t blended_attachments(const struct draw *draw)
 {
     uint32_t enabled = 0;
@@ -105,7 +105,7 @@ static bool is_constant_factor(VkBlendFactor factor)
            factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
 }
 
-/* For blending that the pipeline itself fixes. */
+/* Says whether blending that the pipeline itself fixes uses blend constants. */
 static int64_t blends_with_constants(const struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -278,7 +278,7 @@ static int64_t wrong_resolves(const struct draw *draw, int64_t samples, bool use
     for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
         const struct rendering_attachment *color = &rendering->colors[i];
         if (!samples && i >= draw->pipeline->custom_resolve.color_count)
-            break; /* another statement's */
+            break; /* another statement speaks of it */
         const int64_t has = samples ? resolve_samples(color) : resolve_format(color);
         const int64_t wanted = samples ? samples : (int64_t)custom_format(draw, i);
         if (has != DRAW_UNKNOWN && has != wanted && !(used && wanted == VK_FORMAT_UNDEFINED))
@@ -424,7 +424,7 @@ static VkExtent2D most_locations(const struct draw *draw, VkSampleCountFlagBits 
     return (VkExtent2D){(uint32_t)((grid & ~GRID_KNOWN) >> 32), (uint32_t)grid};
 }
 
-/* The grid of sample locations that is used divides the device's. */
+/* True if the grid of the sample locations divides the device's grid. */
 static int64_t grid_divides(const struct draw *draw, bool width)
 {
     const int64_t samples = draw_fact(draw, NOUN_rasterizationSamples);
@@ -783,8 +783,8 @@ static int64_t read_value(const void *structure, uint16_t offset, bool is_bool)
     return value;
 }
 
-/* The value of a state as it is for this draw: dynamic, or the pipeline's. DRAW_UNKNOWN: neither is
- * known. */
+/* The value that a state has for this draw: dynamic, or from the pipeline. DRAW_UNKNOWN: neither
+ * value is known. */
 static int64_t current_value(const struct draw *draw, enum draw_noun noun)
 {
     const struct draw_value *value = &draw_values[noun];
@@ -957,7 +957,7 @@ static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
     }
 }
 
-/* Reads a fact of what vkCmdBeginRendering was given in this command buffer. */
+/* Reads a fact of the structures that vkCmdBeginRendering was given in this command buffer. */
 static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct render_pass_instance *rendering = begun_here(draw);

@@ -13,10 +13,10 @@
 
 /* Kinds of commands that draw. */
 #define DRAWS (GENERATED_DRAWS | GENERATED_MESH_DRAWS)
-/* Kinds of commands that act: a layout has exactly one. */
+/* Kinds of tokens that act: a layout has exactly one of these. */
 #define ACTIONS (DRAWS | GENERATED_DISPATCHES | GENERATED_TRACES)
 
-/* The bind point of what is generated, if that is known: one kind of action; else BIND_POINTS. */
+/* The bind point of the generated commands if there is one kind of action; else BIND_POINTS. */
 static uint32_t point_of(uint32_t what)
 {
     if (what & GENERATED_UNKNOWN || __builtin_popcount(what & ACTIONS) != 1)
@@ -102,8 +102,8 @@ static void check_rendering(struct subject *s, const struct command_buffer *comm
                 "has transform feedback active, but indirectExecutionSet is not VK_NULL_HANDLE");
 }
 
-/* The bound shader stages must be supported by supportedIndirectCommandsShaderStages. Those that
- * the program names in shaderStages are another statement's. */
+/* The bound shader stages must be supported by supportedIndirectCommandsShaderStages. Another
+ * statement speaks of the stages that the program names in shaderStages. */
 static void generated_commands_check_stages(struct subject *s, const struct pipeline *pipeline,
                                             VkShaderStageFlags named)
 {

@@ -176,8 +176,8 @@ static bool push_index(const struct mapped *mapped, bool sampler, uint64_t *inde
     return true;
 }
 
-/* False where it is not known: of the elements of an array, that of the first is what counts. How
- * an offset of more than 32 bits wraps is not said. */
+/* Gives the offset in the heap. False where it is not known: in an array only the first element
+ * counts. How an offset of more than 32 bits wraps is not said. */
 static bool offset_in_heap(const struct mapped *mapped, bool sampler, uint64_t *offset)
 {
     const struct variable_mapping *mapping = mapped->mapping;
@@ -207,7 +207,7 @@ static bool check_alignment(struct mapped *mapped, enum rule rule, bool sampler,
     if (!alignment || offset % alignment == 0 ||
         mapped->mapping->source != VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_PUSH_INDEX_EXT)
         return false;
-    /* another element may be aligned */
+    /* the element is not known, and another element may be aligned */
     if (!mapped->element_known && place->array_stride % alignment)
         return false;
     report(mapped, rule, NULL,
@@ -290,7 +290,7 @@ static bool read_address(const struct mapped *mapped, uint32_t push_offset,
 /* The rules of memory that the shader reads indices or addresses from. */
 struct indirect_rules {
     enum rule aligned, valid, no_protection; /* RULE_NONE: there is none */
-    uint32_t alignment, size;                /* of what is read */
+    uint32_t alignment, size;                /* of the data that the shader reads, in bytes */
 };
 
 /* If protectedNoFault is not supported ... the address ... must have been queried from a buffer
@@ -474,7 +474,8 @@ static bool stage_certainly_runs(const struct draw *draw, uint32_t point,
            draw->pipeline->stage_count < PIPELINE_STAGES;
 }
 
-/* The elements of an array that are accessed are known where there is but one. */
+/* Finds which elements of an array are accessed. They are known only if the array has one
+ * element. */
 static void find_element(struct mapped *mapped)
 {
     const struct spirv_binding *variable = mapped->variable;

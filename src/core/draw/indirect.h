@@ -1,5 +1,5 @@
-/* Buffers from which a draw or dispatch reads its parameters.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Buffers from which a draw or dispatch reads its parameters. Threads: that of the call. Fields of
+ * other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_DRAW_INDIRECT_H
 #define ASSAY_CORE_DRAW_INDIRECT_H
 
@@ -8,7 +8,7 @@
 struct indirect_buffer {
     VkBuffer handle;
     VkDeviceSize offset;
-    uint32_t stride;                /* 0: it has none */
+    uint32_t stride;                /* in bytes; 0: the buffer has no stride */
     const char *name, *offset_name; /* the command's parameters */
     /* If buffer is non-sparse then it must be bound completely and contiguously to a single
      * VkDeviceMemory object */

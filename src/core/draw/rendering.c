@@ -50,7 +50,7 @@ struct format_pair {
     enum attachment_kind kind;
     uint32_t index;          /* of a color attachment */
     uint64_t view_id;        /* 0: not known, as in a secondary command buffer */
-    bool present;            /* its imageView is not VK_NULL_HANDLE */
+    bool present;            /* the imageView is not VK_NULL_HANDLE */
     VkFormat view, pipeline; /* VK_FORMAT_UNDEFINED: none */
 };
 
@@ -117,7 +117,7 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
                   name, pipeline.text);
 }
 
-/* Checks the formats of all attachments of dynamic rendering by those of the pipeline. */
+/* Checks the formats of all attachments of dynamic rendering by the formats of the pipeline. */
 static void draw_rendering_check_formats(struct draw *draw)
 {
     static const enum rule colors[] = {RULE_08911, RULE_08912, RULE_08910};
@@ -216,8 +216,8 @@ static COLD void report_subpass_samples(struct draw *draw, const struct subpass 
               draw->rendering->subpass, subpass->samples, samples);
 }
 
-/* Checks the sample counts of all attachments by that of the draw. Draws that discard all are
- * passed over. */
+/* Checks the sample counts of all attachments by the sample count of the draw. Draws that discard
+ * all primitives are passed over. */
 static void draw_rendering_check_samples(struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* In the last word of a pipeline's rows. */
+/* Flags in the last word of a pipeline's rows. */
 #define LAST_WORD (DRAW_ROW_WORDS - 1)
 #define KNOWN     (1ull << 63)
 #define QUIET     (1ull << 62) /* each of them asks for something whose change is noted */
@@ -162,7 +162,7 @@ static void write_bits(struct string_builder *text, const struct draw *draw,
     write_number(text, noun->values, bits);
 }
 
-/* Says how a condition is. Nothing is written of what messages do not mention. */
+/* Writes the value that a condition has. Conditions that messages do not mention write nothing. */
 static void write_condition(struct string_builder *text, const struct draw *draw,
                             uint16_t reference, const char *before)
 {

@@ -1,7 +1,7 @@
 /* Checks the statements about the state at a draw, dispatch or trace that are data
  * (registry/draw_rows.txt). A row is a list of conditions, and its statement is broken where all of
- * them are known to be as it says.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * them are known to be as it says. Threads: that of the call. Fields of other objects are read as
+ * their own comments allow. */
 #ifndef ASSAY_CORE_DRAW_ROWS_ROOM_H
 #define ASSAY_CORE_DRAW_ROWS_ROOM_H
 
@@ -9,7 +9,7 @@
 
 #include "core/draw_rows.h" /* generated */
 
-/* Nothing is known of what a condition speaks of. */
+/* The fact of a condition is not known. */
 #define DRAW_UNKNOWN INT64_MIN
 
 /* The value of a noun at the draw, whose pipeline is known: a number, bits, or whether it holds. */

@@ -88,7 +88,8 @@ void draw_check_push_constants(struct draw *draw, uint32_t point)
     if (likely(!draw->pipeline->uses_push_constants ||
                draw->command_buffer->bind[point].layout_compatibility_for_push))
         return;
-    /* Those of descriptor heaps have no layout; what they read is set by vkCmdPushDataEXT. */
+    /* Pipelines of descriptor heaps have no layout; vkCmdPushDataEXT sets the data that they
+     * read. */
     if (draw->pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT)
         return;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {

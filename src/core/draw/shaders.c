@@ -39,7 +39,7 @@ static bool is_bound(const struct bound_shaders *shaders, VkShaderStageFlags sta
     return (shaders->bound & stages) != 0;
 }
 
-/* Collects the bound shader objects, and reports those of `stages` that are destroyed. */
+/* Collects the bound shader objects, and reports destroyed ones of `stages`. */
 static struct bound_shaders bound_shaders_of(struct draw *draw, VkShaderStageFlags stages)
 {
     assert(draw->command_buffer);
@@ -122,7 +122,7 @@ static void check_stages_named(struct bound_shaders *shaders)
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 
-/* Those of the stages that have a shader object bound. */
+/* The part of `stages` for which a shader object is bound. */
 static VkShaderStageFlags bound_stages(const struct bound_shaders *shaders,
                                        VkShaderStageFlags stages)
 {
@@ -265,12 +265,12 @@ static void check_next_stages(struct bound_shaders *shaders)
     const VkShaderStageFlagBits *order = mesh ? mesh_order : vertex_order;
     size_t count = mesh ? ARRAY_LENGTH(mesh_order) : ARRAY_LENGTH(vertex_order);
     const struct shader_object *before = NULL;
-    if (mesh && is_bound(shaders, VK_SHADER_STAGE_VERTEX_BIT)) /* another fault */
+    if (mesh && is_bound(shaders, VK_SHADER_STAGE_VERTEX_BIT)) /* another rule reports this */
         return;
     for (size_t i = 0; i < count; i++) {
         if (!is_bound(shaders, order[i]))
             continue;
-        /* 08699 speaks of what lies between stages that were linked: linking sets nextStage. */
+        /* 08699 speaks of stages between linked stages, for which linking sets nextStage. */
         bool between =
             before && before->link_group && stages_between(before->link_stages) & order[i];
         if (before && !between && !(before->next_stage & order[i]))
@@ -426,7 +426,8 @@ static const struct pipeline_layout *layout_used_by(const struct draw *draw,
     return NULL;
 }
 
-/* False: pSetLayouts was NULL, or none of its layouts is known. */
+/* True if the shader object's set layouts are known. False: pSetLayouts was NULL, or none of its
+ * layouts is known. */
 static bool has_set_layouts(const struct shader_object *shader)
 {
     for (uint32_t i = 0; i < shader->set_layout_count; i++) {
@@ -526,7 +527,7 @@ static void leave_out(struct dynamic_state_set *states, enum dynamic_state state
     states->bits[state / 64] &= ~(1ull << state % 64);
 }
 
-/* All states are dynamic with shader objects, but those of stages that are not bound. */
+/* With shader objects all states are dynamic, except the states of stages that are not bound. */
 static void take_states(const struct bound_shaders *shaders, struct pipeline *pipeline)
 {
     memset(&pipeline->dynamic, 0xff, sizeof(pipeline->dynamic));
@@ -720,7 +721,7 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
         check_independent(&shaders);
     if (!is_bound(&shaders, GRAPHICS)) {
-        /* neither a pipeline nor shaders: drivers follow what is not there */
+        /* neither a pipeline nor shaders are bound: drivers would follow a NULL pointer */
         if (draw->s.wrong && !mem_failures())
             draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
         return;

@@ -74,7 +74,7 @@ static const struct output_mode output_modes[] = {
     {TESSELLATION, SpvExecutionModeQuads, CLASS_TRIANGLES},
 };
 
-/* The class of what the last stage before rasterization gives, or DRAW_UNKNOWN. */
+/* The class of the primitives that the last stage before rasterization gives, or DRAW_UNKNOWN. */
 static int64_t clip_space_class(const struct draw *draw)
 {
     static const VkShaderStageFlags last_first[] = {VK_SHADER_STAGE_MESH_BIT_EXT,

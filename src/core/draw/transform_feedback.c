@@ -189,7 +189,7 @@ bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuf
     return s.skip;
 }
 
-/* Without the feature 02374 says it. */
+/* Without the feature, 02374 reports the command instead. */
 static bool transform_feedback_check_end(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));

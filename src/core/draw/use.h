@@ -1,6 +1,6 @@
 /* A descriptor that a stage of a draw, dispatch or trace uses, and how a finding about it is
- * reported. Private to the room.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * reported. Private to the room. Threads: that of the call. Fields of other objects are read as
+ * their own comments allow. */
 #ifndef ASSAY_CORE_DRAW_USE_H
 #define ASSAY_CORE_DRAW_USE_H
 
@@ -22,15 +22,15 @@ struct use {
     struct descriptor descriptor;
     VkShaderStageFlagBits stage;
     bool right; /* so far */
-    /* one of an array, which a constant chooses: what the shader does with it is not known apart
-     * from what it does with the others */
+    /* the descriptor is one of an array, which a constant chooses: the shader's accesses to this
+     * element are not known apart from those to other elements */
     bool of_array;
-    uint32_t element; /* 0 where it is none */
+    uint32_t element; /* 0 if the variable is not an array */
 };
 
 /* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
- * VK_SHADER_STAGE_FRAGMENT_BIT) ...`. What is there follows, unless the text says that itself
- * (`says_target`). The object in question is among the finding's. */
+ * VK_SHADER_STAGE_FRAGMENT_BIT) ...`. The descriptor's content follows, unless the text says it
+ * itself (`says_target`). The object in question is among the objects of the finding. */
 struct wrong {
     enum handle_type type;
     uint64_t handle;

@@ -48,7 +48,7 @@ static struct target target_of_subpass(const struct draw *draw, const struct ren
     if (at >= pass->attachment_count)
         return (struct target){.view = NULL};
     const VkAttachmentDescription *description = &pass->attachments[at].description;
-    bool first = true; /* its load operation is part of this subpass */
+    bool first = true; /* the load operation of the attachment is part of this subpass */
     for (uint32_t i = 0; i < draw->rendering->subpass && i < pass->subpass_count; i++)
         first &= !subpass_uses(&pass->subpasses[i], at);
     return (struct target){
@@ -120,7 +120,7 @@ static bool is_equivalent(const struct image_view *one, const struct image_view 
            one->range.baseArrayLayer == other->range.baseArrayLayer;
 }
 
-/* Reports an input attachment whose view is not that of the instance. `name`: the attachment's, in
+/* Reports an input attachment whose view is not the view of the instance. `name`: the attachment in
  * words. */
 static COLD void report_input(struct use *use, const struct image_view *view,
                               const struct image_view *attachment, enum rule rule, const char *name)
@@ -134,8 +134,8 @@ static COLD void report_input(struct use *use, const struct image_view *view,
                                                     : "level or layer");
 }
 
-/* Checks that an input attachment is the one of the current subpass. `view`: that of the
- * descriptor, or NULL if it is not known. */
+/* Checks that an input attachment is the one of the current subpass. `view`: the view of the
+ * descriptor; NULL: it is not known. */
 static void check_input_of_subpass(struct use *use, const struct image_view *view)
 {
     const struct draw *draw = use->draw;
@@ -163,8 +163,8 @@ static void check_input_of_subpass(struct use *use, const struct image_view *vie
                                         draw->rendering->subpass, attachment, there));
 }
 
-/* Checks that an input attachment is the one of dynamic rendering. `view`: that of the descriptor,
- * or NULL if it is not known. */
+/* Checks that an input attachment is the one of dynamic rendering. `view`: the view of the
+ * descriptor; NULL: it is not known. */
 static void check_input_of_instance(struct use *use, const struct image_view *view)
 {
     const struct render_pass_instance *rendering = use->draw->rendering;

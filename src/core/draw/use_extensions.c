@@ -167,7 +167,8 @@ void use_check_border(struct use *use, const struct sampler *sampler)
 
 /* --- tile memory --- */
 
-/* The id of the memory that the whole resource lies in; 0: unknown, or it has none. */
+/* The id of the memory that the whole resource lies in; 0: the memory is unknown, or the resource
+ * has none. */
 static uint64_t memory_of(const struct descriptor descriptor, enum handle_type *type,
                           uint64_t *handle)
 {

@@ -109,7 +109,7 @@ static void check_variable(struct draw *draw, struct input *input)
     }
 }
 
-/* The vertex shader; NULL: the pipeline has none, as with mesh shaders. */
+/* The vertex shader; NULL: the pipeline has no vertex shader, as with mesh shaders. */
 static const struct pipeline_stage *vertex_stage(const struct pipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {

@@ -1,6 +1,6 @@
-/* Checks values of dynamic state (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter). The
- * rules are those of viewports, scissors, rasterization, depth, stencil and vertex input; those of
- * extended dynamic state 3 are in extended3.c. Hot: what a feature decides is asked first. */
+/* Checks values of dynamic state (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter):
+ * viewports, scissors, rasterization, depth, stencil and vertex input. The states of extended
+ * dynamic state 3 are in extended3.c. Hot: the feature that decides is asked first. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
 
@@ -225,7 +225,7 @@ static bool check_dynamic_binding(const struct call *call, const struct location
     return s.skip;
 }
 
-/* Checks the format of a vertex attribute. Values that are not formats are left to others. */
+/* Checks the format of a vertex attribute. Values that are not formats are left to stateless. */
 static bool check_dynamic_attribute(const struct call *call, const struct location *where,
                                     const VkVertexInputAttributeDescription2EXT *attribute)
 {

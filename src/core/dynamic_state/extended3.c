@@ -1,5 +1,5 @@
-/* Checks values of dynamic state: vkCmdSet* of VK_EXT_extended_dynamic_state3 and of what came
- * after it. Most of their statements are rows. */
+/* Checks values of dynamic state: the vkCmdSet* commands of VK_EXT_extended_dynamic_state3 and of
+ * later extensions. Most of their statements are rows. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
 

@@ -1,5 +1,5 @@
 /* Rules of values that commands set and pipelines have: viewports, rectangles, orders of samples.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * Threads: that of the call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_DYNAMIC_STATE_VALUES_H
 #define ASSAY_CORE_DYNAMIC_STATE_VALUES_H
 

@@ -41,7 +41,7 @@ const struct finding_objects *address_objects(const struct call *call, VkDeviceA
     return objects;
 }
 
-/* By the names that VkBufferCreateInfo::usage takes, where it has them all. */
+/* Names the usages as VkBufferCreateInfo::usage does, if that has all of them. */
 static struct value_text usage_text(VkBufferUsageFlags2 usage)
 {
     return value_text(usage <= UINT32_MAX ? VALUES_VkBufferUsageFlags : VALUES_VkBufferUsageFlags2,

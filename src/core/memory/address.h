@@ -1,6 +1,6 @@
 /* Describes a device address in findings: the buffer that it lies in, and where in it. Everything
- * here is for findings that are being reported.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * here is for findings that are being reported. Threads: that of the call. Fields of other objects
+ * are read as their own comments allow. */
 #ifndef ASSAY_CORE_MEMORY_ADDRESS_H
 #define ASSAY_CORE_MEMORY_ADDRESS_H
 

@@ -11,7 +11,8 @@
 
 #include <inttypes.h>
 
-/* In a heap of tile memory other requirements hold (VkTileMemoryRequirementsQCOM). */
+/* True if the memory lies in a heap of tile memory, where other requirements hold
+ * (VkTileMemoryRequirementsQCOM). */
 static bool is_tile_memory(const struct call *call, const struct device_memory *memory)
 {
     return device_memory_is_of_tiles(call->device, memory);
@@ -171,7 +172,8 @@ bool core_validate_BindBufferMemory2(struct call *call, VkDevice device, uint32_
 
 /* --- images --- */
 
-/* The same for an image; the planes of one that is disjoint are not asked for. */
+/* True if the driver requires a dedicated allocation for the image. The planes of a disjoint image
+ * are not asked about. */
 static bool requires_dedicated_image(const struct call *call, const struct image *image)
 {
     VkMemoryDedicatedRequirements dedicated = {.sType =
@@ -191,7 +193,8 @@ static bool requires_dedicated_image(const struct call *call, const struct image
 /* The three rules of place have other numbers for vkBindImageMemory, its second version, and
  * planes. */
 struct place_rules {
-    enum rule type, alignment, size; /* of the memory, of the offset, of what is left after it */
+    /* rules of the memory type, of the offset, and of the bytes after the offset */
+    enum rule type, alignment, size;
 };
 
 /* Checks that the memory suits the image, or a plane of it, in type, alignment and size. */
@@ -217,7 +220,7 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
             memory->size, memory->size - offset, offset, what, needs->size);
 }
 
-/* The same as for a buffer. */
+/* The tile memory that an image needs. */
 static VkTileMemoryRequirementsQCOM tile_needs_of_image(const struct call *call,
                                                         const struct image *image)
 {

@@ -12,7 +12,7 @@
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
 
-/* Checks a mapping that is placed at an address of the program's. */
+/* Checks a mapping that the program places at an address. */
 static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
                          const struct device_memory *memory)
 {
@@ -85,7 +85,7 @@ static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
     VkDeviceSize end = memory->map_offset + memory->map_size;
     bool whole = range->size == VK_WHOLE_SIZE;
     atom = atom ? atom : 1;
-    /* The size of imported memory is the exporter's. */
+    /* The exporter decides the size of imported memory. */
     if (!memory->mapped || memory->import_type)
         return;
     bool starts = range->offset >= memory->map_offset && range->offset <= end;

@@ -25,7 +25,7 @@
 /* The structures that say where the memory comes from. */
 struct origin {
     const VkImportMemoryFdInfoKHR *fd;              /* NULL unless it imports */
-    const VkImportMemoryHostPointerInfoEXT *host;   /* likewise */
+    const VkImportMemoryHostPointerInfoEXT *host;   /* NULL: the structure is not chained */
     const VkExportMemoryAllocateInfo *exported;     /* NULL unless it exports */
     const VkMemoryDedicatedAllocateInfo *dedicated; /* may be NULL */
     const VkMemoryAllocateFlagsInfo *flags;         /* may be NULL */
@@ -33,7 +33,7 @@ struct origin {
     bool other;                                     /* of a platform that is not known here */
 };
 
-/* Reads from the chain where the memory comes from, and what it is for. */
+/* Reads from the chain where the memory comes from, and what it is dedicated to. */
 static struct origin origin_of(const void *chain)
 {
     struct origin origin = {
@@ -388,7 +388,7 @@ bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevi
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {
         .call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pInfo->memory)};
-    /* Without the features no memory can have these flags. */
+    /* Without the features the memory cannot have these flags. */
     if (memory && !rows_were_broken()) {
         REQUIRE(&s, RULE_10727,
                 memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",

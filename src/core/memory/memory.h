@@ -1,5 +1,5 @@
-/* Declares what other rooms ask of an allocation of memory.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Declares what other rooms ask of an allocation of memory. Threads: that of the call. Fields of
+ * other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_MEMORY_MEMORY_H
 #define ASSAY_CORE_MEMORY_MEMORY_H
 

@@ -150,7 +150,7 @@ static bool sparse_bind_check_buffer(struct call *call, const VkSparseBufferMemo
     return skip;
 }
 
-/* Checks the opaque bindings of an image; those of metadata are left out. */
+/* Checks the opaque bindings of an image; bindings of metadata are left out. */
 static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindInfo *info,
                          const struct location *where)
 {

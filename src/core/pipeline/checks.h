@@ -1,5 +1,5 @@
-/* Rules that several commands and structures of pipelines share.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Rules that several commands and structures of pipelines share. Threads: that of the call. Fields
+ * of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_PIPELINE_CHECKS_H
 #define ASSAY_CORE_PIPELINE_CHECKS_H
 
@@ -52,7 +52,7 @@ bool check_graphics_fragment(const struct call *call, const struct location *whe
                              const struct graphics_info *graphics);
 bool check_graphics_rendering(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics);
-/* Samples, with a subpass and without one. */
+/* Checks of sample counts, with a subpass and without one. */
 struct render_pass;
 struct subpass;
 bool check_graphics_samples(const struct call *call, const struct location *where,

@@ -28,7 +28,7 @@ static bool token_pushes(VkIndirectCommandsTokenTypeEXT type)
            type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_SEQUENCE_INDEX_EXT;
 }
 
-/* The range of a token that pushes; NULL where it has none. */
+/* The range of a token that pushes constants or data; NULL: it is another token. */
 static const VkPushConstantRange *range_of(const VkIndirectCommandsLayoutTokenEXT *token)
 {
     return token_pushes(token->type) && !pointer_is_bad(token->data.pPushConstant)

@@ -89,7 +89,7 @@ static void check_constant(struct subject *s, const VkDataGraphPipelineConstantA
     const struct location where =
         LOCATION_CHAINED(s->where,
                          "VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM");
-    uint64_t dimensions = 0; /* those that have one */
+    uint64_t dimensions = 0; /* bit i: dimension i has a structure */
     for (struct chain_walk walk = chain_begin(constant->pNext); walk.at; chain_step(&walk)) {
         const VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM *info =
             (const void *)walk.at;
@@ -117,8 +117,8 @@ static void check_constant(struct subject *s, const VkDataGraphPipelineConstantA
 
 #define MODULE(rule_) VUID_VkDataGraphPipelineShaderModuleCreateInfoARM_##rule_
 
-/* Checks the structure for a module. Structures in one chain have no order among them: `chain` is
- * that of the pipeline's create info. */
+/* Checks the structure for a module. Structures in one chain have no order, so that `chain` is the
+ * whole chain of the pipeline's create info. */
 static void check_module(struct subject *s, const void *chain,
                          const VkDataGraphPipelineShaderModuleCreateInfoARM *info)
 {

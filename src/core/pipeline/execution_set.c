@@ -236,7 +236,8 @@ static void execution_set_check_outputs(struct subject *s, const char *member,
                 more >> i & 1 ? "does not" : "does");
 }
 
-/* False where nothing is known of the pipeline's fragment shader, or it has none. */
+/* Gives the outputs of the pipeline's fragment shader. False: nothing is known of it, or there is
+ * no fragment shader. */
 static bool pipeline_outputs(const struct pipeline *pipeline, struct outputs *outputs)
 {
     assert(pipeline);
@@ -262,7 +263,8 @@ static bool shader_outputs(const struct shader_object *shader, struct outputs *o
     return true;
 }
 
-/* The members of a set use descriptor heaps as what it was created with does. */
+/* The members of an execution set use descriptor heaps if and only if its initial pipeline or
+ * shaders do. */
 static void check_heaps(struct subject *s, const struct pipeline *pipeline,
                         const struct pipeline *initial)
 {

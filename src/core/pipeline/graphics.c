@@ -151,7 +151,7 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
     }
     return true;
 }
-/* For an array of states, whose length it knows. */
+/* For an array of states, whose length the macro finds. */
 #define ALL_DYNAMIC(states_) all_dynamic(call, graphics, states_, ARRAY_LENGTH(states_))
 
 static const enum dynamic_state viewport_states[] = {DYNAMIC_VIEWPORT_WITH_COUNT,
@@ -219,7 +219,7 @@ static bool check_needed(const struct call *call, const struct location *where,
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     struct subject s = {.call = call, .where = where};
-    /* alphaToOne need not be dynamic where its feature is off, as it is VK_FALSE then. */
+    /* alphaToOne need not be dynamic if its feature is off: it is VK_FALSE then. */
     bool multisample_dynamic = ALL_DYNAMIC(multisample_states) &&
                                (!has_feature(call, FEATURE_alphaToOne) ||
                                 graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT));
@@ -336,7 +336,7 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
 {
     assert(info && index < count);
     struct graphics_info storage;
-    /* In `storage`, or kept with the call for its other checks. */
+    /* The result lies in `storage`, or is kept with the call for the call's other checks. */
     const struct graphics_info *graphics = graphics_info_of(call, info, &storage);
     const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_GRAPHICS,
                                        graphics->flags,

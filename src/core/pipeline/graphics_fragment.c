@@ -96,8 +96,8 @@ static bool is_advanced(VkBlendOp op)
     return op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT;
 }
 
-/* Those that every device with advanced blending has: the others need advancedBlendAllOperations.
- */
+/* True for the operations that every device with advanced blending has. Other operations need
+ * advancedBlendAllOperations. */
 static bool is_common_advanced(VkBlendOp op)
 {
     return (op >= VK_BLEND_OP_MULTIPLY_EXT && op <= VK_BLEND_OP_EXCLUSION_EXT) ||
@@ -130,7 +130,7 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
             text.text);
     if (!call_has_extension(call, EXTENSION_VK_EXT_blend_operation_advanced))
         return s.skip;
-    /* All attachments are compared with the first one. */
+    /* Each attachment is compared with the first one. */
     if (!properties->advancedBlendIndependentBlend && index) {
         if (is_advanced(blend->colorBlendOp))
             REQUIRE(&s,

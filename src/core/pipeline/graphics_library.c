@@ -1,4 +1,4 @@
-/* Checks that the libraries that a graphics pipeline is linked from fit each other, and what it
+/* Checks that the libraries of a graphics pipeline fit each other, and the parts that the pipeline
  * makes itself (10.6 "Graphics Pipeline Libraries"). */
 #include "core/pipeline/checks.h"
 
@@ -21,7 +21,8 @@
 struct same_flag {
     VkPipelineCreateFlags2 flag;
     const char *name;
-    enum vuid with, without; /* by whether the pipeline itself has it */
+    /* the rule if the pipeline itself has the flag; the rule if it does not */
+    enum vuid with, without;
 };
 static const struct same_flag same_flags[] = {
     {FLAG(DESCRIPTOR_HEAP_BIT_EXT), "VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT",
@@ -355,7 +356,7 @@ static bool pushes_identical(const struct side *a, const struct side *b)
     const VkPushConstantRange *one = next_shared_range(a->layout, pre, &x),
                               *other = next_shared_range(b->layout, pre, &y);
     if (!one || !other)
-        return true; /* they are not specified in both */
+        return true; /* the ranges are not specified on both sides */
     for (; one && other; one = next_shared_range(a->layout, pre, &x),
                          other = next_shared_range(b->layout, pre, &y)) {
         if (one->offset != other->offset || one->size != other->size ||
@@ -581,8 +582,8 @@ library_layout(const struct call *call, const struct graphics_info *graphics, ui
     return library ? library->layout : NULL;
 }
 
-/* Each library was created with a layout with independent sets. (Those without shaders may have
- * none.) */
+/* True if each library was created with a layout with independent sets. (Libraries without shaders
+ * may have no layout.) */
 static bool are_independent(const struct call *call, const struct graphics_info *graphics)
 {
     uint32_t with = 0;
@@ -626,8 +627,8 @@ static bool check_union(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* A pipeline of nothing but libraries, none of whose layouts has independent sets: its own layout
- * must be compatible with theirs. The first that it is not compatible with is reported. */
+/* For a pipeline of nothing but libraries, without independent sets: its layout must be compatible
+ * with the layouts of all libraries. The first library that breaks this is reported. */
 static bool check_linked_layouts(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics,
                                  const struct pipeline_layout *layout)
@@ -678,7 +679,7 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
     const struct pipeline_layout *layout = find_pipeline_layout(call, graphics->info->layout);
     const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineLibraryCreateInfoKHR");
     struct subject s = {.call = call, .where = parent};
-    /* With a descriptor heap the layout is VK_NULL_HANDLE. */
+    /* With descriptor heaps the layout is VK_NULL_HANDLE. */
     bool heap = graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT);
     s.skip |= check_completeness(call, parent, graphics);
     if (!heap && graphics->asked != PARTS_ALL && graphics->own & PARTS_WITH_SHADERS)

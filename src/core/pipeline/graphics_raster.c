@@ -8,7 +8,7 @@
 
 /* --- viewports and scissors --- */
 
-/* The counts: what they may be, and how they belong together. */
+/* Checks the viewport and scissor counts: their limits, and whether they go together. */
 static bool check_viewport_counts(const struct call *call, const struct location *where,
                                   const struct graphics_info *graphics)
 {
@@ -259,7 +259,7 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
                       "extraPrimitiveOverestimationSize"),
             "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
             (double)conservative->extraPrimitiveOverestimationSize, (double)most);
-    /* A mode that cannot be dynamic without its feature is 07382's. */
+    /* If the mode cannot be dynamic because its feature is off, 07382 reports that. */
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_09639,
             conservative ||
                 !has_feature(call, FEATURE_extendedDynamicState3ConservativeRasterizationMode) ||

@@ -1,5 +1,5 @@
-/* Checks that a graphics pipeline fits what it is to be used in: its subpass, or the formats of
- * dynamic rendering (10.6, 8.2 "Render Pass Compatibility"). */
+/* Checks that a graphics pipeline fits its subpass, or the formats of dynamic rendering (10.6, 8.2
+ * "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/pipeline/checks.h"
 
@@ -9,7 +9,7 @@
 #include "state/command/render_pass.h"
 #include "vk/chain.h"
 
-/* Both stages of tessellation. */
+/* The two stages of tessellation. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
@@ -153,8 +153,9 @@ static COLD const char *color_text(const struct call *call, const struct graphic
 #define COLOR_TEXT(call_, graphics_, index_, attachment_) \
     color_text((call_), (graphics_), (index_), (attachment_), &(struct attachment_text){.text = ""})
 
-/* If the format cannot be blended, blendEnable must be VK_FALSE. E5B9G9R9 is written whole or not
- * at all. `attachment`: the index in the render pass, if there is one. */
+/* Checks an attachment by its format. Where the format cannot be blended, blendEnable must be
+ * VK_FALSE. E5B9G9R9 is written whole or not at all. `attachment`: the index in the render pass, if
+ * there is one. */
 static bool check_color_format(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics, uint32_t index,
                                uint32_t attachment, VkFormat format, enum vuid blend_vuid)
@@ -490,7 +491,8 @@ static bool check_no_local_read(const struct call *call, const struct location *
     static const char text[] = "is %u, but the feature dynamicRenderingLocalRead is not enabled";
     struct subject s = {.call = call};
     if (has_feature(call, FEATURE_dynamicRenderingLocalRead) ||
-        /* Without the extension the structures themselves are not allowed. */
+        /* Without the extension the structures themselves are not allowed, which another rule
+         * reports. */
         !call_has_extension(call, EXTENSION_VK_KHR_dynamic_rendering_local_read))
         return false;
     for (uint32_t i = 0; indices && !pointer_is_bad(indices->pColorAttachmentInputIndices) &&
@@ -539,7 +541,8 @@ static bool check_local_read(const struct call *call, const struct location *par
     return s.skip;
 }
 
-/* The index of the first color attachment format that is not VK_FORMAT_UNDEFINED. There is one. */
+/* The index of the first color attachment format that is not VK_FORMAT_UNDEFINED. The caller has
+ * seen that there is one. */
 static COLD uint32_t first_format(const VkPipelineRenderingCreateInfo *rendering)
 {
     assert(rendering->colorAttachmentCount);

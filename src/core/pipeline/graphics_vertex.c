@@ -172,7 +172,7 @@ static bool has_adjacency(VkPrimitiveTopology topology)
            topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
 }
 
-/* Both stages of tessellation. */
+/* The two stages of tessellation. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
@@ -188,7 +188,7 @@ static bool check_input_assembly(const struct call *call, const struct location 
     struct value_text text = value_text(VALUES_VkPrimitiveTopology, info->topology);
     if (dynamic && call->device->extended.ExtendedDynamicState3PropertiesEXT
                        .dynamicPrimitiveTopologyUnrestricted)
-        return false; /* it is ignored */
+        return false; /* the input assembly state is ignored */
     REQUIRE(&s, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00429,
             !has_adjacency(info->topology) || has_feature(call, FEATURE_geometryShader), topology,
             "is %s, which needs the geometryShader feature", text.text);

@@ -268,7 +268,8 @@ static bool check_derivative(const struct call *call, const struct location *whe
             return false;
         const bool subpass_shading =
             parent->bind_point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI &&
-            base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE; /* it is a compute pipeline, too */
+            /* the base must be a compute pipeline as well */
+            base->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE;
         if (parent->bind_point != base->bind_point && !subpass_shading)
             return BROKEN_BY(call, RULE_07984, handle, OBJECT(HANDLE_PIPELINE, base->base_handle),
                              "is a pipeline for %s, not %s",

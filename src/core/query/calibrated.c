@@ -7,7 +7,7 @@
 /* More domains than there are. */
 #define DOMAINS_MOST 32
 
-/* Those of a swapchain are not among what the physical device reports. */
+/* True for a time domain of a swapchain. The physical device does not list these. */
 static bool is_of_swapchain(VkTimeDomainKHR domain)
 {
     return domain == VK_TIME_DOMAIN_SWAPCHAIN_LOCAL_EXT ||

@@ -68,7 +68,8 @@ static enum profiling_lock profiling_of(const struct call *call)
                : PROFILING_LOCKED;
 }
 
-/* Another pool of performance queries that the command buffer has used; NULL: none is known. */
+/* Another pool of performance queries that the command buffer has used; NULL: no such pool is
+ * known. */
 static const struct query_pool *other_pool(const struct command_buffer *command_buffer,
                                            const struct query_pool *pool)
 {

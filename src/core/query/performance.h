@@ -1,5 +1,5 @@
-/* Checks of performance queries, beside the rules of all queries (18.12).
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Checks of performance queries, beside the rules of all queries (18.12). Threads: that of the
+ * call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_QUERY_PERFORMANCE_H
 #define ASSAY_CORE_QUERY_PERFORMANCE_H
 
@@ -26,7 +26,7 @@
 /* `s` has the call and the pool; the pool's queries are VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR. */
 void performance_check_begin(struct subject *s, const struct query_pool *pool, uint32_t query);
 void performance_check_end(struct subject *s, const struct query_pool *pool);
-/* At vkEndCommandBuffer; the command buffer has queries. */
+/* Checks the counters at vkEndCommandBuffer; the command buffer has queries. */
 bool performance_check_last(const struct call *call, const struct command_buffer *command_buffer);
 void performance_check_reset(struct subject *s, const struct query_pool *pool, uint32_t first,
                              uint32_t count);

@@ -520,8 +520,8 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
     return s.skip;
 }
 
-/* pipelineStage of version 1's commands: a stage that a feature brings, and one of the queue
- * family's. */
+/* Checks pipelineStage of a command of version 1: the stage needs its feature, and the queue family
+ * must support it. */
 static void query_check_stage(struct subject *s, VkPipelineStageFlagBits stage)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);

@@ -1,5 +1,6 @@
 /* The checks of acceleration structures share this: where they lie, what builds are made of,
- * addresses. Threads: that of the call. Fields of other objects are read as they say. */
+ * addresses. Threads: that of the call. Fields of other objects are read as their own comments
+ * allow. */
 #ifndef ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 
@@ -8,7 +9,7 @@
 #include "state/memory/buffer.h"
 #include "state/memory/formats.h"
 
-/* For messages about a structure. */
+/* The object of a structure, for messages. */
 #define STRUCTURE_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, handle_)
 
 /* A range of memory. `memory` is the id of the memory, of the buffer where that is sparse or not
@@ -55,8 +56,8 @@ static inline uint32_t build_count(struct build_counts counts, uint32_t geometry
                            : 0;
 }
 
-/* VkAccelerationStructureBuildGeometryInfoKHR and what it leads to (core/raytracing/geometry.c).
- * `s->where` is the info; notes in `s`. */
+/* Checks a VkAccelerationStructureBuildGeometryInfoKHR and the geometries that it leads to
+ * (core/raytracing/geometry.c). `s->where` is the info; notes in `s`. */
 void check_build_geometry_info(struct subject *s,
                                const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                struct build_counts counts);
@@ -76,8 +77,8 @@ void check_host_instances(struct subject *s,
                           const VkAccelerationStructureBuildGeometryInfoKHR *infos, uint32_t count,
                           uint32_t info, const VkAccelerationStructureGeometryKHR *geometry,
                           const VkAccelerationStructureBuildRangeInfoKHR *range);
-/* VK_KHR_opacity_micromap, of a build on the device whose ranges are known, or that has none
- * (NULL). `s->where`: the geometry. */
+/* Checks VK_KHR_opacity_micromap of a build on the device. `ranges`: the build's ranges; NULL: they
+ * are not known. `s->where`: the geometry. */
 void check_opacity(struct subject *s, VkBuildAccelerationStructureFlagsKHR flags,
                    const VkAccelerationStructureGeometryKHR *geometry,
                    const VkAccelerationStructureBuildRangeInfoKHR *range);
@@ -94,13 +95,13 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
 
 /* --- what a structure was built of (core/raytracing/update.c) --- */
 
-/* Checks that a command that uses the structure has what it needs. `info` is what it is then;
- * BUILD_UNKNOWN gives no finding. `command`: the one whose rules they are; `where`: of what is
- * reported. */
+/* Checks that the structure which a command uses has what the command needs. `info`: how the
+ * structure was built by then; BUILD_UNKNOWN gives no finding. `command`: the command whose rules
+ * apply; `where`: the place of a finding. */
 bool check_build_use(const struct call *call, const struct build_record *record,
                      const struct build_info *update, const struct build_info *info,
                      const struct location *where);
-/* The same for a command that is being recorded, if this command buffer knows. */
+/* The same for a command that is being recorded, if this command buffer has built the structure. */
 bool check_recorded_use(const struct call *call, const struct build_record *record,
                         const struct build_info *update, const struct location *where);
 

@@ -163,8 +163,8 @@ static bool ask_sizes(struct build_call *build, const build_geometry_info *info,
     return own && build_sizes(build->call->device, info, build->type, own, sizes);
 }
 
-/* Checks the places that one element writes and reads: they are large enough for what the driver
- * says. Notes them for the comparison with others. */
+/* Checks the places that one element writes and reads: they must be as large as the driver says.
+ * Notes them for the comparison with other elements. */
 static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
                         struct build_counts counts)
 {
@@ -233,8 +233,8 @@ static void check_structures(struct build_call *build, struct subject *s,
     s->objects = NULL;
 }
 
-/* Checks an update against what it finds: what this command buffer made of the structure; on the
- * host, what it is. */
+/* Checks an update against the structure that it updates: as this command buffer has built it, or
+ * on the host as it is now. */
 static void build_check_update(struct build_call *build, struct subject *s,
                                const build_geometry_info *info,
                                const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -309,7 +309,7 @@ static void check_micromap(struct build_call *build, uint32_t i,
     }
 }
 
-/* Checks that what one element builds is not the micromap of a geometry of another one. */
+/* Checks that no element builds the micromap that a geometry of another element uses. */
 static void check_micromaps(struct build_call *build)
 {
     for (uint32_t i = 0; i < build->count; i++) {
@@ -327,7 +327,7 @@ static void check_micromaps(struct build_call *build)
     }
 }
 
-/* An element of an array of pointers; NULL where it cannot be one. */
+/* An element of an array of pointers; NULL if the pointer cannot be valid. */
 static const void *pointer_or_null(const void *pointer)
 {
     return pointer_is_bad(pointer) ? NULL : pointer;

@@ -85,7 +85,7 @@ static void check_accessed(struct subject *s, const struct accessed *of, enum vu
     }
 }
 
-/* Both are accessed, and must not overlap. */
+/* Checks that two ranges do not overlap, both of which the command accesses. */
 static void check_apart(struct subject *s, const struct accessed *a, const struct accessed *b,
                         enum rule rule)
 {

@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Checks that a command on the host finds in the structure what it needs. `record` names the
- * command and what it does with `source`. */
+/* Checks that the structure has what a command on the host needs. `record` names the command and
+ * its use of `source`. */
 static bool check_host_use(const struct call *call, struct build_record *record,
                            VkAccelerationStructureKHR handle, const struct location *where)
 {
@@ -42,8 +42,8 @@ static bool check_device_use(const struct call *call, struct build_record *recor
 
 /* --- copies --- */
 
-/* How much of them a copy reads and writes, the driver alone knows: a structure may be smaller than
- * what the program made room for. Where each begins, it does. */
+/* Compares where two structures begin. Only the driver knows how many bytes a copy reads and
+ * writes: a structure may need less than the room that the program made for it. */
 static bool copies_overlap(const struct acceleration_structure *source,
                            const struct acceleration_structure *target)
 {

@@ -53,7 +53,7 @@ static struct location geometry_location(const struct subject *s,
     return at;
 }
 
-/* Checks each geometry, and that those of a bottom level have one type. */
+/* Checks each geometry, and that the geometries of a bottom level have one type. */
 static void geometry_check_types(struct subject *s,
                                  const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {

@@ -62,7 +62,8 @@ void check_host_instances(struct subject *s, const build_geometry_info *infos, u
     const unsigned char *from =
         (const unsigned char *)data->data.hostAddress + range->primitiveOffset;
     if (geometry->geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR ||
-        infos[info].flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV || /* another structure */
+        infos[info].flags &
+            VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV || /* it is another structure */
         pointer_is_bad(data->data.hostAddress))
         return;
     for (uint32_t i = 0; i < range->primitiveCount && !s->wrong; i++) {

@@ -162,7 +162,7 @@ static bool nv_check_usage(struct call *call, VkBuffer handle, const char *name,
 
 #define NV_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, (uint64_t)(handle_))
 
-/* It must lie in memory that is still there. */
+/* Checks that the structure lies in memory that is still there. */
 static void nv_check_memory(struct subject *s, const struct acceleration_structure_nv *structure,
                             VkAccelerationStructureNV handle, enum rule rule,
                             const struct location *where)
@@ -279,7 +279,7 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
 
 /* --- pipelines --- */
 
-/* The index must be that of a stage of this kind. */
+/* Checks that the index names a stage of this kind. */
 static void check_shader(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
                          const char *member, enum vuid vuid, uint32_t index,
                          VkShaderStageFlags allowed)

@@ -160,7 +160,7 @@ static bool check_libraries(const struct call *call, const struct location *wher
 
 /* --- stages, flags, the whole --- */
 
-/* Checks the stages, and that there is a ray generation shader among these and the libraries'. */
+/* Checks the stages, and that they or the libraries have a ray generation shader. */
 static bool ray_pipeline_check_stages(const struct call *call, const struct location *where,
                                       const VkRayTracingPipelineCreateInfoKHR *info,
                                       VkPipelineCreateFlags2 flags)

@@ -24,7 +24,7 @@ struct spheres {
     VkDeviceSize vertex_stride; /* bytes */
 };
 
-/* False where the geometry has none. */
+/* Gives the spheres of the geometry. False: the geometry has no spheres. */
 static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struct spheres *spheres)
 {
     assert(geometry && spheres);
@@ -47,7 +47,7 @@ static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struc
     return false;
 }
 
-/* True for formats that are not known: others report those. */
+/* True if the format has the feature. Also true for unknown formats, which stateless reports. */
 static bool has_feature_of(const struct subject *s, VkFormat format, VkFormatFeatureFlags2 feature)
 {
     return !format_info(format) || format_buffer_features(s->call->device, format) & feature;

@@ -1,6 +1,6 @@
-/* Checks that an acceleration structure was built, and of what, when a command reads or updates it.
- * A command buffer knows of what it built itself; of all else submissions tell (37.2 "Building
- * Acceleration Structures", 37.3 "Copying Acceleration Structures"). */
+/* Checks that an acceleration structure was built, and how, when a command reads or updates it. A
+ * command buffer knows the structures that it built itself; submissions decide for all others (37.2
+ * "Building Acceleration Structures", 37.3 "Copying Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
@@ -9,7 +9,8 @@
 
 /* One command that uses a structure. Threads: on the stack. */
 struct use {
-    /* the call that reports: the recorded one, or the submission; `where` is that of the command */
+    /* the call that reports: the recorded command, or the submission; `where` is the place in the
+     * command */
     struct subject s;
     const struct build_record *record; /* what the command does */
 };
@@ -110,8 +111,8 @@ static void structure_update_check(struct use *use, const struct build_info *now
                "updates a structure with flags %s, but it was built with %s",
                TEXT_OF(VkBuildAccelerationStructureFlagsKHR, now->flags),
                TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
-    /* Types of structures differ in the geometries that they have: what is said of these follows.
-     */
+    /* Structures of different types have different geometries: the rules below would only follow
+     * from that. */
     if (now->type != then->type) {
         BROKEN(&use->s, use_rule(use, RULE_03760), use->s.where,
                "updates a structure with type %s, but it was built with %s",
@@ -157,8 +158,8 @@ static enum rule unbuilt_rule(const struct build_record *record)
     }
 }
 
-/* Checks that a command finds in a structure what it needs. `update`: the build, where it is one.
- */
+/* Checks that the structure has what a command needs. `update`: the build, if the command is an
+ * update. */
 static void structure_update_check_content(struct use *use, const struct build_info *update,
                                            const struct build_info *info)
 {
@@ -227,8 +228,8 @@ bool check_recorded_use(const struct call *call, const struct build_record *reco
 
 /* --- what submissions find --- */
 
-/* True if the batch's first command buffers make something of the structure. Then what it is at
- * submission is not what the command will find. */
+/* True if the batch's first `count` command buffers change the structure. Then the command will not
+ * find the structure as it is at submission. */
 static bool is_touched(const struct batch *batch, uint32_t count, uint64_t structure)
 {
     assert(count <= batch->command_buffer_count);
@@ -241,8 +242,8 @@ static bool is_touched(const struct batch *batch, uint32_t count, uint64_t struc
     return false;
 }
 
-/* True if an earlier record of the command buffer writes the structure: what it is then is not
- * known from its state. */
+/* True if an earlier record of the command buffer writes the structure, whose state then does not
+ * say how the command finds it. */
 static bool is_written_before(const struct command_buffer_builds *builds, uint32_t end,
                               uint64_t structure)
 {
@@ -253,7 +254,8 @@ static bool is_written_before(const struct command_buffer_builds *builds, uint32
     return false;
 }
 
-/* Checks a recorded update against the structure as it is when the command buffer is submitted. */
+/* Checks a recorded update against the state of the structure when the command buffer is
+ * submitted. */
 static bool check_record(const struct call *call, const struct command_buffer_builds *builds,
                          uint32_t index, const struct location *where)
 {
@@ -269,7 +271,7 @@ static bool check_record(const struct call *call, const struct command_buffer_bu
     return skip;
 }
 
-/* `count`: command buffers of this batch before this one. */
+/* Checks one command buffer. `count`: command buffers before it in the batch. */
 static bool structure_update_check_command_buffer(const struct call *call,
                                                   const struct command_buffer *command_buffer,
                                                   const struct batch *batch, uint32_t count,

@@ -118,7 +118,7 @@ struct pending_search {
     const struct command_buffer *found; /* NULL: none so far */
 };
 
-/* For object_for_each_child(): finds a command buffer that is in use. `context`: pending_search. */
+/* Finds a command buffer that is in use, for object_for_each_child(). `context`: pending_search. */
 static void look_for_pending(struct object *child, void *context)
 {
     struct pending_search *search = context;

@@ -24,8 +24,8 @@ struct invalidation {
     bool updated; /* not destroyed: a descriptor set */
     /* to the object that was destroyed, where no command names it; else its count is 0 */
     struct reach_chain chain;
-    const struct command_buffer
-        *secondary; /* that is not any more what was recorded; NULL: it is not that */
+    const struct command_buffer *secondary; /* the secondary, which is not any more as it was
+                                               recorded; NULL: the reason is another one */
 };
 
 /* A secondary that is none that can be executed has a rule of its own. */
@@ -50,7 +50,7 @@ static COLD struct invalidation find_invalidation_through(struct command_buffer 
     return found;
 }
 
-/* True if what the commands name this way is not what it was when it was recorded. */
+/* True if the object that the commands name has changed since it was recorded. */
 static ALWAYS_INLINE bool use_is_broken(const struct use_list *uses, uint32_t i)
 {
     uint64_t id = uses->ids[i];
@@ -138,7 +138,7 @@ static COLD bool report_invalid(const struct call *call, struct command_buffer *
                                 const struct location *where)
 {
     const struct invalidation found = find_invalidation(command_buffer), *why = &found;
-    if (!why->id) /* another thread has seen to it */
+    if (!why->id) /* another thread has reported it */
         return false;
     if (why->secondary)
         return report_taken_away(call, handle, why->secondary, vuid, where);

@@ -1,6 +1,6 @@
 /* Checks that a command buffer is in a state in which it can be submitted, executed by another one,
  * or ended (6.1 "Command Buffer Lifecycle"). Threads: that of the call. Fields of other objects are
- * read as they say. */
+ * read as their own comments allow. */
 #ifndef ASSAY_CORE_RECORD_EXECUTABLE_H
 #define ASSAY_CORE_RECORD_EXECUTABLE_H
 

@@ -1,6 +1,6 @@
 /* Checks that secondary command buffers may be executed here (6.6 "Secondary Command Buffer
- * Execution"): their state, what they were recorded for, and queries. How what they inherit goes
- * with the render pass instance is checked in execute_rendering.c. */
+ * Execution"): their state, their usage, and queries. Inherited state and render pass instances are
+ * compared in execute_rendering.c. */
 #include "core/record/execute_commands.h"
 
 #include "base/thread.h"
@@ -176,7 +176,7 @@ static bool check_active_query(const struct execution *e, const struct recorded_
     const struct call *call = e->call;
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     bool skip = check_begun_types(e, query->type);
-    /* Without the feature 00101 tells: nothing can be inherited. */
+    /* Without the feature 00101 reports it: no query can be inherited. */
     if (!inheritance || !device_has_feature(call->device, FEATURE_inheritedQueries))
         return skip;
     if (query->type == VK_QUERY_TYPE_OCCLUSION) {

@@ -32,7 +32,7 @@ bool execution_check_contents(const struct execution *e);
 bool execution_check_rendering(const struct execution *e);
 /* The element's inheritance is known: what is chained to it. */
 bool execution_check_tiles(const struct execution *e);
-/* Likewise, in a dynamic instance that contains a custom resolve. */
+/* The same in a dynamic instance that contains a custom resolve. */
 bool execution_check_resolves(const struct execution *e,
                               const struct render_pass_instance *rendering);
 

@@ -13,7 +13,7 @@ bool execution_check_contents(const struct execution *e)
     const struct call *call = e->call;
     const struct render_pass_instance *rendering = active_rendering(e->primary);
     const struct location *where = &LOCATION(NULL, "commandBuffer");
-    /* How an inherited one was begun is not known here. */
+    /* It is not known here how an inherited instance was begun. */
     if (!rendering || rendering->inherited)
         return false;
     struct subject s = {.call = call};
@@ -183,8 +183,8 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id,
     assert(e->primary->rendering);
     const struct image_view *view = view_id ? image_view_by_id(view_id) : NULL;
     const struct render_pass_instance *rendering = e->primary->rendering;
-    /* All samples of the instance are those of the views, but where it renders many samples to
-     * single-sampled ones. */
+    /* The samples of the instance are the samples of its views, unless it renders many samples to
+     * single-sampled views. */
     if (!view || view->samples == samples ||
         (rendering->samples && rendering->samples != view->samples))
         return false;

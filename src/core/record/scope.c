@@ -73,7 +73,7 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     uint32_t scope = command_buffer->scope, wrong = (scope & rule->mask) ^ rule->expected;
-    /* A queue that the command cannot run on has none of the scopes that it needs. */
+    /* If the command cannot run on the queue, the scope that it needs cannot be there either. */
     const bool pool = !rule->queue_flags || command_buffer->queue_flags & rule->queue_flags;
     struct subject s = {.call = call};
     if (wrong & SCOPE_RECORDING)

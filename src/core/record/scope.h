@@ -1,7 +1,8 @@
 /* Checks that a command may be recorded here and now. The command buffer is recording, of the right
  * level, of a queue family that can do it. It is inside or outside of a render pass instance and a
  * video coding scope as the command asks. (6.1 "Command Buffer Lifecycle", and each command's
- * "Command Properties") Threads: that of the call. Fields of other objects are read as they say. */
+ * "Command Properties") Threads: that of the call. Fields of other objects are read as their own
+ * comments allow. */
 #ifndef ASSAY_CORE_RECORD_SCOPE_H
 #define ASSAY_CORE_RECORD_SCOPE_H
 
@@ -19,12 +20,12 @@ enum scope_rule_kind {
     SCOPE_RULE_COUNT
 };
 
-/* The scope that one command asks for; generated. Exactly those of the scope's bits in `mask` that
- * are in `expected` must be set. */
+/* The scope that one command asks for; generated. In `mask` are the bits of the scope that count:
+ * exactly the ones in `expected` must be set. */
 struct scope_rule {
     uint32_t mask;
     uint32_t expected;
-    VkQueueFlags queue_flags; /* one of these; 0 = any */
+    VkQueueFlags queue_flags; /* the queue must have one of these; 0 = any queue */
     enum vuid pool_vuid;
     enum vuid vuid[SCOPE_RULE_COUNT]; /* of the bits in mask */
 };
@@ -34,9 +35,8 @@ struct scope_rule {
 bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
                   const struct scope_rule *rule) COLD;
 
-/* After scope_report(): the command's other statements are asked as well. What was recorded before
- * says nothing of a command buffer that is executable or invalid, and on a queue that cannot run
- * the command the others follow. */
+/* Called after scope_report(): true if the command's other statements are checked as well. They are
+ * not if the command buffer is executable or invalid, or if its queue cannot run the command. */
 bool scope_lets_ask(const struct call *call, const struct command_buffer *command_buffer,
                     const struct scope_rule *rule) COLD;
 

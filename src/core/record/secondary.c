@@ -1,5 +1,6 @@
-/* Checks that a secondary command buffer may inherit what vkBeginCommandBuffer says (6.4 "Command
- * Buffer Recording"). Whether that is what it then gets is checked in execute_commands.c. */
+/* Checks the inheritance info of a secondary command buffer at vkBeginCommandBuffer (6.4
+ * "Command Buffer Recording"). execute_commands.c compares it with the primary that executes the
+ * secondary. */
 #include "core/hooks.h"
 
 #include "core/pipeline/checks.h"
@@ -39,7 +40,7 @@ static void secondary_check_queries(struct subject *s, const VkCommandBufferInhe
                                        : "occlusionQueryEnable is VK_FALSE");
 }
 
-/* One sample count of the registry's. */
+/* True if the value is one of the registry's sample counts. */
 static bool is_sample_count(VkSampleCountFlagBits samples)
 {
     uint32_t bits = (uint32_t)samples;
@@ -55,7 +56,8 @@ static void check_rendering_formats(struct subject *s,
         REQUIRE(s, RULE_06540, format_has_depth(depth), "depthAttachmentFormat",
                 "is %s, which has no depth component", TEXT_OF(VkFormat, depth));
         REQUIRE(s, RULE_06007,
-                /* With any tiling: the image that will be rendered to is not known here. */
+                /* The features of any tiling will do: the image that will be rendered to is not
+                 * known here. */
                 format_potential_features(s->call->device, depth) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_depth(depth),
@@ -144,7 +146,8 @@ static void check_sample_counts(struct subject *s, const VkAttachmentSampleCount
             counts->colorAttachmentCount, rendering->colorAttachmentCount);
 }
 
-/* With VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT and a render pass. */
+/* Checks the inheritance with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT and a render
+ * pass. */
 static void secondary_check_render_pass(struct subject *s,
                                         const VkCommandBufferInheritanceInfo *info)
 {
@@ -254,7 +257,8 @@ static void secondary_check_dynamic(struct subject *info,
     info->skip |= s.skip;
 }
 
-/* Checks the inheritance of a secondary. Without one it does not go down, as drivers read it. */
+/* Checks the inheritance of a secondary. If it is missing, the call does not go down, as drivers
+ * read it. */
 static bool check_secondary(struct call *call, const struct command_buffer *command_buffer,
                             const VkCommandBufferBeginInfo *pBeginInfo)
 {

@@ -1,6 +1,6 @@
 /* Names an attachment in findings: its kind, its index, and the view and image that are it.
- * Everything here is for findings that are being reported.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * Everything here is for findings that are being reported. Threads: that of the call. Fields of
+ * other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_RENDER_ATTACHMENT_H
 #define ASSAY_CORE_RENDER_ATTACHMENT_H
 
@@ -9,7 +9,7 @@
 #include "state/command/render_pass.h"
 
 enum attachment_kind {
-    ATTACHMENT_COLOR, /* like those of the next line, one of several */
+    ATTACHMENT_COLOR, /* with an index, as are the two kinds of the next line */
     ATTACHMENT_RESOLVE,
     ATTACHMENT_INPUT,
     ATTACHMENT_DEPTH, /* there is one of this kind and of those below */
@@ -36,8 +36,8 @@ const char *attachment_text(const struct call *call, enum attachment_kind kind, 
 #define ATTACHMENT(call_, kind_, index_, view_) \
     attachment_text((call_), (kind_), (index_), (view_), &(struct attachment_text){.text = ""})
 
-/* The same for a subpass: `color attachment 1 of subpass 0 (attachment 3 of the render pass)`, with
- * the view and image after a comma. `attachment`: the index in the render pass. */
+/* Names an attachment of a subpass: `color attachment 1 of subpass 0 (attachment 3 of the render
+ * pass)`, with the view and image after a comma. `attachment`: the index in the render pass. */
 const char *subpass_attachment_text(const struct call *call, enum attachment_kind kind,
                                     uint32_t index, uint32_t subpass, uint32_t attachment,
                                     const struct image_view *view,

@@ -31,7 +31,7 @@ static bool is_empty(const VkRect2D *area)
     return !area->extent.width || !area->extent.height;
 }
 
-/* True if all of the inner area is in the outer one. */
+/* True if the inner area lies wholly in the outer area. */
 static bool area_contains(const VkRect2D *outer, const VkRect2D *inner)
 {
     return inner->offset.x >= outer->offset.x && inner->offset.y >= outer->offset.y &&
@@ -69,7 +69,7 @@ static bool begin_chained_check_overlaps(struct subject *s,
 }
 
 /* Checks the stripes of a render pass instance: they do not overlap, fit the granularity and cover
- * the render area. Without an area only their number is checked. */
+ * the render area. `area` NULL: only their number is checked. */
 static void check_stripes(struct rendering_check *c, const struct instance_begin *begin,
                           const VkRenderPassStripeBeginInfoARM *stripes)
 {
@@ -84,7 +84,7 @@ static void check_stripes(struct rendering_check *c, const struct instance_begin
             "is %u, but maxRenderPassStripes is %u", stripes->stripeInfoCount,
             properties->maxRenderPassStripes);
     if (few && !pointer_is_bad(stripes->pStripeInfos) &&
-        /* Without overlaps the sum of areas shows whether all is covered. */
+        /* Without overlaps the sum of the stripes' areas shows whether they cover all. */
         begin_chained_check_overlaps(&s, stripes) && area) {
         uint64_t covered = 0;
         for (uint32_t i = 0; i < stripes->stripeInfoCount; i++) {

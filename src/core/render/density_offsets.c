@@ -8,7 +8,7 @@ static void density_offsets_check_attachment(struct subject *s, enum rule rule,
                                              const struct image_view *view, const char *what)
 {
     const struct image *image = view ? image_by_id(view->image) : NULL;
-    if (!image || image->swapchain) /* the flags of whose images are not the program's */
+    if (!image || image->swapchain) /* the program does not set the flags of a swapchain's images */
         return;
     REQUIRE_OF(s, VIEW_OBJECTS(view, VK_NULL_HANDLE), rule,
                view->image_flags & VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_EXT,

@@ -33,7 +33,7 @@ struct usage {
 
 /* One vkCreateFramebuffer at work. */
 struct framebuffer_check {
-    struct subject s; /* its `where` is NULL */
+    struct subject s; /* `where` of it is NULL */
     const VkFramebufferCreateInfo *info;
     const struct render_pass *pass; /* NULL: not known */
     uint32_t views;                 /* of the render pass */
@@ -98,8 +98,8 @@ static const struct {
      VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
 };
 
-/* The first use of one of these kinds: "color attachment 1 of subpass 0 (attachment 3 of the render
- * pass)". */
+/* Names the first use of one of these kinds: "color attachment 1 of subpass 0 (attachment 3 of the
+ * render pass)". */
 static COLD const char *use_text(const struct framebuffer_check *c, uint32_t attachment,
                                  uint32_t uses, struct attachment_text *text)
 {

@@ -1,6 +1,7 @@
 /* The checks of a render pass's create info share this. Both versions are read into one form first
  * (state/command/render_pass.h), and members are called the same in both, so that each rule is
- * written once. Threads: that of the call. Fields of other objects are read as they say. */
+ * written once. Threads: that of the call. Fields of other objects are read as their own comments
+ * allow. */
 #ifndef ASSAY_CORE_RENDER_PASS_H
 #define ASSAY_CORE_RENDER_PASS_H
 
@@ -14,7 +15,7 @@
 
 /* One create call at work. */
 struct pass_check {
-    struct subject s; /* its `where` is NULL */
+    struct subject s; /* `where` of it is NULL */
     bool version2;    /* vkCreateRenderPass2 */
     const struct render_pass *pass;
     const void *chain;     /* of the create info */

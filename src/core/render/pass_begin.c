@@ -24,7 +24,8 @@ struct begin_check {
 
 /* --- area and clear values --- */
 
-/* Checks that the render area lies in the framebuffer; those of a device group take its place. */
+/* Checks that the render area lies in the framebuffer. The areas of a device group take its
+ * place. */
 static void check_area(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -80,8 +81,8 @@ static void check_clear_values(struct begin_check *b)
 
 /* --- the views of an imageless framebuffer --- */
 
-/* True if all view formats of the attachment are among those of the image. Both lists have the same
- * length. */
+/* True if all view formats of the attachment are among the view formats of the image. Both lists
+ * have the same length. */
 static bool same_formats(const struct image *image, const struct framebuffer_attachment *attachment)
 {
     for (uint32_t i = 0; i < attachment->view_format_count; i++) {

@@ -28,8 +28,7 @@ static const char *const stage_members[] = {"srcStageMask", "dstStageMask"};
          VUID_VkSubpassDependency2_dstStageMask_##number_}, \
     }
 
-/* If none of the features (and not the extension) is enabled, the stage mask must not contain these
- * stages. */
+/* Stages that a mask must not contain if none of these features (or the extension) is enabled. */
 static const struct {
     enum vuid vuids[2][2];
     VkPipelineStageFlags stages;
@@ -67,7 +66,7 @@ static bool has_feature_of(const struct call *call, uint32_t row)
         if (device_has_feature(call->device, stage_rules[row].features[i]))
             return true;
     }
-    /* The two stages are those of VK_NV_ray_tracing, too, which has no features. */
+    /* VK_NV_ray_tracing has the two stages as well, and has no features. */
     const VkPipelineStageFlags rays = VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR |
                                       VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
     return stage_rules[row].stages & rays && call_has_extension(call, EXTENSION_VK_NV_ray_tracing);

@@ -8,7 +8,7 @@
 
 enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT };
 
-/* A reference of a subpass, and what it is there. */
+/* A reference of a subpass, and the role that the attachment has there. */
 struct use {
     const struct attachment_reference *reference;
     enum role role;
@@ -142,7 +142,7 @@ static void check_depth_layouts(struct pass_check *c, const struct location *whe
             TEXT_OF(VkImageLayout, reference->layout));
 }
 
-/* Checks the aspects that an input attachment is read in, by those of its format. */
+/* Checks the aspects in which an input attachment is read, by the aspects of its format. */
 static void check_input_aspects(struct pass_check *c, const struct location *where,
                                 const struct attachment_reference *reference, VkFormat format)
 {
@@ -469,7 +469,7 @@ static void check_resolve_modes(struct pass_check *c, const struct location *whe
                 "independentResolve is VK_FALSE");
 }
 
-/* Checks the depth/stencil resolve attachment of a subpass, if it has one. */
+/* Checks the depth/stencil resolve attachment, if the subpass has one. */
 static void check_depth_resolve(struct pass_check *c, const struct location *subpass_where,
                                 const struct subpass *subpass)
 {
@@ -604,7 +604,7 @@ bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment)
     return false;
 }
 
-/* Checks the fragment shading rate attachment of a subpass, if it has one. */
+/* Checks the fragment shading rate attachment, if the subpass has one. */
 static void pass_subpass_check_shading_rate(struct pass_check *c,
                                             const struct location *subpass_where,
                                             const struct subpass *subpass)

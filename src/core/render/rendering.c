@@ -220,7 +220,7 @@ static void check_single_sampled(struct rendering_check *c)
     }
 }
 
-/* Both depth and stencil. */
+/* Checks depth and stencil together. */
 static void rendering_check_depth_stencil(struct rendering_check *c)
 {
     const VkRenderingAttachmentInfo *depth = c->info->pDepthAttachment,

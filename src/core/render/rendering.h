@@ -1,6 +1,6 @@
 /* The checks of render pass instances share this: both kinds of instances begin with a render area
- * and views to render to.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * and views to render to. Threads: that of the call. Fields of other objects are read as their own
+ * comments allow. */
 #ifndef ASSAY_CORE_RENDER_RENDERING_H
 #define ASSAY_CORE_RENDER_RENDERING_H
 
@@ -14,9 +14,9 @@
 
 /* One vkCmdBeginRendering (vkCmdBeginRenderPass) at work. */
 struct rendering_check {
-    struct subject s;                            /* its `where` is NULL */
+    struct subject s;                            /* `where` of it is NULL */
     const struct command_buffer *command_buffer; /* NULL when unknown */
-    /* NULL for a render pass object's */
+    /* NULL for an instance of a render pass object */
     const VkRenderingInfo *info;
     /* NULL unless it is enabled */
     const VkMultisampledRenderToSingleSampledInfoEXT *single_sampled;
@@ -62,18 +62,19 @@ device_render_areas(const void *chain); /* begin_chained.c */
 
 /* The instance that begins, for check_instance_chain(). */
 struct instance_begin {
-    const void *chain;    /* pNext of what it is begun with */
+    const void *chain;    /* pNext of the structure that begins the instance */
     const VkRect2D *area; /* NULL: each device has its own */
     uint32_t views;       /* of all view masks */
     uint32_t subpasses;   /* 0: not known */
-    uint32_t layers;      /* likewise */
+    uint32_t layers;      /* 0: not known */
 };
 /* Checks what both kinds of instances may chain to their beginning (core/render/begin_chained.c).
  */
 void check_instance_chain(struct rendering_check *c, const struct instance_begin *begin);
 
-/* VkRenderPassFragmentDensityMapOffsetEndInfoEXT in the chain of what ends an instance, or its last
- * subpass (core/render/density_offsets.c). `where`: of what has the chain. */
+/* Checks a VkRenderPassFragmentDensityMapOffsetEndInfoEXT in the chain of the structure that ends
+ * an instance, or its last subpass (core/render/density_offsets.c). `where`: the structure with the
+ * chain. */
 bool check_density_offsets(struct call *call, const void *chain, const struct location *where);
 
 /* How many attachments VkRenderingInfo has: the last two are depth and stencil. */

@@ -1,6 +1,5 @@
-/* Checks that each attachment of a dynamic render pass instance is what it may be:
- * VkRenderingAttachmentInfo, and what VkRenderingInfo says of color, depth and stencil attachments
- * (8.5). */
+/* Checks each attachment of a dynamic render pass instance: VkRenderingAttachmentInfo, and the
+ * rules of VkRenderingInfo for color, depth and stencil attachments (8.5). */
 #include "core/render/attachment.h"
 #include "core/barrier/layout_fix.h"
 #include "core/render/rendering.h"
@@ -20,7 +19,7 @@ struct attachment_check {
     const struct image_view *view, *resolve;
 };
 
-/* For findings alone. */
+/* The place of an attachment, for findings alone. */
 #define WHERE(c_, a_) ((const struct location[]){rendering_attachment_location((c_), (a_)->number)})
 
 static const char *const kind_texts[] = {"a color attachment", "a depth attachment",
@@ -53,7 +52,7 @@ static COLD bool is_nv(const struct rendering_check *c)
     return call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
 }
 
-/* Checks both layouts of an attachment; one without a view has none. */
+/* Checks both layouts of an attachment; without a view the layouts are ignored. */
 static void rendering_attachment_check_layouts(struct rendering_check *c,
                                                const struct attachment_check *a)
 {

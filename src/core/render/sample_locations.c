@@ -1,5 +1,5 @@
-/* The sample locations that a render pass object's layout transitions are given (8.4 "Render Pass
- * Commands"). Most of them are ignored: those of images that were not created for them. */
+/* Checks the sample locations for layout transitions of a render pass object (8.4 "Render Pass
+ * Commands"). Locations for images that were not created for them are ignored, as most are. */
 #include "core/dynamic_state/values.h"
 
 #include "core/render/sample_locations.h"
@@ -8,7 +8,7 @@
 
 #include "report/finding/rule.h"
 
-/* The rest of the structure is only looked at where it is one. */
+/* The other members are only looked at if the element counts. */
 static bool sample_locations_check(struct call *call, const struct location *parent,
                                    const VkSampleLocationsInfoEXT *info)
 {

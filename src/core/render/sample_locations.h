@@ -1,5 +1,5 @@
-/* VkRenderPassSampleLocationsBeginInfoEXT.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* VkRenderPassSampleLocationsBeginInfoEXT. Threads: that of the call. Fields of other objects are
+ * read as their own comments allow. */
 #ifndef ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
 #define ASSAY_CORE_RENDER_SAMPLE_LOCATIONS_H
 

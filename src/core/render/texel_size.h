@@ -1,5 +1,5 @@
-/* The texel size of fragment shading rate attachments (8 "Render Pass").
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* The texel size of fragment shading rate attachments (8 "Render Pass"). Threads: that of the call.
+ * Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_RENDER_TEXEL_SIZE_H
 #define ASSAY_CORE_RENDER_TEXEL_SIZE_H
 

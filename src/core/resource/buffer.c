@@ -16,7 +16,7 @@
 #define TEXEL_USAGES \
     (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
 
-/* Checks the usages that may stand beside that of tile memory. */
+/* Checks the usages that may stand beside the usage of tile memory. */
 static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
 {
     if (!(usage & VK_BUFFER_USAGE_2_TILE_MEMORY_BIT_QCOM))
@@ -231,7 +231,7 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
     VkBufferUsageFlags2 usage = wide ? wide->usage : buffer->usage;
     VkFormatFeatureFlags2 features = format_buffer_features(s->call->device, info->format);
     if (wide) {
-        /* Only the usages that are one of a view's; 08780 speaks of the others. */
+        /* Only usages that a view can have; 08780 speaks of other usages. */
         VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;
         REQUIRE(s, RULE_08781, !missing, "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was "

@@ -1,5 +1,5 @@
-/* Buffer views and texel buffer descriptors share this.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Buffer views and texel buffer descriptors share this. Threads: that of the call. Fields of other
+ * objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_RESOURCE_BUFFER_H
 #define ASSAY_CORE_RESOURCE_BUFFER_H
 

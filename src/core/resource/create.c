@@ -9,7 +9,7 @@
  * has as many. */
 #define FAMILIES_MOST 256
 
-/* True if the element's family is that of an earlier one. */
+/* True if an earlier element is of the same family. */
 static bool stands_before(const uint32_t *families, uint32_t index)
 {
     for (uint32_t i = 0; i < index; i++) {

@@ -1,5 +1,5 @@
-/* The creation of buffers and of images has this in common.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* The creation of buffers and of images has this in common. Threads: that of the call. Fields of
+ * other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_RESOURCE_CREATE_H
 #define ASSAY_CORE_RESOURCE_CREATE_H
 

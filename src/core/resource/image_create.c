@@ -109,7 +109,7 @@ static void image_create_check_density_map(struct subject *s, const VkImageCreat
             info->extent.height, limits->maxFramebufferHeight, texel.height);
 }
 
-/* Checks the profile of a quantization map. Without the feature another rule speaks. */
+/* Checks the profile of a quantization map. If the feature is off, another rule reports that. */
 static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & ENCODE_MAPS))
@@ -235,7 +235,7 @@ static bool list_format_fits(const VkImageCreateInfo *info, const struct format_
             view->compression == FORMAT_COMPRESSION_NONE && view->block_size == format->block_size);
 }
 
-/* Checks that the formats of the list are compatible with the image's. */
+/* Checks that the formats of the list are compatible with the format of the image. */
 static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageFormatListCreateInfo *list = CHAINED(info->pNext, IMAGE_FORMAT_LIST_CREATE_INFO);

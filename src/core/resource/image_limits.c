@@ -5,7 +5,7 @@
 #include "state/memory/image.h"
 #include "vk/chain.h"
 
-/* imageCreateMaxMipLevels and its kin. */
+/* The answers of the driver: imageCreateMaxMipLevels and the other limits. */
 struct limits {
     bool undefined;                     /* the driver has answered that there is no such image */
     VkImageFormatProperties properties; /* the least of all answers */
@@ -37,7 +37,8 @@ static bool has_properties2(const struct device *device)
                              EXTENSION_VK_KHR_get_physical_device_properties2);
 }
 
-/* A driver without memory does not say that there are no such images: it does not answer. */
+/* True if the driver says that there are no such images. If its memory is out, the driver gives no
+ * answer. */
 static bool says_no(VkResult result)
 {
     return result != VK_SUCCESS && result != VK_ERROR_OUT_OF_HOST_MEMORY &&

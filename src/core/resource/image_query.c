@@ -41,7 +41,7 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
                 "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (!plane)
         return s.skip;
-    /* of an image with one plane 02280 says it */
+    /* 02280 reports an image with one plane */
     REQUIRE(&s, RULE_01590, disjoint || (!drm && image->plane_count <= 1), "pNext",
             "includes a VkImagePlaneMemoryRequirementsInfo, but the image was created without "
             "VK_IMAGE_CREATE_DISJOINT_BIT");
@@ -158,7 +158,7 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
         if (format->stencil_bits)
             REQUIRE(s, RULE_04463, false, "aspectMask", text, aspect.text, name.text);
     }
-    /* of one plane, 08886 says which aspect it must be */
+    /* 08886 says which aspect an image with one plane must have */
     if (!depth_stencil && format->plane_count != 1)
         REQUIRE(s, RULE_04464, !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS), "aspectMask", text,
                 aspect.text, name.text);

@@ -43,7 +43,7 @@ static bool types_compatible(VkImageType image, VkImageViewType view)
     }
 }
 
-/* Checks that the view's type goes with the image's. */
+/* Checks that the view's type is possible for the image's type. */
 static void image_view_check_type(struct subject *s, const VkImageViewCreateInfo *info,
                                   const struct image *image)
 {

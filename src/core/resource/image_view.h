@@ -1,6 +1,6 @@
 /* The files about image views share this (core/resource/image_view.c,
- * core/resource/image_view_format.c).
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * core/resource/image_view_format.c). Threads: that of the call. Fields of other objects are read
+ * as their own comments allow. */
 #ifndef ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 #define ASSAY_CORE_RESOURCE_IMAGE_VIEW_H
 

@@ -17,7 +17,7 @@ VkImageUsageFlags image_view_usage(const struct image *image, const VkImageViewC
     return usage ? usage->usage : image_usage_of_aspects(image, info->subresourceRange.aspectMask);
 }
 
-/* Checks that the usage of a view is part of the image's. */
+/* Checks that the usage of a view is part of the usage of the image. */
 static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {
@@ -163,7 +163,7 @@ static bool view_format_is_listed(const struct image *image, VkFormat format)
     return image->view_format_count == 0;
 }
 
-/* Checks that the format goes with that of the plane. */
+/* Checks that the format is compatible with the format of the plane. */
 static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {
@@ -213,7 +213,7 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
             TEXT_OF(VkFormat, info->format));
 }
 
-/* Checks the view's Y'CbCr conversion, or that it has one where its format needs one. */
+/* Checks the view's Y'CbCr conversion, or that the view has a conversion if its format needs it. */
 static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
                         const struct image *image, VkImageUsageFlags usage)
 {

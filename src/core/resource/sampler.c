@@ -338,7 +338,7 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
                                            info->components.b};
     const struct location at = LOCATION(where, "components");
     struct subject s = {.call = call, .where = where};
-    /* With it "the ycbcrRange field of VkSamplerYcbcrConversionCreateInfo is ignored". */
+    /* With this model "the ycbcrRange field of VkSamplerYcbcrConversionCreateInfo is ignored". */
     bool identity = info->ycbcrModel == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY;
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t bits = swizzled_bits(format, swizzles[i], i);
@@ -356,8 +356,8 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
     return s.skip;
 }
 
-/* Checks the chroma offsets by `features`, those of the format, in the directions in which chroma
- * is downsampled. True: the call is to be skipped. */
+/* Checks the chroma offsets in the directions in which chroma is downsampled. `features`: the
+ * features of the format. True: the call is to be skipped. */
 static bool sampler_check_offsets(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                                   const struct format_info *format, VkFormatFeatureFlags2 features,
                                   const struct location *where)

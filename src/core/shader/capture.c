@@ -12,8 +12,9 @@
 #include "report/rules.h"
 #include "spirv/module/module.h"
 
-#define ENTRIES_MOST 64  /* of a module; others are not looked at */
-#define OUTPUTS_MOST 256 /* of one entry point, or members of a block; likewise */
+#define ENTRIES_MOST 64 /* entry points of a module that are looked at */
+/* outputs of one entry point, or members of a block, that are looked at */
+#define OUTPUTS_MOST 256
 #define BUFFERS_MOST 16
 /* Streams whose sizes are added up; outputs of others are left out. */
 #define STREAMS_MOST 16
@@ -22,10 +23,11 @@
 
 /* One output that has an Offset, or a buffer. */
 struct output {
-    uint32_t variable;   /* id */
-    uint32_t member;     /* of its block, or SPIRV_NONE */
-    uint32_t block;      /* id of the struct, or 0 */
-    uint32_t decoration; /* the instruction that a finding names: that of the offset or buffer */
+    uint32_t variable; /* id */
+    uint32_t member;   /* of its block, or SPIRV_NONE */
+    uint32_t block;    /* id of the struct, or 0 */
+    /* the instruction that a finding names: the decoration with the offset or buffer */
+    uint32_t decoration;
     uint32_t offset, buffer, stride, stream; /* SPIRV_NONE without */
     uint32_t size;                           /* bytes; 0: unknown */
     uint32_t width; /* bits of a component; 0: unknown, or of several kinds */
@@ -348,7 +350,7 @@ static void check_entry(struct capture *capture)
     uint32_t taken;
     bool good = true;
     capture->count = 0;
-    /* its outputs are arrays of vertices, and nothing captures them */
+    /* the outputs are arrays of vertices, and cannot be captured */
     if (entry->length > 1 && words[1] == SpvExecutionModelTessellationControl)
         return;
     if (entry->length < 4 || !spirv_string(words + 3, entry->length - 3u, &taken) ||

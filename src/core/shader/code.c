@@ -38,8 +38,8 @@ static const char *capability_name(uint32_t capability)
     return enumerant ? enumerant->name : "unknown to SPIR-V";
 }
 
-/* Checks that the API has a capability, and the device what it needs. True: the call is to be
- * skipped. */
+/* Checks that the API has a capability, and that the device has what the capability needs. True:
+ * the call is to be skipped. */
 static bool check_capability(struct call *call, const struct code_rules *rules,
                              const struct location *where, uint32_t capability)
 {
@@ -63,8 +63,8 @@ static bool check_capability(struct call *call, const struct code_rules *rules,
     }
 }
 
-/* Checks that the API has a SPIR-V extension, and the device what it needs. True: the call is to be
- * skipped. */
+/* Checks that the API has a SPIR-V extension, and that the device has what the extension needs.
+ * True: the call is to be skipped. */
 static bool check_extension(struct call *call, const struct code_rules *rules,
                             const struct location *where, const char *name)
 {
@@ -268,7 +268,7 @@ bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice devi
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkShaderCreateInfoEXT *info = &pCreateInfos[i];
         const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", i);
-        /* rows say of codes that do not consist of words that they do not */
+        /* rows report a code size that is not a multiple of 4 */
         if (info->codeType == VK_SHADER_CODE_TYPE_SPIRV_EXT && !pointer_is_bad(info->pCode) &&
             (uintptr_t)info->pCode % 4 == 0 && info->codeSize % 4 == 0)
             skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize, NULL);

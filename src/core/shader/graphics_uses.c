@@ -1,5 +1,5 @@
-/* Checks that the stages of a graphics pipeline fit its state. It asks what they write for
- * rasterization, what a fragment shader reads, and which tests and samples that needs. */
+/* Checks that the stages of a graphics pipeline fit its state. It looks at the outputs that
+ * rasterization needs, the inputs of a fragment shader, and the tests and samples for them. */
 #include "core/shader/stage.h"
 
 #include "report/finding/rule.h"
@@ -14,13 +14,13 @@ static bool is_written(const struct spirv_interface *leaf)
     return leaf && leaf->access & SPIRV_ACCESS_WRITE && !(leaf->access & SPIRV_ACCESS_PASSED);
 }
 
-/* True if the output gets a value in some way. NULL: it does not exist. */
+/* True if the output may get a value in some way. NULL: the output does not exist. */
 static bool may_be_written(const struct spirv_interface *leaf)
 {
     return leaf && (leaf->initialized || leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED));
 }
 
-/* The built-in output of the stage; NULL: it has none. */
+/* The built-in output of the stage; NULL: the stage has no such output. */
 static const struct spirv_interface *builtin_output(const struct shader_stage *stage,
                                                     uint32_t builtin)
 {
@@ -33,13 +33,14 @@ static bool has_mode(const struct shader_stage *stage, uint32_t mode)
     return spirv_mode_find(stage->reflection, stage->entry, mode) != NULL;
 }
 
-/* True for a passthrough geometry shader: it gives on what it takes without declaring an output. */
+/* True for a passthrough geometry shader, which hands its inputs on without declaring outputs. */
 static bool passes_through(const struct shader_stage *stage)
 {
     return spirv_has_capability(stage->reflection, SpvCapabilityGeometryShaderPassthroughNV);
 }
 
-/* The stages of one pipeline; NULL: it has none here. Threads: on the stack of one call. */
+/* The stages of one pipeline; NULL: the pipeline has no such stage here. Threads: on the stack of
+ * one call. */
 struct stages_of_pipeline {
     const struct call *call;
     const struct location *where;
@@ -270,8 +271,8 @@ static bool check_viewport_mask(const struct stages_of_pipeline *p)
 
 /* --- the fragment shader ---------------------------------------------------------------------- */
 
-/* The fragment shader declares EarlyFragmentTests: what it reads of the attachments, the tests
- * before it must not write. */
+/* Checks a fragment shader that declares EarlyFragmentTests: the tests before it must not write the
+ * attachments that it reads. */
 static bool check_early_tests(const struct stages_of_pipeline *p)
 {
     const VkPipelineDepthStencilStateCreateInfo *state = p->graphics->depth_stencil;

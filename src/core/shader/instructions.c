@@ -32,7 +32,7 @@ struct instructions {
 
 static COLD void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
                                     const char *format, ...) PRINTF_LIKE(4, 5);
-/* Reports a rule at an instruction, with its line of source where the module has one. */
+/* Reports a rule at an instruction, with the line of source if the module has it. */
 static void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
                                const char *format, ...)
 {
@@ -84,7 +84,7 @@ static bool constant_value(const struct spirv_module *module, uint32_t id, uint3
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-/* Components of each image format, in the order of their numbers; 0: it has none. */
+/* Components of each image format, in the order of their numbers; 0: the format has none. */
 static const char format_components[] = "044144223144221142211444122211444142221111";
 
 /* OpImageWrite to any Image whose Image Format is not Unknown must have the Texel operand contain
@@ -241,7 +241,7 @@ static void check_fast_math(struct instructions *x, const uint32_t *words, uint3
 
 /* --- tensors ---------------------------------------------------------------------------------- */
 
-/* Checks the length and size of what is read or written by one access of a tensor. */
+/* Checks the length and size of the elements that one access of a tensor reads or writes. */
 static void check_tensor_access(struct instructions *x, const struct spirv_instruction *type,
                                 uint32_t index)
 {
@@ -442,7 +442,7 @@ static void check_processing(struct instructions *x, const struct spirv_instruct
 
 /* --- interpolation ---------------------------------------------------------------------------- */
 
-/* Its number in GLSL.std.450 */
+/* the instruction's number in GLSL.std.450 */
 #define INTERPOLATE_AT_OFFSET 78
 
 /* A fragment is one pixel: the device has no shading rates that could make it larger. */
@@ -680,7 +680,8 @@ static void check_stream(struct instructions *x, const uint32_t *words, uint32_t
                 stream);
 }
 
-/* Checks an instruction of cooperative vectors, matrices and streams: those of some devices. */
+/* Checks an instruction of cooperative vectors, matrices and streams, which only some devices
+ * have. */
 static void check_rare(struct instructions *x, const struct spirv_instruction *instruction,
                        uint32_t index)
 {

@@ -7,7 +7,7 @@
 
 #include "report/finding/rule.h"
 
-/* The ids of pipelines' rules, by number, are found by command; shader objects have others. */
+/* Rules of pipelines are found by their number and the command; shader objects have other ids. */
 
 /* Checks that the bytes of the shader's push constant block lie in a range of the layout for its
  * stage. */

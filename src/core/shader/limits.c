@@ -185,8 +185,8 @@ bool check_stage_limits(const struct call *call, const struct shader_stage *stag
     return check_by_stage(call, stage);
 }
 
-/* Table "Shader Input and Output Locations": how many there are for this leaf. UINT32_MAX: the
- * table has none. */
+/* How many locations the table "Shader Input and Output Locations" has for this leaf. UINT32_MAX:
+ * the table has no number for it. */
 static uint32_t locations_available(const struct call *call, const struct shader_stage *stage,
                                     const struct spirv_interface *leaf)
 {
@@ -218,7 +218,7 @@ static uint32_t locations_available(const struct call *call, const struct shader
     }
 }
 
-/* Checks that a variable lies in the locations that its stage has. Built-ins have none. */
+/* Checks that a variable lies in the locations that its stage has. Built-ins have no location. */
 static bool check_locations(const struct call *call, const struct shader_stage *stage,
                             const struct spirv_interface *leaf)
 {
@@ -230,7 +230,7 @@ static bool check_locations(const struct call *call, const struct shader_stage *
      * less than or equal to the value for the matching Execution Model */
     if (available == UINT32_MAX || end <= available)
         return false;
-    /* Drivers have arrays of what is at each location. */
+    /* Drivers have arrays with an element for each location. */
     return call_stop(call,
                      BROKEN_BY(call, VUID_RuntimeSpirv_Location_06272, stage->where,
                                STAGE_OBJECT(stage),

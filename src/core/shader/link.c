@@ -19,7 +19,7 @@ struct slot {
     uint8_t width;   /* bits */
     uint32_t name;   /* as spirv_interface::name */
 };
-/* All components that a stage gives to the next one. */
+/* The components at all locations that a stage gives to the next one. */
 struct slots {
     struct slot slot[LOCATIONS_KEPT][4];
     bool beyond; /* some are at higher locations */
@@ -107,8 +107,8 @@ static const char *numeric_name(uint8_t numeric)
     }
 }
 
-/* True for a passthrough geometry shader: it gives on what it takes without declaring an output
- * (28.3 "Geometry Shader Passthrough"). */
+/* True for a passthrough geometry shader, which hands its inputs on without declaring outputs (28.3
+ * "Geometry Shader Passthrough"). */
 static bool passes_through(const struct shader_stage *stage)
 {
     return stage->stage == VK_SHADER_STAGE_GEOMETRY_BIT &&

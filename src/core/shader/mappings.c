@@ -49,7 +49,8 @@ static void check_sampler(struct pair *pair)
     const VkDeviceSize most = pair->limits->maxPushDataSize;
     check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11254, place,
                 pair->limits->samplerDescriptorAlignment, "samplerDescriptorAlignment");
-    /* with useCombinedImageSamplerIndex, pushOffset and addressOffset stand for the sampler's */
+    /* with useCombinedImageSamplerIndex, pushOffset and addressOffset are used for the sampler as
+     * well */
     if ((!direct && !indirect) || pair->mapping->combined)
         return;
     if (place->push_offset % unit)

@@ -7,7 +7,7 @@
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 
-/* Both stages of tessellation. */
+/* The two stages of tessellation. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 /* Stages of pipelines with vertex shaders, before rasterization. */

@@ -19,8 +19,8 @@ struct outputs {
     uint32_t count;                        /* of color attachments */
 };
 
-/* True if it is known here what reaches the attachments: it does not depend on what is set before a
- * draw. */
+/* True if it is known here what reaches the attachments, and does not depend on state that is set
+ * before a draw. */
 static bool writes_are_known(const struct graphics_info *graphics)
 {
     const enum dynamic_state dynamic_states[] = {

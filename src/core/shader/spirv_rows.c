@@ -31,7 +31,8 @@ struct pass {
     const struct call *call;
     const struct location *where;
     const struct spirv_module *module;
-    const char *said;               /* by SPIRV-Tools; the first finding adds it */
+    /* text of SPIRV-Tools about the module, which the first finding adds */
+    const char *said;
     uint32_t entries[ENTRIES_MOST]; /* instructions */
     uint32_t entry_count;
     uint32_t built_in_count; /* variables and members with BuiltIn, so far */
@@ -47,7 +48,7 @@ struct subject_of_row {
     uint32_t word;     /* of the operand */
     uint32_t entry;    /* OpEntryPoint, or SPIRV_NONE */
     uint32_t variable; /* of a built-in: id */
-    uint32_t storage;  /* its storage class */
+    uint32_t storage;  /* the variable's storage class */
     uint32_t type;     /* of the variable or member: id */
     uint32_t target;   /* what the decoration is at: id */
     uint32_t member;   /* of that, or SPIRV_NONE */
@@ -209,8 +210,8 @@ static bool limit_value(const struct device *device, const struct spirv_requirem
     return type != 0;
 }
 
-/* Returns whether the device has one of the requirements. UNKNOWN: it has none of those that are
- * known, but one is not known. */
+/* Returns whether the device has one of the requirements. UNKNOWN: it has none of the known
+ * requirements, and some are not known. */
 static enum answer device_has(const struct device *device, const struct spirv_atom *atom)
 {
     enum answer answer = NO;
@@ -331,7 +332,7 @@ static bool offset_range(const struct pass *pass, const struct subject_of_row *s
     if (subject->word >= instruction->length)
         return false;
     const uint32_t operands = subject->words[subject->word];
-    /* Their ids stand in the order of their bits: one each, but two of Grad. */
+    /* The ids of image operands stand in the order of their bits: one id each, and two for Grad. */
     for (uint32_t bit = 1, word = subject->word + 1; bit <= SpvImageOperandsConstOffsetsMask;
          bit <<= 1) {
         if (!(operands & bit))

@@ -135,7 +135,7 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
 }
 
 /* The key of a module that breaks none of the statements that are data, on a device like this one.
- * It is worth something in this process only. */
+ * The key is valid in this process only. */
 static uint64_t statements_key(const struct device *device, const struct spirv_module *module,
                                uint64_t hash)
 {

@@ -240,7 +240,7 @@ bool core_validate_CreateShaderModule_entry(struct call *call, VkDevice device,
         stage.stage = stage_of_model(call->device, stage.entry->model);
         s.skip |= check_entry(call, &stage);
     }
-    /* Entry points share variables: those of the first one that is wrong are enough. */
+    /* Entry points share variables: the findings of the first wrong entry point are enough. */
     for (uint32_t i = 0; i < count && !s.wrong; i++) {
         stage.entry = &reflection->entries[i];
         check_entry_variables(&s, &stage);
@@ -293,8 +293,8 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
     return skip;
 }
 
-/* Where work comes through: the order of graphics stages is that of their bits, but for tasks and
- * meshes, which come before fragments. */
+/* The order in which work passes the stages. Graphics stages go in the order of their bits, but
+ * tasks and meshes come before fragments. */
 static uint32_t stage_order(VkShaderStageFlagBits stage)
 {
     return stage == VK_SHADER_STAGE_FRAGMENT_BIT ? UINT32_MAX : (uint32_t)stage;

@@ -17,7 +17,7 @@ struct subject; /* report/finding/rule.h */
 struct shader_stage {
     struct shader *shader; /* held by this; NULL: nothing is known */
     const struct spirv_reflection *reflection;
-    /* NULL: there is none of that name, or nothing is known */
+    /* NULL: the module has no entry point of that name, or nothing is known of the module */
     const struct spirv_entry_point *entry;
     struct spirv_specialization specialization; /* empty: not at all */
     VkShaderStageFlagBits stage;
@@ -69,12 +69,12 @@ static inline const struct spirv_interface *shader_leaf(const struct shader_stag
     return &stage->reflection->interfaces[stage->entry->first_interface + i];
 }
 
-/* For findings: the objects that they name. */
+/* The objects that findings name. */
 #define STAGE_OBJECT(stage_) OBJECT(HANDLE_SHADER_MODULE, (stage_)->module)
 #define STAGE_OBJECTS(one_, other_) \
     OBJECT2(HANDLE_SHADER_MODULE, (one_)->module, HANDLE_SHADER_MODULE, (other_)->module)
 
-/* A rule of pipelines, or that of shader objects. */
+/* A rule of pipelines, or the rule of shader objects in its place. */
 static inline enum rule stage_rule(const struct shader_stage *stage, enum rule rule,
                                    enum vuid of_object)
 {
@@ -85,11 +85,13 @@ static inline enum rule stage_rule(const struct shader_stage *stage, enum rule r
  * skip. */
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage);
-/* Those that an entry point breaks by itself, whatever it is specialized to and used with. */
+/* Checks rules that an entry point breaks by itself, whatever it is specialized to and used
+ * with. */
 bool check_entry_limits(const struct call *call, const struct shader_stage *stage);
 bool check_entry_uses(const struct call *call, const struct shader_stage *stage);
 bool check_entry_types(const struct call *call, const struct shader_stage *stage);
-/* Those about variables that it uses: a module breaks them, whichever entry point is chosen. */
+/* Checks rules of variables that an entry point uses: a module breaks them, whichever entry point
+ * is chosen. */
 void check_entry_variables(struct subject *s, const struct shader_stage *stage);
 bool check_stage_uses(const struct call *call, const struct shader_stage *stage);
 /* The entry point uses cooperative matrices, and the module has some of that SpvScope. */
@@ -97,7 +99,7 @@ bool stage_uses_matrices_of(const struct shader_stage *stage, uint32_t scope);
 bool check_stage_types(const struct call *call, const struct shader_stage *stage);
 /* Checks numbers of 64 bits. `wide`: the flags ask for 64-bit indexing. */
 bool check_stage_indexing(const struct call *call, const struct shader_stage *stage, bool wide);
-/* Checks what `flags`, those of the pipeline, must say of micromaps and of motion. */
+/* Checks the bits that `flags`, the flags of the pipeline, must have for micromaps and motion. */
 bool check_stage_flags(const struct call *call, const struct shader_stage *stage,
                        VkPipelineCreateFlags2 flags);
 /* `required`: the flags ask for full subgroups. */
@@ -116,7 +118,8 @@ bool check_stage_mappings(const struct call *call, const struct shader_stage *st
 /* Checks what the shader does with a variable whose samplers all convert from Y'CbCr. */
 void check_stage_conversion(struct subject *s, const struct shader_stage *stage,
                             const struct spirv_binding *binding);
-/* True where the samplers do that: all immutable ones of a binding, or a mapping's embedded one. */
+/* True if samplers convert: all immutable samplers of a binding, or the embedded sampler of a
+ * mapping. */
 bool layout_converts(const struct descriptor_layout *layout,
                      const struct descriptor_binding *binding);
 bool mapping_converts(const VkDescriptorSetAndBindingMappingEXT *mapping);
@@ -130,7 +133,7 @@ bool check_stages_linked(const struct call *call, const struct location *where,
 bool check_fragment_outputs(const struct call *call, const struct location *where,
                             const struct graphics_info *graphics,
                             const struct shader_stage *fragment);
-/* Checks what the stages need of the pipeline's state, one by one. */
+/* Checks the pipeline state that the stages need, stage by stage. */
 bool check_graphics_uses(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, const struct shader_stage *stages,
                          uint32_t count);

@@ -11,8 +11,9 @@
 /* Structures in structures may be far more than the module has words. */
 #define TYPES_MOST 4096
 
-/* True if the type has numbers of that width in it. Booleans have none, nor floats of 8 bits: they
- * need a capability of their own. `depth`: of types that are looked into; `work`: how many are. */
+/* True if the type has numbers of that width in it. Booleans do not count, nor do floats of 8 bits,
+ * which need a capability of their own. `depth`: levels that are looked into; `work`: types that
+ * are. */
 static bool has_width(const struct spirv_reflection *reflection, uint32_t index, uint32_t width,
                       uint32_t depth, uint32_t *work)
 {
@@ -110,7 +111,8 @@ static void check_small_numbers(struct subject *s, const struct shader_stage *st
     }
 }
 
-/* Without one of these, SPIRV-Tools reports each type of so few bits. */
+/* True if the module declares small types. If it does not, SPIRV-Tools reports each type of so few
+ * bits. */
 static bool declares_small_types(const struct spirv_reflection *reflection)
 {
     static const uint32_t capabilities[] = {

@@ -1,5 +1,5 @@
-/* Lists what the two tessellation shaders may both say of the tessellator, and must agree on.
- * Threads: any; what it declares is const. */
+/* Lists the execution modes that both tessellation shaders may declare, and must agree on. Threads:
+ * any; what it declares is const. */
 #ifndef ASSAY_CORE_TESSELLATION_MODES_H
 #define ASSAY_CORE_TESSELLATION_MODES_H
 

@@ -34,8 +34,8 @@ static inline uint32_t vertex_used_components(const struct spirv_interface *leaf
                : 0;
 }
 
-/* For a 64-bit format and variable: true if the variable uses components that the format does not
- * have. */
+/* Returns, for a 64-bit format and variable, true if the variable uses components that the format
+ * does not have. */
 static inline bool vertex_lacks_components(const struct format_info *format,
                                            const struct spirv_interface *leaf)
 {

@@ -18,10 +18,10 @@
 struct event_check {
     struct call *call;
     struct submit_events *events;
-    /* that executes the command buffer, so far; NULL: it is submitted */
+    /* the primary whose commands execute the command buffer; NULL: it is submitted itself */
     const struct command_buffer *primary;
-    uint32_t queue; /* its number */
-    /* of the command buffers before it in this batch, or in `primary`: command_buffer::orders */
+    uint32_t queue; /* queue::number */
+    /* command_buffer::orders of the command buffers before it, in this batch or in `primary` */
     uint32_t orders;
     struct location where; /* the command buffer */
     VkCommandBuffer handle;
@@ -208,7 +208,8 @@ static bool submit_events_check_command_buffer(struct event_check *c,
 {
     assert(command_buffer->events);
     const struct event_operation *operation;
-    uint32_t judged = 0; /* those before this one, of a vkCmdWaitEvents of several events */
+    /* operations with lower indices belong to a vkCmdWaitEvents that was checked as a whole */
+    uint32_t judged = 0;
     if (command_buffer_events_overflow(command_buffer))
         return false;
     for (uint32_t i = 0; (operation = command_buffer_event_operation(command_buffer, i)) != NULL;
@@ -288,7 +289,8 @@ bool submit_check_events(struct submit *submit, const struct submit_batch *batch
         events->refused = false;
         events->count = 0;
     }
-    /* A batch may wait for a semaphore: what it resets is not compared with waits before it. */
+    /* A batch may wait for a semaphore: its resets are not compared with waits in earlier
+     * batches. */
     for (uint32_t i = 0; i < events->count; i++)
         events->followed[i].wait.waited = false;
     events->judges = events->judges && check_batch(&c, &batch->batch, &batch->where, &skip);

@@ -1,5 +1,5 @@
-/* Fences that an operation is to signal.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Fences that an operation is to signal. Threads: that of the call. Fields of other objects are
+ * read as their own comments allow. */
 #ifndef ASSAY_CORE_SUBMIT_FENCE_H
 #define ASSAY_CORE_SUBMIT_FENCE_H
 

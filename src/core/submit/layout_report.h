@@ -1,5 +1,5 @@
-/* Reports that a submit finds an image in another layout than one of its commands wants.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Reports that a submit finds an image in another layout than one of its commands wants. Threads:
+ * that of the call. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_SUBMIT_LAYOUT_REPORT_H
 #define ASSAY_CORE_SUBMIT_LAYOUT_REPORT_H
 

@@ -299,8 +299,8 @@ static bool has_timeline(const struct call *call, const VkSemaphore *semaphores,
     return false;
 }
 
-/* Version 1 and vkQueueBindSparse: values come in a structure of their own. False when they are not
- * all there: what they do cannot be judged. */
+/* Checks the timeline values of version 1 and vkQueueBindSparse, which come in a structure of their
+ * own. False: values are missing, and the semaphores cannot be judged. */
 static bool check_timeline_values(const struct call *call, const struct batch *batch,
                                   const void *chain, const enum rule rules[3],
                                   const struct location *where, bool *skip)
@@ -425,7 +425,7 @@ static bool check_wait_stages(const struct submit *c, const VkSubmitInfo *info,
     return s.skip;
 }
 
-/* Checks a count in a chained structure, which must be that of VkSubmitInfo. */
+/* Checks a count in a chained structure, which must be equal to the count of VkSubmitInfo. */
 static bool submit_check_count(const struct call *call, enum rule rule, uint32_t count,
                                uint32_t wanted, const char *name, const char *other,
                                const struct location *where)

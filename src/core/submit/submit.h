@@ -1,6 +1,6 @@
-/* Checks the fence of one vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse, and the
- * semaphores, stages and chain of each batch. For walk.c.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Checks the fence of one vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse, and the semaphores,
+ * stages and chain of each batch. For walk.c. Threads: that of the call. Fields of other objects
+ * are read as their own comments allow. */
 #ifndef ASSAY_CORE_SUBMIT_SUBMIT_H
 #define ASSAY_CORE_SUBMIT_SUBMIT_H
 

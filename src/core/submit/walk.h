@@ -3,7 +3,8 @@
  * That happens once (walk.c). Checks of a batch's semaphores come first, then those of each command
  * buffer. Checks of things that only some command buffers hold (enum submit_contents) come last,
  * and only for batches in which one does. A check that must know of the batches before keeps that
- * in struct submit. Threads: that of the call. Fields of other objects are read as they say. */
+ * in struct submit. Threads: that of the call. Fields of other objects are read as their
+ * own comments allow. */
 #ifndef ASSAY_CORE_SUBMIT_WALK_H
 #define ASSAY_CORE_SUBMIT_WALK_H
 
@@ -73,8 +74,8 @@ struct submit_labels {
 
 struct submit_numbers; /* submit.c */
 
-/* submit_begin() sets some of these. The others have no value until the check that uses them is
- * asked for the first time. */
+/* submit_begin() sets some of these members. The others have no value until a check first asks for
+ * them. */
 struct submit {
     struct call *call;
     const struct queue *queue; /* NULL: not known */
@@ -112,13 +113,14 @@ static inline bool submit_asks_first(struct submit *submit, enum submit_contents
     return first;
 }
 
-/* All command buffers of a batch at `where`: adds what they hold to `contents`. Hot. */
+/* Checks all command buffers of a batch at `where`, and adds their contents to `contents`. Hot. */
 bool submit_check_command_buffers(const struct submit *submit, const VkSubmitInfo *info,
                                   const struct location *where, uint32_t *contents);
 bool submit_check_command_buffers2(const struct submit *submit, const VkSubmitInfo2 *info,
                                    const struct location *where, uint32_t *contents);
 
-/* For batches in which some command buffer holds that. Whether to skip the call. */
+/* Checks batches in which some command buffer has such contents. Returns whether to skip the
+ * call. */
 bool submit_check_builds(struct submit *submit, const struct submit_batch *batch);
 bool submit_check_events(struct submit *submit, const struct submit_batch *batch);
 bool submit_check_labels(struct submit *submit, const struct submit_batch *batch);

@@ -26,7 +26,7 @@ struct range_rules {
     enum rule base_level, levels, base_layer, layers;
 };
 
-/* Checks that a range to be cleared lies in the image. `rules`: those of the command. True: the
+/* Checks that a range to be cleared lies in the image. `rules`: the rules of the command. True: the
  * call is to be skipped. */
 static bool clear_check_range(const struct call *call, const struct transfer_image *side,
                               const VkImageSubresourceRange *range, const struct location *where,

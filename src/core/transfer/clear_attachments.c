@@ -34,7 +34,8 @@ static bool check_color_attachment(const struct call *call,
                      : rendering && rendering->kind == RENDERING_DYNAMIC
                          ? rendering->formats.color_count
                          : UINT32_MAX;
-    if (!subpass && count == PIPELINE_COLORS) /* those beyond are not kept */
+    /* color attachments beyond PIPELINE_COLORS are not kept */
+    if (!subpass && count == PIPELINE_COLORS)
         count = UINT32_MAX;
     /* If the aspectMask member contains COLOR, the colorAttachment must be a valid color attachment
      * index in the current render pass instance */

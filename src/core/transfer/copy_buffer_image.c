@@ -15,7 +15,7 @@ struct buffer_image_copy {
     struct transfer_image image;
     const struct buffer *buffer; /* NULL: unknown */
     VkBuffer buffer_handle;
-    const char *buffer_name; /* the parameter's */
+    const char *buffer_name; /* name of the parameter */
     struct region_list regions;
 };
 
@@ -138,8 +138,8 @@ static bool copy_buffer_image_check_overlaps(const struct call *call,
 
 /* --- commands --------------------------------------------------------------------------------- */
 
-/* Checks region `index` of the copy, its buffer's side and its image's. True: the call is to be
- * skipped. */
+/* Checks region `index` of the copy, on the side of the buffer and on the side of the image. True:
+ * the call is to be skipped. */
 static bool check_region(const struct call *call, const struct buffer_image_copy *copy,
                          uint32_t index)
 {

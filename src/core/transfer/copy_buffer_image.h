@@ -1,5 +1,6 @@
 /* Copies between an image and buffers or host memory (19.4, 19.5): what they ask of the image and
- * of each region alike. Threads: that of the call. Fields of other objects are read as they say. */
+ * of each region alike. Threads: that of the call. Fields of other objects are read as their own
+ * comments allow. */
 #ifndef ASSAY_CORE_TRANSFER_COPY_BUFFER_IMAGE_H
 #define ASSAY_CORE_TRANSFER_COPY_BUFFER_IMAGE_H
 

@@ -237,7 +237,7 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
     return false;
 }
 
-/* Checks a copy by the host: the layout must be one of those that the device lists for it. */
+/* Checks a copy by the host: the device must list the layout for host copies. */
 static bool check_host_copy(struct call *call, struct host_copy *copy)
 {
     if (!copy->image.image || !call->device)

@@ -1,11 +1,11 @@
-/* Checks regions of copies between images and linear memory (buffers, the host's): where in the
- * image, and how many bytes (19.4). */
+/* Checks regions of copies between images and linear memory (buffers, host memory): the part of the
+ * image, and the number of bytes (19.4). */
 #include "core/transfer/copy_buffer_image.h"
 
 #include "report/finding/rule.h"
 
-/* One axis. The offset must be a multiple of the texel block's extent, and so must the size, if it
- * does not reach to the end. */
+/* Checks one axis. The offset must be a multiple of the texel block's extent, and so must the size,
+ * unless it reaches to the end. */
 static bool check_block(const struct call *call, const struct transfer_image *side,
                         const struct location *where, uint32_t axis, int32_t offset,
                         uint32_t extent, uint32_t limit, enum rule offset_rule,
@@ -32,7 +32,7 @@ struct turned_axis {
     uint32_t reach; /* texels of the image along the axis */
     const char *reach_name;
     uint32_t limit; /* texels of the level along the axis */
-    bool backwards; /* they lie before the offset */
+    bool backwards; /* the bytes lie before the offset */
     enum rule offset_rule, reach_rule;
 };
 
@@ -42,7 +42,8 @@ static int64_t turned_begin(const struct turned_axis *a)
     return a->backwards ? (int64_t)a->offset - a->reach : a->offset;
 }
 
-/* Copies to and from memory have other numbers than those of buffers. */
+/* The rule of a turned copy. Copies to and from memory have other numbers than copies of
+ * buffers. */
 static enum rule turned_rule(const struct call *call, const struct transfer_image *side,
                              enum rule to_image, enum rule to_buffer, enum rule memory)
 {

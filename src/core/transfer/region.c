@@ -159,7 +159,7 @@ bool image_boxes_overlap(const struct image_box *a, const struct image_box *b)
 bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct buffer *b,
                      VkDeviceSize b_from, VkDeviceSize a_size, VkDeviceSize b_size)
 {
-    /* Another rule speaks of what is out of bounds. */
+    /* Another rule reports ranges that are out of bounds. */
     if (a_from > a->size || a_size > a->size - a_from || b_from > b->size ||
         b_size > b->size - b_from)
         return false;

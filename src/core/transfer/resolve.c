@@ -241,7 +241,7 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-/* Checks that the target can be a color attachment. With maintenance10 other rules speak. */
+/* Checks that the target can be a color attachment. With maintenance10 other rules apply. */
 static bool resolve_check_features(const struct call *call, const struct resolve *resolve)
 {
     bool skip = false;

@@ -108,7 +108,7 @@ bool check_host_layout(const struct call *call, enum rule rule, const struct tra
     if (likely(image_has_slices(side->image) ||
                !image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))
         return false;
-    /* An image without memory cannot have been in another layout: that it has none is reported. */
+    /* An image without memory cannot have been in another layout, and another rule reports it. */
     if (!image_has_memory(side->image))
         return false;
     return report_layout(call, rule, side, &mismatch);

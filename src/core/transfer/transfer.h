@@ -1,7 +1,7 @@
 /* All transfer commands ask this alike: copies between buffers, images and host memory, blits,
  * resolves, clears (19, 20). Each command's rules stand in a file of their own; a rule that several
- * commands have is written here once.
- * Threads: that of the call. Fields of other objects are read as they say. */
+ * commands have is written here once. Threads: that of the call. Fields of other objects are read
+ * as their own comments allow. */
 #ifndef ASSAY_CORE_TRANSFER_TRANSFER_H
 #define ASSAY_CORE_TRANSFER_TRANSFER_H
 
@@ -15,12 +15,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The regions of a command in either of its two forms. An element of the second form is that of the
- * first with sType and pNext before it. */
+/* The regions of a command in either of its two versions. An element of version 2 is the element of
+ * version 1, with sType and pNext before it. */
 struct region_list {
     const char *first; /* the first region, after sType and pNext; NULL when there is none */
     uint32_t stride, count;
-    /* of the structure that pRegions is a member of; NULL: it is a parameter */
+    /* place of the structure with the member pRegions; NULL: pRegions is a parameter */
     const struct location *where;
 };
 
@@ -60,7 +60,7 @@ struct transfer_image {
     VkImage handle;
     VkImageLayout layout;
     bool destination; /* two rules have the same number: take the second one */
-    /* of the structure that has the members; NULL: they are parameters */
+    /* place of the structure with these members; NULL: they are parameters */
     const struct location *where;
     const char *name;        /* "srcImage" */
     const char *layout_name; /* "srcImageLayout" */
@@ -90,7 +90,7 @@ static inline struct transfer_image transfer_side(const struct call *call, VkIma
     };
 }
 
-/* For a number that has two ids for a command: the one of this side. */
+/* The rule of this side, where a number has two ids for a command. */
 static inline enum rule side_rule(const struct transfer_image *side, enum rule rule)
 {
     return side->destination ? (enum rule)(rule | RULE_OF_DESTINATION) : rule;
@@ -132,10 +132,10 @@ static inline VkImageSubresourceRange range_of_layers(const VkImageSubresourceLa
 }
 bool check_recorded_layout(const struct call *call, enum rule rule,
                            const struct transfer_image *side, const VkImageSubresourceRange *range);
-/* The same for the host, which sees what submitted work leaves. */
+/* The same for the host, for which layouts count that submitted work leaves. */
 bool check_host_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
                        const VkImageSubresourceRange *range);
-/* baseArrayLayer + layerCount, which must be the image's. */
+/* Checks that baseArrayLayer + layerCount lies within the image's layers. */
 bool check_array_layers(const struct call *call, enum rule rule, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region);
 
@@ -150,8 +150,8 @@ bool report_block(const struct call *call, enum rule rule, const struct transfer
                   const struct location *region, const char *member, const char *axis,
                   int64_t value, uint32_t block) COLD;
 
-/* Width, height and depth of what a region lies in: a mip level of the image, or of one of its
- * planes. */
+/* Width, height and depth of the subresource that a region lies in: a mip level of the image, or of
+ * one of its planes. */
 VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_level,
                               VkImageAspectFlags aspect);
 static inline uint32_t resolve_layer_count(const struct image *image,

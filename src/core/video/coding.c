@@ -28,7 +28,7 @@ static VkOffset2D granularity_of(const struct created_video_session *session)
     return session->capabilities.VideoDecodeH264CapabilitiesKHR.fieldOffsetGranularity;
 }
 
-/* With steps of 0, only 0 is one. */
+/* True if `value` is a multiple of `of`. With `of` 0 only 0 is. */
 static bool is_multiple(int32_t value, int32_t of)
 {
     return of ? value % of == 0 : value == 0;
@@ -92,7 +92,7 @@ void coding_check_set(struct coding *c, enum rule rule, bool used, enum video_se
 
 /* --- pictures --- */
 
-/* Checks the picture of the slot that is set up, which must be one of those bound. */
+/* Checks the picture of the slot that is set up. It must be one of the bound pictures. */
 static void check_setup(struct coding *c)
 {
     const struct location slot = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot"),
@@ -206,7 +206,8 @@ static void check_inline_query(struct coding *c)
             command_buffer->queue_family);
 }
 
-/* Checks that an active query has room for this picture. Without memory nothing is known. */
+/* Checks that an active query has room for this picture. If memory was out, the query is not
+ * checked. */
 static void check_active_query(struct coding *c)
 {
     const struct command_buffer *command_buffer = call_command_buffer(c->s.call);

@@ -18,7 +18,7 @@ struct coding_rules {
 
 /* A vkCmdDecodeVideoKHR or vkCmdEncodeVideoKHR. Threads: on the stack of the hook. */
 struct coding {
-    struct subject s; /* its place is the parameter */
+    struct subject s; /* its `where` is the parameter */
     const struct coding_rules *rules;
     const struct created_video_session *session; /* never NULL */
     struct created_video_parameters *parameters; /* NULL: none, or not known */
@@ -36,8 +36,8 @@ struct coding {
 bool coding_begin(struct coding *c);
 void coding_check(struct coding *c);
 
-/* codedOffset must be a multiple of what the session's pictures need; `rule` says so. The view must
- * have the layer. */
+/* Checks a picture: codedOffset must be a multiple of the granularity that the session's pictures
+ * need (`rule`), and the view must have the layer. */
 void video_check_picture(struct subject *s, enum rule rule,
                          const struct created_video_session *session, const struct location *where,
                          const VkVideoPictureResourceInfoKHR *picture);
@@ -45,8 +45,8 @@ void video_check_picture(struct subject *s, enum rule rule,
 /* True if one of the slots that are referred to has this index. */
 bool coding_refers_to(const struct coding *c, int32_t slot);
 
-/* Each index must be negative, or that of a slot that is referred to; and each slot must be among
- * the indices. */
+/* Each index must be negative or the index of a slot that is referred to, and each such slot must
+ * be among the indices. */
 void coding_check_names(struct coding *c, enum rule index_rule, enum rule slot_rule,
                         const struct location *where, const int32_t *indices, uint32_t count);
 

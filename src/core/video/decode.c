@@ -351,7 +351,7 @@ bool core_validate_CmdDecodeVideoKHR(struct call *call, VkCommandBuffer commandB
         check_vp9(&c);
         break;
     default:
-        return false; /* it encodes, of which a row speaks */
+        return false; /* the session encodes, which a row reports */
     }
     decode_check_outputs(&c);
     coding_check(&c);

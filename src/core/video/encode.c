@@ -21,7 +21,7 @@ static const struct coding_rules rules = {
     .inline_family = RULE_08364,
 };
 
-/* Both flags that use quantization maps. */
+/* The two flags that use quantization maps. */
 #define MAPS                                               \
     (VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR)
@@ -182,7 +182,7 @@ bool core_validate_CmdEncodeVideoKHR(struct call *call, VkCommandBuffer commandB
         encode_check_av1(&c, pEncodeInfo);
         break;
     default:
-        return false; /* it decodes, of which a row speaks */
+        return false; /* the session decodes, which a row reports */
     }
     check_map(&c, pEncodeInfo);
     check_refresh(&c, pEncodeInfo);

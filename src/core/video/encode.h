@@ -1,5 +1,5 @@
-/* The parts of vkCmdEncodeVideoKHR that have files of their own.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* The parts of vkCmdEncodeVideoKHR that have files of their own. Threads: that of the call. Fields
+ * of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_VIDEO_ENCODE_H
 #define ASSAY_CORE_VIDEO_ENCODE_H
 

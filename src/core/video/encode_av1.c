@@ -110,8 +110,8 @@ static void encode_av1_check_size(struct av1 *a)
     }
 }
 
-/* Checks one direction of the tiles: their number `tiles`, and their size in pixels where `coded`
- * pixels are shared by them. Without known capabilities only that there are tiles. */
+/* Checks one direction of the tiles: their number `tiles`, and their size in pixels, where `coded`
+ * pixels are shared by them. Without known capabilities it only checks that there are tiles. */
 static void check_side(struct av1 *a, enum rule none, enum rule many, enum rule size_rule,
                        const char *member, uint32_t tiles, uint32_t most, uint32_t coded,
                        uint32_t least_size, uint32_t most_size)
@@ -168,7 +168,7 @@ static void check_header(struct av1 *a, enum rule temporal, enum rule spatial,
             can->maxSpatialLayerCount);
 }
 
-/* The program's own words for a reference; NULL: it has none, or they cannot be read. */
+/* The program's own description of a reference; NULL: there is none, or it cannot be read. */
 static const StdVideoEncodeAV1ReferenceInfo *reference_of(const VkVideoReferenceSlotInfoKHR *slot)
 {
     const VkVideoEncodeAV1DpbSlotInfoKHR *info =

@@ -56,13 +56,13 @@ static const struct slice_rules h265_rules = {
     RULE_08348,
 };
 
-/* Both codecs have these values. */
+/* H.264 and H.265 have the same numbers. */
 _Static_assert((int)STD_VIDEO_H264_SLICE_TYPE_I == (int)STD_VIDEO_H265_SLICE_TYPE_I &&
                    (int)STD_VIDEO_H264_PICTURE_TYPE_P == (int)STD_VIDEO_H265_PICTURE_TYPE_P &&
                    (int)STD_VIDEO_H264_PICTURE_TYPE_B == (int)STD_VIDEO_H265_PICTURE_TYPE_B &&
                    STD_VIDEO_H264_NO_REFERENCE_PICTURE == STD_VIDEO_H265_NO_REFERENCE_PICTURE,
                "H.264 and H.265 are looked at by the constants of H.264");
-/* Both standards give types of pictures and slices the same numbers. */
+/* H.264 and H.265 give types of pictures and slices the same numbers. */
 #define TYPE_P  ((int)STD_VIDEO_H264_PICTURE_TYPE_P)
 #define TYPE_B  ((int)STD_VIDEO_H264_PICTURE_TYPE_B)
 #define SLICE_I ((int)STD_VIDEO_H264_SLICE_TYPE_I)
@@ -139,7 +139,7 @@ static void check_h264_sets(struct coding *c, const struct location *where,
                      video_key(std->seq_parameter_set_id, std->pic_parameter_set_id, 0), &at);
 }
 
-/* The same for H.265. */
+/* Checks the parameter sets of H.265. */
 static void check_h265_sets(struct coding *c, const struct location *where,
                             const StdVideoEncodeH265PictureInfo *std)
 {

@@ -128,7 +128,7 @@ static void session_parameters_check_tiles(struct subject *s, const enum vuid ru
 
 /* --- creation --- */
 
-/* Those of the template that what is added does not replace. */
+/* How many sets of the template remain, as no added set replaces them. */
 static uint32_t count_of_template(struct created_video_parameters *from,
                                   const struct video_sets *sets, enum video_set_kind kind)
 {
@@ -144,7 +144,7 @@ static uint32_t count_of_template(struct created_video_parameters *from,
     return count;
 }
 
-/* Checks that there is room for the sets that are added and those of the template. */
+/* Checks that there is room for the added sets and for the sets of the template. */
 static void check_counts(struct subject *s, const struct set_rules *rules,
                          const struct video_sets *sets, struct created_video_parameters *from)
 {
@@ -157,8 +157,8 @@ static void check_counts(struct subject *s, const struct set_rules *rules,
     }
 }
 
-/* Checks the template `from` of new session parameters: its session, quality level and texel size
- * must be those of the new object. */
+/* Checks the template `from` of new session parameters: the new object must have the same session,
+ * quality level and texel size. */
 static void check_template(struct subject *s, const VkVideoSessionParametersCreateInfoKHR *info,
                            const struct created_video_session *session,
                            const struct created_video_parameters *from)

@@ -24,8 +24,8 @@
      VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |       \
      VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR)
 
-/* Asks about the profile in the chain of a query pool. The driver gets a chain with copies of the
- * structures there that extend a profile, and no others. */
+/* Asks about the profile in the chain of a query pool. The driver gets a chain with copies of those
+ * structures that extend a profile. */
 static void ask_capabilities(const struct call *call, const VkVideoProfileInfoKHR *profile,
                              const void *chain, struct video_capabilities *can)
 {

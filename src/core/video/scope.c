@@ -97,7 +97,8 @@ static void coding_scope_check_layers(struct subject *s, enum vuid rule, const c
 }
 
 #define CONTROL(number_) VUID_VkVideoEncodeRateControlInfoKHR_videoCodecOperation_##number_
-/* Checks that the codec's own rate control structure has as many layers as the general one. */
+/* Checks that the codec's own rate control structure has as many layers as the general
+ * structure. */
 static void check_control(struct subject *s, const struct created_video_session *session,
                           const void *chain)
 {

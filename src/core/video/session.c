@@ -52,8 +52,8 @@ static void video_session_check_family(struct subject *s, const VkVideoSessionCr
                     .text);
 }
 
-/* False: none of the formats that the driver has for the profile and the usage is this one. It may
- * have none for the usage alone, but some for the usage with another one. */
+/* True if the driver has this format for the profile and the usage, or says nothing of it. The
+ * driver may list no format for the usage alone, but some for the usage with another one. */
 static bool format_is_supported(const struct call *call, const VkVideoProfileInfoKHR *profile,
                                 VkImageUsageFlags usage, VkFormat format)
 {
@@ -126,7 +126,7 @@ static void check_level(struct subject *s, enum vuid rule, const char *type, con
             "is %u, but the video profile has %u", level, most);
 }
 
-/* Checks maxLevelIdc of the codec that the session encodes with, if the chain gives one. */
+/* Checks maxLevelIdc of the codec that the session encodes with, if the chain has it. */
 static void check_levels(struct subject *s, const VkVideoSessionCreateInfoKHR *info,
                          const struct video_capabilities *can)
 {

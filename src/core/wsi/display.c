@@ -19,8 +19,8 @@
 /* More pairs of modes and planes than programs ask about. */
 #define ANSWERS_MOST 64
 
-/* The capabilities of a plane with a mode. An entry is taken once, and stays that mode's and that
- * plane's. Threads: any; a value is read as a whole. */
+/* The capabilities of a plane with a mode. An entry is taken once, and keeps its mode and plane.
+ * Threads: any; a value is read as a whole. */
 struct plane_answer {
     _Atomic uint64_t mode; /* id; 0: free */
     /* ANSWER_PLANE, the plane above it, VkDisplayPlaneAlphaFlagsKHR below it; 0: not there yet */
@@ -102,7 +102,8 @@ static VkDisplayPlaneAlphaFlagsKHR supported_alpha(const struct call *call, VkDi
 
 /* --- surfaces --- */
 
-/* The physical device that a mode was got from; VK_NULL_HANDLE: not known. `mode`: the driver's. */
+/* The physical device that a mode was got from; VK_NULL_HANDLE: not known. `mode`: the driver's
+ * handle. */
 static VkPhysicalDevice physical_device_of(const struct call *call, VkDisplayModeKHR handle,
                                            VkDisplayModeKHR *mode)
 {

@@ -1,5 +1,5 @@
-/* Checks that an image may be acquired, presented and released now (34.10 "WSI Swapchain"). What is
- * asked of the semaphores and fences beside stands with those. */
+/* Checks that an image may be acquired, presented and released now (34.10 "WSI Swapchain"). The
+ * rules of the semaphores and fences of these commands are in other files. */
 #include "core/hooks.h"
 #include "core/wsi/surface.h"
 #include "report/finding/fix.h"
@@ -519,7 +519,7 @@ struct swapchain_search {
     const struct object *found; /* NULL: none so far */
 };
 
-/* For object_for_each_owned(): finds another swapchain of the surface. `context`:
+/* Finds another swapchain of the surface, for object_for_each_owned(). `context`:
  * swapchain_search. */
 static void compare_surface(struct object *object, void *context)
 {
@@ -530,8 +530,8 @@ static void compare_surface(struct object *object, void *context)
         search->found = object;
 }
 
-/* For object_for_each_device(): another device of the instance may have a swapchain of the
- * surface. */
+/* Searches another device of the instance, which may have a swapchain of the surface. For
+ * object_for_each_device(). */
 static void search_device(struct object *device, void *context)
 {
     const struct device *owner = device_of(device);

@@ -220,8 +220,8 @@ struct use_search {
     uint32_t index;            /* UINT32_MAX: any */
 };
 
-/* For object_for_each_child(): finds an image that is in use; index UINT32_MAX: any. `context`:
- * use_search. */
+/* Finds an image that is in use, for object_for_each_child(). `context`: use_search; its index
+ * UINT32_MAX: any image. */
 static void look_for_use(struct object *child, void *context)
 {
     struct use_search *search = context;

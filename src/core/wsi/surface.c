@@ -1,5 +1,4 @@
-/* Checks what a physical device is asked of a surface, and what it answers (34.5 "Surface
- * Queries"). */
+/* Checks the queries that a physical device answers about a surface (34.5 "Surface Queries"). */
 #include "core/wsi/surface.h"
 
 #include "core/device/physical_device.h"

@@ -95,8 +95,8 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
     return s.skip;
 }
 
-/* The same in each present mode that the swapchain can be switched to. Of presentMode itself, 07770
- * and its kin speak. */
+/* Checks scaling in each present mode that the swapchain can be switched to. For presentMode itself
+ * 07770 and the statements next to it apply. */
 static bool check_scaling_of_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                    const VkSwapchainPresentScalingCreateInfoKHR *scaling,
                                    const struct surface *surface, const struct location *where)
@@ -470,7 +470,7 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
     VkImageFormatProperties most;
     VkImageCreateFlags flags =
         info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
-    /* With view formats, the answer would depend on them. */
+    /* With view formats, the driver's answer would depend on them. */
     if (!format_info(info->imageFormat) ||
         info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR || !info->imageUsage ||
         info->imageUsage & ~surface->supportedUsageFlags ||
@@ -499,9 +499,9 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
     return s.skip;
 }
 
-/* Widens the counts where those of a surface depend on the present mode. The sentences name
- * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which is not given the mode; a program that asked for
- * this one goes by what it heard. Both are right. */
+/* Widens the counts if the counts of a surface depend on the present mode. The sentences name
+ * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which does not get the mode; a program may also go by
+ * the answer for this mode. Both are right. */
 static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabilitiesKHR *of_mode)
 {
     if (of_mode->minImageCount < plain->minImageCount)
@@ -553,7 +553,7 @@ static bool swapchain_check_create_info(const struct call *call,
     return s.skip;
 }
 
-/* With the usage that counts. */
+/* The create info with the effective usage. */
 static VkSwapchainCreateInfoKHR effective_info(const VkSwapchainCreateInfoKHR *given)
 {
     VkSwapchainCreateInfoKHR info = *given;

@@ -42,9 +42,10 @@ struct gpu_aborts {
     struct device_dispatch below; /* the driver's functions */
     struct lock queues_lock;
     struct abort_queue *queues GUARDED_BY(queues_lock); /* owned; only ever grows */
-    /* of the device's end, and of what is said of it */
+    /* guards the device's end and what is reported about that end */
     struct lock lock;
-    /* nothing more is submitted. Set under both locks, read under a queue's */
+    /* True once nothing more may be submitted. Set with both locks held, read with the lock of a
+     * queue held */
     _Atomic bool ending;
     _Atomic bool lost;              /* release: what follows is there. Set under the lock, once */
     struct abort_message *messages; /* owned; const once `lost` is set, as is the next */
@@ -54,7 +55,8 @@ struct gpu_aborts {
     _Atomic bool told;                       /* findings have been made of them */
 };
 
-/* The aborts of the device that owns this handle. NULL: it has none, or the handle is unknown. */
+/* The aborts of the device that owns this handle. NULL: the device has none, or the handle is
+ * unknown. */
 struct gpu_aborts *aborts_of_device(VkDevice device);
 struct gpu_aborts *aborts_of_queue(VkQueue queue);
 
@@ -70,7 +72,7 @@ static inline bool aborts_lost(struct gpu_aborts *aborts)
            aborts_end_device(aborts);
 }
 
-/* Takes its locks, or lets go of them; NULL has none. */
+/* Takes the locks of the aborts, or releases them. `aborts` may be NULL; then nothing happens. */
 void aborts_fork(struct gpu_aborts *aborts, enum fork_step step);
 
 /* No other thread has the driver's queue until it is let go. NULL: the device is lost, or memory is
@@ -78,12 +80,13 @@ void aborts_fork(struct gpu_aborts *aborts, enum fork_step step);
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue queue);
 void aborts_leave_queue(struct abort_queue *queue);
 
-/* Waits in slices until the queue has done what it has been given. */
+/* Waits in slices until the queue, or all queues of the device, have done the work that they were
+ * given. */
 VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue queue);
 VkResult aborts_wait_device(struct gpu_aborts *aborts);
 
-/* Puts the functions that may lose the device into the dispatch table (lost.c, generated), and
- * those of faults (fault.c). */
+/* Puts the functions that may lose the device into the dispatch table (lost.c, generated), and the
+ * functions that answer for faults (fault.c). */
 void aborts_stand_in_front(struct device_dispatch *dispatch);
 void aborts_answer_faults(struct device *device);
 

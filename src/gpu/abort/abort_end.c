@@ -116,15 +116,16 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
 VkResult aborts_wait_device(struct gpu_aborts *aborts)
 {
     lock_take(&aborts->queues_lock);
-    struct abort_queue *queue = aborts->queues; /* those after it stay as they are */
+    /* the queues after this one in the list stay as they are */
+    struct abort_queue *queue = aborts->queues;
     lock_release(&aborts->queues_lock);
     for (; queue; queue = queue->next) {
         VkResult result = aborts_wait_queue(aborts, queue->queue);
         if (result != VK_SUCCESS)
             return result;
     }
-    /* All queues known here are idle. The driver's own wait is short now, and takes in what it does
-     * on its own account. */
+    /* All queues known here are idle. The driver's own wait is short now, and also covers work that
+     * the driver does on its own account. */
     if (aborts_lost(aborts))
         return VK_ERROR_DEVICE_LOST;
     VkResult result = aborts->below.DeviceWaitIdle(aborts->device->handle);
@@ -207,8 +208,8 @@ void aborts_collect(struct gpu_aborts *aborts)
     }
 }
 
-/* Until the queue has done what it has, or it is plain that it will not. `slices`: of waiting, of
- * all queues together. */
+/* Waits until the queue has done its work, or it is plain that it never will. `slices`: slices
+ * waited so far, for all queues together. */
 static void wait_for_end(struct gpu_aborts *aborts, struct abort_queue *queue, uint32_t *slices)
 {
     VkDevice device = aborts->device->handle;

@@ -60,7 +60,8 @@ static void tell_of_driver(const struct call *call)
         messages.messageDataSize < BYTES_MOST ? messages.messageDataSize : BYTES_MOST;
     messages.messageDataSize = size;
     messages.pMessageData = mem_alloc_zeroed(size);
-    info.vendorBinarySize = 0; /* it said how large its own dump would be */
+    /* the driver has said how large its own dump would be; the dump is not wanted */
+    info.vendorBinarySize = 0;
     if (messages.pMessageData && get(device->handle, &info) >= VK_SUCCESS)
         tell_all(call, messages.pMessageData,
                  messages.messageDataSize < size ? messages.messageDataSize : size);

@@ -9,8 +9,8 @@
 #include "gpu/device/extensions_below.h"
 #include "state/command/rendering.h"
 
-/* The innermost of all locks, but that of joins (state/submit/queue.h) and what a driver takes to
- * tell of checkpoints. */
+/* The innermost of all locks. Only the lock of joins (state/submit/queue.h), and locks that a
+ * driver takes to report checkpoints, are taken within it. */
 struct lock breadcrumbs_lock = LOCK_INITIALIZER;
 
 /* --- the device --- */
@@ -136,7 +136,8 @@ void breadcrumbs_device_end(struct call *call)
 
 /* --- markers --- */
 
-/* The trail of the call's command buffer, which is being recorded; NULL: there is none. */
+/* The trail of the call's command buffer, which is being recorded; NULL: the command buffer has no
+ * trail. */
 static struct breadcrumb_trail *trail_of(const struct call *call)
 {
     const struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
@@ -355,8 +356,9 @@ static void write_token(const struct call *call, const struct breadcrumb_trail *
     }
 }
 
-/* A number for this execution of the secondary, which is written beside its markers. 0: it cannot
- * be written here. A secondary that stands in the command twice has the same one. */
+/* A number for this execution of the secondary, which is written beside its markers. 0: the number
+ * cannot be written here. A secondary that the command lists twice has the same number in both
+ * places. */
 static uint32_t next_token(const struct call *call, const struct breadcrumb_trail *trail,
                            const struct breadcrumb_trail *secondary,
                            const struct breadcrumb_execution *execution)

@@ -20,23 +20,26 @@ enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUM
 
 #define BREADCRUMB_SLOTS 16384 /* command buffers that have markers at a time */
 /* Words of a slot. */
-/* of breadcrumb_trail::list: how many have begun; BREADCRUMB_FILL does not write it */
+/* how many commands of breadcrumb_trail::list have begun; BREADCRUMB_FILL does not write this
+ * word */
 #define BREADCRUMB_BEGUN 0
-#define BREADCRUMB_DONE  1 /* likewise: how many are done */
+#define BREADCRUMB_DONE  1 /* how many commands of breadcrumb_trail::list are done */
 /* In a secondary: the breadcrumb_execution::token of the execution that wrote the two words before,
  * where it could be written. */
 #define BREADCRUMB_BEGUN_BY 2
 #define BREADCRUMB_DONE_BY  3
 #define BREADCRUMB_WORDS    4
 
-#define BREADCRUMB_EXECUTIONS 4096 /* of one command buffer that are reported */
+#define BREADCRUMB_EXECUTIONS 4096 /* executions of a command buffer that are reported */
 #define BREADCRUMB_NESTING    4    /* secondaries within secondaries that are reported */
 
-/* A device's: gpu_in_device(device)->breadcrumbs. Threads: const, but for what says otherwise. */
+/* The breadcrumbs of a device: gpu_in_device(device)->breadcrumbs. Threads: const, but for members
+ * that say otherwise. */
 struct breadcrumbs {
-    uint64_t serial; /* of this device alone, in the process; never 0 */
+    uint64_t serial; /* no other device of the process has the number; never 0 */
     enum breadcrumb_way way;
-    VkBuffer buffer; /* the driver's, as the next; none with BREADCRUMB_CHECKPOINT */
+    /* the driver's handle, as is `memory`; VK_NULL_HANDLE with BREADCRUMB_CHECKPOINT */
+    VkBuffer buffer;
     VkDeviceMemory memory;
     _Atomic uint32_t *words;   /* mapped: BREADCRUMB_WORDS for each slot */
     _Atomic uint32_t slot_end; /* slots below it have been given out */
@@ -48,10 +51,10 @@ struct breadcrumbs {
 /* A command that a marker is written for. */
 struct breadcrumb {
     const void *caller;
-    uint64_t pipeline;    /* id; 0: it uses none */
+    uint64_t pipeline;    /* id; 0: the command uses no pipeline */
     enum command command; /* as the program spelt it */
     uint32_t number;      /* command_buffer::command_number */
-    /* breadcrumb_trail::labels: index of the innermost open one, and 1; 0 = none */
+    /* index in breadcrumb_trail::labels of the innermost open label, plus 1; 0: no label is open */
     uint32_t label;
     uint32_t elements; /* of a vkCmdExecuteCommands */
 };
@@ -59,10 +62,11 @@ struct breadcrumb {
 /* An element of a vkCmdExecuteCommands. */
 struct breadcrumb_execution {
     uint64_t command_buffer; /* id of the secondary */
-    uint32_t recording;      /* its breadcrumb_trail::recording */
+    uint32_t recording;      /* the secondary's breadcrumb_trail::recording */
     uint32_t crumb;          /* the command: index in breadcrumb_trail::list */
     uint32_t element;        /* index in pCommandBuffers */
-    /* written before the command, other than of all others; 0: it could not be written */
+    /* a number that is written before the command and that no other execution has; 0: none could be
+     * written */
     uint32_t token;
 };
 
@@ -74,21 +78,21 @@ struct breadcrumb_label {
 /* Guards what was submitted. One lock for all devices. */
 extern HIDDEN struct lock breadcrumbs_lock;
 
-/* A command buffer's: gpu_in_command_buffer(command_buffer)->breadcrumbs. Kept with the memory of
- * struct command_buffer, which is not given back. Threads: the command buffer's; the call that
- * reports a lost device reads what the last recording has left. */
+/* The breadcrumbs of a command buffer: gpu_in_command_buffer(command_buffer)->breadcrumbs. Kept
+ * with the memory of struct command_buffer, which is not given back. Threads: the command buffer's;
+ * the call that reports a lost device reads what the last recording has left. */
 struct breadcrumb_trail {
     uint64_t serial;         /* breadcrumbs::serial of the device that the slot is of */
-    uint32_t slot;           /* from 1; 0: there was none left */
+    uint32_t slot;           /* from 1; 0: no slot was left */
     uint32_t recording;      /* counts them */
     bool writes;             /* markers are written in this recording */
-    uint32_t count;          /* of `list`: markers count these */
+    uint32_t count;          /* commands in `list`, which the markers count */
     uint32_t capacity;       /* of `list` */
     uint32_t label_capacity; /* of `labels` */
     uint32_t label_count, open_label;
     struct breadcrumb *list;                 /* owned, kept over resets */
-    struct breadcrumb_label *labels;         /* likewise */
-    struct breadcrumb_execution *executions; /* likewise; by growing crumb */
+    struct breadcrumb_label *labels;         /* owned, kept over resets */
+    struct breadcrumb_execution *executions; /* owned, kept over resets; by growing crumb */
     uint32_t execution_count, execution_capacity;
     struct arena arena;
     /* The submissions since the markers' words were last 0: work was pending then, and the CPU
@@ -104,11 +108,12 @@ struct breadcrumb_trail {
 /* How far an execution of a command buffer came, as far as is known. */
 struct breadcrumb_progress {
     const struct breadcrumb_trail *trail; /* NULL: nothing is known */
-    /* of the trail's commands, how many; `begun` may be more where they overlap */
+    /* how many of the trail's commands are done, and how many have begun; `begun` may be more where
+     * commands overlap */
     uint32_t done, begun;
     bool begun_known;
-    /* The progress belongs to one of this many executions, and which one is not known; 1: it is
-     * certain. */
+    /* how many executions the progress may belong to, as it is not known to which one; 1: it is
+     * certain */
     uint32_t executions;
 };
 
@@ -135,10 +140,11 @@ void breadcrumbs_begin(struct call *call);
 /* `point`: the bind point whose pipeline the command uses; BIND_POINTS: none. */
 void breadcrumbs_before(struct call *call, uint32_t point);
 void breadcrumbs_after(struct call *call);
-/* After breadcrumbs_before() of vkCmdExecuteCommands. */
+/* Notes the secondaries of a vkCmdExecuteCommands. Called after breadcrumbs_before() of that
+ * command. */
 void breadcrumbs_executes(struct call *call, uint32_t count,
                           const VkCommandBuffer *command_buffers);
-/* These batches are about to be submitted to the call's queue. */
+/* Notes that the batches are about to be submitted to the call's queue. */
 void breadcrumbs_submit(struct call *call, uint32_t count, const VkSubmitInfo *submits);
 void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits);
 /* The command begins a render pass instance with VK_RENDERING_RESUMING_BIT. */

@@ -36,8 +36,8 @@ static void note_trail(const struct device *device, struct breadcrumb_trail *tra
     trail->submitted_to_several = false;
 }
 
-/* The trail of a secondary as it was when it was executed; NULL: it has been recorded again, or is
- * gone. */
+/* The trail of a secondary as it was when it was executed; NULL: the secondary has been recorded
+ * again, or is gone. */
 static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *outer,
                                                const struct breadcrumb_execution *execution)
 {
@@ -121,11 +121,11 @@ void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 
 
 /* --- what the markers of one command buffer say --- */
 
-/* As it stands there: of whatever execution wrote last. */
+/* The words of a slot as they stand in memory. The execution that wrote last has left them. */
 struct markers {
     /* numbers of commands, and of the executions that wrote them */
     uint32_t done, begun, done_by, begun_by;
-    bool any_done, any_begun; /* at that stage an execution has come as far as its first marker */
+    bool any_done, any_begun; /* an execution has come as far as the first marker of that stage */
     bool begun_known;
 };
 
@@ -192,8 +192,8 @@ static struct markers read_markers(const struct device *device, VkQueue queue,
 
 /* --- which execution they are of --- */
 
-/* How often the secondary is executed by this command buffer itself; in one command alone where
- * `crumb` is one. */
+/* How often this command buffer itself executes the secondary. `crumb`: only the command with this
+ * index counts. */
 static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t secondary,
                                  uint32_t crumb)
 {
@@ -206,8 +206,8 @@ static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t 
 
 enum order { ORDER_UNKNOWN, ORDER_EARLIER, ORDER_SAME, ORDER_LATER };
 
-/* Says whether the token that stands there is of an execution before this one, or after it. Without
- * one, none has begun. */
+/* Says whether the token in the slot belongs to an execution before this one, or after it. Without
+ * a token no execution has begun. */
 static enum order find_order(const struct breadcrumb_trail *outer,
                              const struct breadcrumb_execution *execution, uint32_t token)
 {
@@ -223,8 +223,8 @@ static enum order find_order(const struct breadcrumb_trail *outer,
     return ORDER_UNKNOWN;
 }
 
-/* How many commands are done, or begun, in an execution: none of one that comes later than what
- * wrote the slot, all of one that came before it, else what the slot says. */
+/* How many commands of an execution are done, or have begun. All of them, if another execution
+ * wrote the slot later; none, if an earlier one did; else what the slot says. */
 static uint32_t value_by_order(enum order order, uint32_t value, uint32_t all)
 {
     return order == ORDER_EARLIER ? 0 : order == ORDER_LATER ? all : value;
@@ -252,7 +252,8 @@ static bool trail_attribute(const struct breadcrumb_trail *outer,
     return true;
 }
 
-/* How far a secondary has come in one execution. `trail` NULL: it is not known. */
+/* How far a secondary has come in one execution. `trail` of the result is NULL if that is not
+ * known. */
 static struct breadcrumb_progress progress_within(const struct device *device, VkQueue queue,
                                                   const struct breadcrumb_progress *outer,
                                                   const struct breadcrumb_execution *execution)
@@ -396,7 +397,7 @@ struct breadcrumb_progress breadcrumbs_progress_within(const struct device *devi
 void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size)
 {
     struct label_path path = label_path_begin(to, size);
-    /* From the innermost label outwards; the path puts them in the other order. It shows
+    /* Walks from the innermost label outwards; the path shows the labels in the other order, and
      * LABEL_PATH_MOST of them. */
     for (uint32_t depth = 0; label && label <= trail->label_count && depth < LABEL_PATH_MOST;
          depth++) {

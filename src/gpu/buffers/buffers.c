@@ -455,7 +455,8 @@ void gpu_before_CmdPipelineBarrier2_buffers(struct call *call, VkCommandBuffer c
     barrier_inside(call, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
-/* Its dependencies are the render pass's. */
+/* The dependencies between subpasses stand in the render pass, and any of them may order shaders'
+ * writes. */
 void gpu_before_CmdNextSubpass_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                        VkSubpassContents contents)
 {

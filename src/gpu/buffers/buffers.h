@@ -38,8 +38,8 @@ struct gpu_buffers {
     /* made when first needed; VK_NULL_HANDLE before. Writes: lock */
     VkPipeline _Atomic pipelines[GPU_JOB_KINDS];
     bool failed[GPU_JOB_KINDS] GUARDED_BY(lock);
-    /* With safe mode, the driver's: those of the device's table take the copies of buffers_safe.c
-     * instead. Constant */
+    /* The driver's functions, in safe mode: the device's table then has the functions of
+     * buffers_safe.c instead. Constant */
     PFN_vkCmdCopyMemoryIndirectKHR copy_memory;
     PFN_vkCmdCopyMemoryToImageIndirectKHR copy_to_image;
 };
@@ -55,8 +55,8 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers);
 struct gpu_deferred {
     VkDeviceAddress job;
     uint8_t kind;                 /* enum gpu_job_kind */
-    bool writable;                /* shaders may write what it looks at */
-    VkPipelineStageFlags readers; /* that the command reads it in */
+    bool writable;                /* shaders may write the memory that the check looks at */
+    VkPipelineStageFlags readers; /* the stages of the command that read the memory */
 };
 
 /* One job that is being put together. Threads: on the stack. */
@@ -84,11 +84,11 @@ static inline void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAdd
  * nothing is looked at. */
 bool gpu_job_run(struct gpu_job *job, uint32_t point);
 
-/* The address of `size` bytes at `offset` in a buffer; 0: it has none that the layer may ask for,
- * or is shorter. Marks the job as one that looks at what shaders may write. */
+/* The address of `size` bytes at `offset` in a buffer. 0: the layer may not ask for its address, or
+ * the buffer is shorter. Marks the job as one that looks at memory which shaders may write. */
 VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size);
-/* Likewise of an address of the program's. 0: nothing is known there. */
+/* The same for an address that the program gave. 0: no buffer is known to have the address. */
 VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDeviceSize size);
 
 /* A limit of structures (GPU_JOB_LIMITS), of which job->words[LIMITS_RULE_COUNT] counts how many
@@ -105,7 +105,7 @@ void gpu_safe_copies_begin(struct device *device);
  * mode. */
 void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero,
                          uint32_t zero_count);
-/* After gpu_job_run() has answered true. */
+/* Lets the driver read the copies of the job. Called after gpu_job_run() has answered true. */
 void gpu_safe_copies_use(struct gpu_job *job);
 
 /* True if buffers that were created so get an address (buffers_create.c). */

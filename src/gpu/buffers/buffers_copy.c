@@ -24,8 +24,8 @@ struct depth_region {
     VkExtent3D extent;
 };
 
-/* Splits the rows of one slice into jobs of at most TEXELS_OF_A_JOB texels. `jobs` counts those of
- * the whole copy, which has JOBS_OF_A_COPY at most. */
+/* Splits the rows of one slice into jobs of at most TEXELS_OF_A_JOB texels. `jobs` counts the jobs
+ * of the whole copy: JOBS_OF_A_COPY at most. */
 static void check_slice(struct gpu_job *job, VkDeviceAddress address,
                         const struct depth_region *region, uint32_t row, uint32_t slice,
                         uint32_t *jobs)

@@ -39,8 +39,8 @@ bool gpu_buffer_has_address(const struct buffer *buffer)
 
 /* --- buffers --- */
 
-/* Adds the usage to what the create info says, where it must be added; `flags2` is the room for a
- * structure that replaces one of its chain. False: it stays as it is. */
+/* Adds the usage to the create info where it must be added. `flags2` is room for a structure that
+ * replaces one of the chain. False: the create info stays as it is. */
 static bool add_usage(VkBufferCreateInfo *info, VkBufferUsageFlags2CreateInfo *flags2)
 {
     const VkBufferUsageFlags2CreateInfo *in_chain =
@@ -143,8 +143,8 @@ VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *
     flags.flags |= VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
-    /* NULL: scratch memory is out. The program's structure goes down as it is, and buffers bound
-     * there have no address. */
+    /* NULL: scratch memory is out. The program's structure goes down as it is, and buffers bound to
+     * the memory have no address. */
     info.pNext = in_chain ? chain_replace(info.pNext, in_chain, &flags) : &flags;
     VkResult result = of->dispatch.AllocateMemory(device, info.pNext ? &info : pAllocateInfo,
                                                   pAllocator, pMemory);

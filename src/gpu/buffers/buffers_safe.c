@@ -43,8 +43,8 @@ void gpu_safe_copies_use(struct gpu_job *job)
 
 /* --- in place of the driver's functions --- */
 
-/* The range that the driver is given: that of the copies, or the program's own where there are
- * none. Copies serve for one command, and are forgotten here. */
+/* The range that the driver is given: the copies' range, or the program's own where there are no
+ * copies. Copies serve for one command, and are forgotten here. */
 static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
                                                  VkStridedDeviceAddressRangeKHR range,
                                                  uint32_t count, size_t size)

@@ -174,7 +174,8 @@ void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommand
                            find_command_buffer(pCommandBuffers[i]));
 }
 
-/* For each child of a pool; `context` is the gpu_device. Other kinds of children are passed by. */
+/* Gives back what a command buffer of a pool has taken. For object_for_each_child(); `context` is
+ * the gpu_device. Other children are passed by. */
 static void give_child_back(struct object *child, void *context)
 {
     if (object_type(child) == HANDLE_COMMAND_BUFFER)
@@ -247,8 +248,8 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     return commands->record;
 }
 
-/* Notes where an indirect command reads its parameters, for crash reports. `object`: the buffer's;
- * NULL: it is not known. */
+/* Notes where an indirect command reads its parameters, for crash reports. `object`: the buffer;
+ * NULL: the buffer is not known. */
 static void note_parameters(const struct call *call, const struct object *object,
                             VkDeviceSize offset, uint32_t stride)
 {

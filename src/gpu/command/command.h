@@ -17,7 +17,8 @@ struct gpu_action {
     uint32_t number;      /* command_buffer::command_number; grows from one to the next */
     /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
     uint32_t label;
-    /* of the bound sets, in the command's record; NULL: it has none of its own */
+    /* addresses of the bound sets' tables, in the command's record; NULL: the action has no record
+     * of its own */
     const VkDeviceAddress *tables;
     uint32_t table_count;
     uint32_t indirect_stride;
@@ -46,7 +47,7 @@ struct gpu_label {
     8 /* of one secondary that are distinguished; of more their number is known */
 struct gpu_execution {
     uint32_t recording, number;
-    uint32_t count; /* how often it executes that secondary */
+    uint32_t count; /* how often this command executes the secondary */
 };
 
 /* Sub-state of a command buffer: command_buffer::gpu. Kept with the memory of struct
@@ -71,7 +72,8 @@ struct gpu_command_buffer {
     uint32_t *record_words; /* where it can be written; NULL: it is not of this command alone */
     /* of the command that is being recorded: all its indices are being looked at */
     bool indices_seen;
-    bool first_known; /* likewise: it is a draw that says what its first instance is: */
+    /* the command that is being recorded is a draw whose first instance is known: */
+    bool first_known;
     uint32_t first_instance;
     /* that were handed over last, by vertex and by instance, here: */
     struct gpu_vertex_limit limits[2];
@@ -89,7 +91,7 @@ struct gpu_command_buffer {
     /* owned; pieces of GPU_MEMORY_READ. Kept over resets */
     struct gpu_memory *chunks;
     uint32_t chunk_count, chunk_capacity;
-    uint32_t chunk;       /* the one that is being filled */
+    uint32_t chunk;       /* index of the chunk that is being filled */
     uint32_t chunk_used;  /* bytes of it */
     struct gpu_pushed {   /* the table of the descriptors that were pushed last, by bind point */
         uint32_t version; /* bind_point_state::pushed_version and 1; 0: none */
@@ -129,7 +131,7 @@ uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info);
 /* The parameters of the command that is being recorded lie in this buffer: for findings. */
 void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset,
                                uint32_t stride);
-/* The same for an address: the buffer that has it, if one does. */
+/* The same for a device address. The buffer that has the address is noted, if there is one. */
 void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride);
 
 /* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of
@@ -165,14 +167,14 @@ struct gpu_origin {
     /* For a secondary: how many executions of it may be pending; 0: none is, or that is not known.
      */
     uint32_t execution_count;
-    /* Executed once: what executes it, then what executes that one, as far as it is executed once.
-     * Else some of all. */
+    /* Where the recording is executed once: the command that executes it, then the command that
+     * executes that recording, and so on. Else some of all executions. */
     uint32_t executor_count;
     struct gpu_executor executors[GPU_EXECUTORS];
 };
 /* `number`: of the command, RECORD_COMMAND. (origin.c) */
 struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t number);
-/* The same without its executions; of a vkCmdExecuteCommands as well. */
+/* Finds the command, but not its executions. The command may also be a vkCmdExecuteCommands. */
 struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recording, uint32_t number);
 
 /* Copies bytes out of gpu_command_take()'s memory of a recording. False: there are none at the

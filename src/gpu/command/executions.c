@@ -74,8 +74,8 @@ static void note_for_survivors(const struct gpu_device *gpu,
                           count, last);
 }
 
-/* Notes that a command of `recording` executes a secondary. With no place left it is only counted.
- */
+/* Notes that a command of `recording` executes a secondary. With no place left the execution is
+ * only counted. */
 static void note_execution(struct gpu_device *gpu, const struct command_buffer *executed,
                            uint32_t recording, uint32_t number)
 {
@@ -106,7 +106,7 @@ void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer 
     /* 0: the command buffer has no slot, and its records cannot be attributed. */
     if (!recording)
         return;
-    /* gpu_command_find() finds it by its number, as it does a draw */
+    /* gpu_command_find() finds this command by its number, as it finds a draw */
     gpu_action_begin(call, BIND_POINTS);
     for (uint32_t i = 0; i < commandBufferCount; i++)
         note_execution(gpu_in_device(call->device)->gpu, find_command_buffer(pCommandBuffers[i]),

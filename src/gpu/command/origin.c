@@ -71,8 +71,8 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
             origin.tables[i] = origin.action.tables[i];
         const uint32_t label = origin.action.label;
         origin.muted = label && label <= commands->label_count && commands->labels[label - 1].muted;
-        /* Looked at last: what was copied is of this recording only if it still is the current
-         * one. */
+        /* The number is read last: the copy belongs to this recording only if it still is the
+         * current one. */
         origin.found =
             atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }

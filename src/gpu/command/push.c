@@ -35,8 +35,8 @@ static VkDeviceAddress anonymous_record(const struct call *call)
     return gpu_in_device(call->device)->gpu->anonymous.address;
 }
 
-/* Pushes the address of a record by the range of `how`. `record`: 0 stands for that of the call's
- * command. */
+/* Pushes the address of a record by the range of `how`. `record`: 0 stands for the record of the
+ * call's command. */
 static void push_record(const struct call *call, const struct command_buffer *command_buffer,
                         const struct gpu_push *how, uint32_t point, VkDeviceAddress record)
 {

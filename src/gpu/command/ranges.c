@@ -25,11 +25,12 @@ struct known_buffer {
  * keeps the one that it began with. */
 struct version {
     struct gpu_memory memory; /* host NULL: free */
-    /* that were pending when it was replaced; > QUEUES_MOST: all queues must be idle */
+    /* how many queues had pending work when the version was replaced; > QUEUES_MOST: all queues
+     * must be idle */
     uint32_t wait_count;
     struct {
         struct queue *queue; /* that had pending work */
-        uint64_t sequence;   /* of the last submission that may read it */
+        uint64_t sequence;   /* the last submission that may read the version */
     } waits[QUEUES_MOST];
 };
 

@@ -119,8 +119,8 @@ static void tables_note_name(struct gpu_device *gpu, uint64_t id)
         gpu_object_named(gpu, id);
 }
 
-/* Fills in what is known of the view, and of the sampler of a combined one. A view that is gone
- * leaves the entry as it is: the check of what lives reports it. */
+/* Fills in what is known of the view, and of the sampler of a combined descriptor. The entry of a
+ * destroyed view stays as it is: the check of the alive table reports the view. */
 static void tables_add_image(struct gpu_device *gpu, struct descriptor d, struct entry *entry)
 {
     uint64_t id = descriptor_view_id(d);
@@ -174,7 +174,8 @@ static struct entry table_entry_of(struct gpu_device *gpu, struct descriptor d)
     else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV)
         tables_note_name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_NV));
     else
-        entry.words[ENTRY_OBJECT] = ENTRY_NULL; /* of which it is not known when they go */
+        /* it is not known when objects of these types are destroyed */
+        entry.words[ENTRY_OBJECT] = ENTRY_NULL;
     return entry;
 }
 
@@ -350,8 +351,8 @@ void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
     }
 }
 
-/* `count` descriptors from an element of a binding on have changed; bytes of an inline uniform
- * block are one. */
+/* Brings the table up to date: `count` descriptors from `element` of a binding on have changed. All
+ * bytes of an inline uniform block are one descriptor. */
 static void tables_descriptors_changed(const struct call *call, VkDescriptorSet handle,
                                        uint32_t number, uint32_t element, uint32_t count)
 {
@@ -416,7 +417,8 @@ void gpu_before_FreeDescriptorSets(struct call *call, VkDevice device,
                        find_descriptor_set(call, pDescriptorSets[i]));
 }
 
-/* For each child of a descriptor pool; `context` is the gpu_device. */
+/* Frees the table of a set. For object_for_each_child() of a descriptor pool; `context` is the
+ * gpu_device. */
 static void free_child(struct object *child, void *context)
 {
     if (object_type(child) == HANDLE_DESCRIPTOR_SET)

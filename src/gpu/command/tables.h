@@ -15,7 +15,7 @@ struct gpu_table {
     struct gpu_memory memory;
 };
 
-/* The device address of the set's table; 0: it has none (set may be NULL). */
+/* The device address of the set's table. 0: the set has no table. `set` may be NULL. */
 VkDeviceAddress gpu_table_address(const struct descriptor_set *set);
 /* The address of a table of what was last pushed to the set number `set` of the bind point, made in
  * the command buffer's memory. 0: there is none. Threads: the command buffer's. */

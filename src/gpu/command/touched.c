@@ -41,8 +41,8 @@ void gpu_touched_forget(struct command_buffer *command_buffer)
     atomic_fetch_add_explicit(&touched->generation, 1, memory_order_release);
 }
 
-/* True if some stage of the pipeline writes which descriptors it accesses. NULL: the pipeline runs
- * as it is. */
+/* True if some stage of the pipeline writes which descriptors it accesses. `pipeline` NULL: the
+ * program's pipeline runs unchanged, and writes nothing. */
 static bool stages_touch(const struct gpu_pipeline *pipeline)
 {
     bool touch = false;
@@ -51,8 +51,8 @@ static bool stages_touch(const struct gpu_pipeline *pipeline)
     return touch;
 }
 
-/* True if the command's shaders write which descriptors they access: those of the bound pipeline,
- * or without one the bound shader objects. */
+/* True if the shaders of the command write which descriptors they access. They are the shaders of
+ * the bound pipeline, or without one the bound shader objects. */
 static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t point)
 {
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[point].pipeline);

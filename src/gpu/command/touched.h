@@ -9,7 +9,7 @@
 
 /* A recording begins. */
 void gpu_touched_begin(struct gpu_device *gpu, struct command_buffer *command_buffer);
-/* Its memory goes. */
+/* Forgets the recording, whose memory is about to be freed. */
 void gpu_touched_forget(struct command_buffer *command_buffer);
 /* A table for the command that is being recorded, where its shaders want one: sets COMMAND_TOUCHED
  * in its record. */

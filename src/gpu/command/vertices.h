@@ -13,7 +13,8 @@ struct vertex_source {
     /* NULL: shader objects, which take all state from the command buffer */
     const struct pipeline *pipeline;
     const struct pipeline_stage *stage; /* of the vertex shader; NULL: its code is not known */
-    struct pipeline_stage object;       /* that of a shader object */
+    /* the stage of a vertex shader object, in place of a pipeline's stage */
+    struct pipeline_stage object;
     const struct vertex_attribute *attributes;
     const struct vertex_binding *bindings;
     uint32_t attribute_count, binding_count;

@@ -21,8 +21,8 @@ struct gpu_in_device {
     struct breadcrumbs
         *breadcrumbs;         /* gpu/breadcrumbs/breadcrumbs.h; NULL: no markers are written */
     struct dump_device *dump; /* gpu/dump/dump_notes.h; NULL: nothing is dumped */
-    /* whose shaders may be changed: the driver has what they need, and was asked for it
-     * (gpu/device/create.c) */
+    /* stages whose shaders may be changed: the driver has what the changes need, and was asked for
+     * it (gpu/device/create.c) */
     VkShaderStageFlags stages;
     bool imports_host_memory; /* the layer has enabled VK_EXT_external_memory_host
                                  (gpu/device/create.c) */
@@ -44,8 +44,8 @@ struct gpu_in_pipeline {
     /* gpu/pipeline/pipeline.h: what of it is instrumented. NULL: nothing, or it is still being
      * compiled: */
     struct gpu_pipeline *changed;
-    /* gpu/pipeline/compile.h. NULL: `changed` does not change any more. Release; acquire where
-     * `changed` is read of what may not have been bound */
+    /* gpu/pipeline/compile.h. NULL: `changed` stays as it is. Stored with release. Loaded with
+     * acquire where `changed` of a pipeline is read that may not have been bound */
     struct gpu_compile *_Atomic compile;
 };
 AREA(gpu_in_pipeline, pipeline, 0)

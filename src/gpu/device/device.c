@@ -149,7 +149,8 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
     else if (step == FORK_PARENT)
         shared_lock_release(split_lock);
     else
-        shared_lock_init(split_lock); /* it knows which thread has it: one of the parent */
+        /* the lock remembers the thread that holds it, which is a thread of the parent */
+        shared_lock_init(split_lock);
     if (step != FORK_PREPARE)
         aborts_fork(gpu_in_device(gpu->device)->aborts, step);
 }
@@ -157,8 +158,8 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
 {
     breadcrumbs_fork(step);
-    gpu_background_fork(step); /* its lock is held over the fork: a thread that has it takes none of
-                                  these */
+    /* the lock of this room is held over the fork; its holder takes none of the locks below */
+    gpu_background_fork(step);
     if (step == FORK_PREPARE)
         lock_take(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next)

@@ -31,9 +31,9 @@ struct gpu_buffers;        /* gpu/buffers/buffers.h */
  * (gpu/report/report_causes.c). */
 struct gpu_cause {
     uint32_t shader, recording, command; /* RECORD_... */
-    uint32_t instruction, error;         /* likewise */
+    uint32_t instruction, error;         /* RECORD_INSTRUCTION and RECORD_ERROR */
     uint32_t set, binding, index;
-    bool repeats; /* it was known, and not reported */
+    bool repeats; /* the cause was known before, and was not reported again */
 };
 /* that are kept: of a few shaders, each with several places */
 #define GPU_CAUSES 32
@@ -49,7 +49,7 @@ struct gpu_device {
     struct gpu_memory ring_memory;
     struct gpu_ring ring;
     struct lock drain_lock;
-    /* the last ones, one after the other; shader 0: none */
+    /* the last causes, used as a ring; shader 0: the place is empty */
     struct gpu_cause causes[GPU_CAUSES] GUARDED_BY(drain_lock);
     uint32_t next_cause GUARDED_BY(drain_lock);
     /* the command record of commands of which nothing is known: recording 0 */
@@ -75,8 +75,8 @@ struct gpu_device {
     struct gpu_device *next, **previous;
 
     struct gpu_ranges *ranges; /* owned: gpu/command/ranges.h */
-    /* owned: likewise, of the acceleration structures that instances may refer to; NULL where the
-     * device has none */
+    /* owned: gpu/command/ranges.h, for acceleration structures that instances may refer to; NULL
+     * where the device has no such feature */
     struct gpu_ranges *structures;
     /* gpu/device/survive.h: mapped; NULL: nothing that survives the process is wanted. */
     struct aftermath_commands *surviving;

@@ -18,8 +18,8 @@
 #include "state/pipeline/pipeline.h"
 #include "state/submit/queue.h"
 
-#define FAULTS_MOST     16u /* of each kind that are reported */
-#define EXECUTIONS_TOLD 4u  /* of the secondaries of one command buffer */
+#define FAULTS_MOST     16u /* faults of each kind that are reported */
+#define EXECUTIONS_TOLD 4u  /* executions that are reported of one command buffer's secondaries */
 
 /* The finding while it is put together: the same facts as text and as JSON. */
 struct lost {

@@ -13,7 +13,7 @@
 
 /* A module of the driver's that exists for one call. The list lies in scratch memory. */
 struct gpu_temporary {
-    VkShaderModule module; /* the driver's */
+    VkShaderModule module; /* the driver's handle */
     struct gpu_temporary *next;
 };
 

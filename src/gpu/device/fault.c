@@ -123,7 +123,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
             const struct timespec pause = {.tv_nsec = left < PAUSE ? (long)left : (long)PAUSE};
             (void)nanosleep(&pause, NULL);
         }
-        /* At least one look is taken, also with a timeout of 0. */
+        /* One look is taken in any case, also with a timeout of 0. */
         if (!left) {
             *pFaultCounts = 0;
             return VK_TIMEOUT;

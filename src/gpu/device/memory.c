@@ -156,7 +156,7 @@ static VkResult allocate_imported(const struct device *device, void *host, uint3
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* The same for memory of the host that is imported. `all`: how many bytes there are at `host`. */
+/* Fills the block with host memory that is imported. `all`: the bytes at `host`. */
 static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t all,
                           struct gpu_block *block)
 {

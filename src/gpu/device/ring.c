@@ -31,7 +31,7 @@ static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
     for (uint32_t i = RING_RECORDS; i < RING_COUNTS; i++)
         STORE(i, 0);
     ring->checks = head;
-    ring->lost--; /* it is reported as one more */
+    ring->lost--; /* the throw-away itself is reported as one more lost record */
 }
 
 /* Puts a record together. gpu_report(), which knows the sites, puts what shaders have by their
@@ -105,7 +105,7 @@ static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
     uint32_t count = head - tail;
     ring_give_back(ring, tail, count <= ring->mask + 1 ? count : ring->mask + 1);
     atomic_store_explicit(&ring->words[RING_TAIL], head, memory_order_release);
-    ring->lost--; /* it is reported as one more */
+    ring->lost--; /* the throw-away itself is reported as one more lost record */
 }
 
 /* Takes one record out of the ring. Returns its size in words; 0: there is none that is complete.

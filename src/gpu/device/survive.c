@@ -50,8 +50,8 @@ static void *map_new(const char *path, size_t size)
     return memory;
 }
 
-/* Maps the file of commands, beside the ring's. Where that fails, `surviving` stays NULL, and
- * nothing is noted of commands. */
+/* Maps the file of commands, beside the file of the ring. Where that fails, `surviving` stays NULL,
+ * and no command is noted. */
 static void map_commands(struct gpu_device *gpu, const struct aftermath *aftermath)
 {
     const size_t size = (sizeof(struct aftermath_commands) + IMPORT_ALIGNMENT - 1) /

@@ -9,8 +9,8 @@
 #include "gpu/device/device.h"
 #include "gpu/pipeline/pipeline.h"
 
-/* Memory for a ring of this size that survives. False: it is not wanted, or the driver takes no
- * memory of the program's; the ring is lost with the process then. */
+/* Takes memory of this size for a ring that survives the process. False: that is not wanted, or the
+ * driver imports no host memory; then the ring is lost with the process. */
 bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size,
                       struct gpu_memory *memory) MUST_CHECK;
 
@@ -19,8 +19,8 @@ void gpu_survive_shader(const struct device *device, const struct gpu_shader *sh
 void gpu_survive_stage(const struct device *device, const struct gpu_shader *shader,
                        uint64_t module, const char *name);
 
-/* Where gpu_device::surviving is: a command was recorded, or a label begun, which is the last of
- * gpu_command_buffer::labels. Threads: the command buffer's. */
+/* Notes, where gpu_device::surviving is not NULL, that a command was recorded or a label begun. The
+ * label is the last one of gpu_command_buffer::labels. Threads: the command buffer's. */
 void gpu_survive_command(const struct call *call, const struct gpu_command_buffer *commands,
                          const struct gpu_action *action);
 void gpu_survive_label(const struct gpu_device *gpu, const struct gpu_command_buffer *commands);

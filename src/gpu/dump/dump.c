@@ -24,7 +24,8 @@ struct room {
     char text[4096], json[4096], marks[512], marks_json[512];
 };
 
-/* True if gpu_dump_commands chooses it: its name, or that of a label around it. */
+/* True if gpu_dump_commands chooses the command, by its name or by the name of a label around
+ * it. */
 static bool is_chosen(const struct call *call)
 {
     const struct setting_list *globs = &call->instance->settings.gpu_dump_commands;
@@ -32,7 +33,8 @@ static bool is_chosen(const struct call *call)
            reporter_is_label_named(call->instance->reporter, call->object, globs);
 }
 
-/* Begins a dump for the call's command. False: it is not chosen, and nothing is to be said. */
+/* Begins a dump for the call's command. False: the command is not chosen, and nothing is
+ * written. */
 static bool dump_begin(struct dump *dump, struct room *room, const struct call *call)
 {
     *dump = (struct dump){
@@ -124,7 +126,7 @@ static void find_stages(struct dump *dump, uint32_t point)
                 : NULL;
         if (!object)
             continue;
-        /* Those that run together have the same sets as far as both have them. */
+        /* Shader objects that run together have the same sets, as far as both have sets. */
         if (!dump->object || object->set_layout_count > dump->object->set_layout_count)
             dump->object = object;
         dump->heaps |= (object->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT) != 0;

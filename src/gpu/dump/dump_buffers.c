@@ -23,7 +23,8 @@
 
 /* --- a descriptor's bytes --- */
 
-/* The size of a descriptor of this type in a descriptor buffer; 0: it has none there. */
+/* The size in bytes of a descriptor of this type in a descriptor buffer; 0: descriptor buffers have
+ * no such type. */
 static size_t dump_descriptor_size(const struct device *device, VkDescriptorType type)
 {
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
@@ -84,7 +85,8 @@ static struct dump_wanted wanted_of(const struct device *device,
         wanted.usage = VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT;
         break;
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
-        /* They have addresses of their own: that of the buffer is another one on some drivers. */
+        /* Acceleration structures have addresses of their own, which on some drivers differ from
+         * the address of the buffer. */
         wanted.may_be_none = true;
         break;
     default:
@@ -380,8 +382,8 @@ static const struct dump_size *find_in_heap(const struct dump *dump, const unsig
     return NULL;
 }
 
-/* Lists all descriptors in these bytes that are known. Where a shader finds its own in a heap
- * depends on mappings, and on what it computes. */
+/* Lists all known descriptors in these bytes. Where a shader finds its descriptor in a heap depends
+ * on mappings, and on what the shader computes. */
 static void write_found(struct dump *dump, const unsigned char *bytes, size_t length)
 {
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =

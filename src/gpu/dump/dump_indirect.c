@@ -19,8 +19,8 @@
 
 /* --- addresses that a command takes --- */
 
-/* Writes an address that the command itself has as a parameter. `first` is cleared: JSON needs a
- * comma before the next one. */
+/* Writes an address that the command itself has as a parameter. `first` is cleared: the next
+ * parameter needs a comma before it in JSON. */
 static void write_parameter(struct dump *dump, const char *name, VkDeviceAddress address,
                             const struct dump_wanted *wanted, bool *first)
 {
@@ -265,8 +265,8 @@ static enum structure structure_of(VkIndirectCommandsTokenTypeEXT type)
     }
 }
 
-/* Bytes that a token reads of a sequence. For an execution set of shader objects only those of the
- * first stage count. */
+/* How many bytes of a sequence a token reads. Execution sets of shader objects: as many as the
+ * first stage count says. */
 static size_t token_size(const struct dump_token *token)
 {
     const enum structure structure = structure_of(token->type);
@@ -308,7 +308,7 @@ static void write_execution_index(struct dump *dump, const unsigned char *bytes,
     dump_marks_end(dump);
 }
 
-/* Writes what one token reads of a sequence. False: it is not mapped. */
+/* Writes the part of a sequence that one token reads. False: that memory is not mapped. */
 static bool write_token(struct dump *dump, const struct dump_token *token, VkDeviceAddress sequence,
                         uint32_t number, const struct execution_set *set, bool *first)
 {
@@ -319,7 +319,7 @@ static bool write_token(struct dump *dump, const struct dump_token *token, VkDev
         token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT ||
         token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_SEQUENCE_INDEX_EXT;
     unsigned char bytes[STRUCTURE_BYTES_MOST] = {0};
-    if (placeholder) /* its bytes in memory are not read */
+    if (placeholder) /* the bytes of such a token in memory are not read */
         return true;
     if (!dump_read(dump, sequence + token->offset, bytes, size))
         return false;

@@ -431,7 +431,8 @@ static struct dump_token token_of(const VkIndirectCommandsLayoutTokenEXT *given)
 void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayoutCreateInfoEXT *info,
                                VkIndirectCommandsLayoutEXT handle)
 {
-    /* For all devices together. Two threads may pass the limit at once, and keep one more. */
+    /* The count is for all devices together. Two threads may pass the limit at once, and keep one
+     * layout more. */
     static _Atomic uint32_t kept;
     struct dump_device *notes = gpu_in_device(call->device)->dump;
     if (!notes || call->result != VK_SUCCESS || kept >= LAYOUTS_MOST)

@@ -24,8 +24,8 @@ struct dump_heap {
     VkDeviceSize reserved_offset, reserved_size;
 };
 
-/* A command buffer's: gpu_in_command_buffer(command_buffer)->dump. Kept with the memory of struct
- * command_buffer, which is not given back. Threads: the command buffer's. */
+/* The dump's notes of a command buffer: gpu_in_command_buffer(command_buffer)->dump. Kept with the
+ * memory of struct command_buffer, which is not given back. Threads: the command buffer's. */
 struct dump_recording {
     struct dump_push constants[BIND_POINTS];
     struct dump_push data; /* vkCmdPushDataEXT */
@@ -34,14 +34,14 @@ struct dump_recording {
 
 /* The question to the driver for which it wrote a descriptor into memory. */
 struct dump_descriptor {
-    uint64_t key; /* of its bytes and type; 0: none */
+    uint64_t key; /* descriptor_bytes_key() of the bytes and type; 0: the place is empty */
     VkDescriptorType type;
     VkImageLayout layout;
     VkFormat format;
     VkDeviceAddress address;
     VkDeviceSize range;
     uint64_t view, sampler; /* ids; 0 = none */
-    uint64_t image;         /* id, of a heap's descriptor, which has no view; 0 = none */
+    uint64_t image;         /* id, for a descriptor of a heap, which has no view; 0 = none */
 };
 
 /* Descriptors of this type and size have been written into heaps. */
@@ -86,8 +86,8 @@ struct dump_commands_layout {
 #define DUMP_DESCRIPTOR_SETS 16384u
 #define DUMP_DESCRIPTOR_WAYS 4u
 
-/* A device's: gpu_in_device(device)->dump. Lock: of dump_notes.c, all of it; lists only grow while
- * the device lives. */
+/* The dump's notes of a device: gpu_in_device(device)->dump. Lock: the lock in dump_notes.c guards
+ * all members. Lists only grow while the device lives. */
 struct dump_device {
     struct dump_layout *_Atomic layouts;
     struct dump_commands_layout *_Atomic commands;
@@ -100,7 +100,8 @@ struct dump_device {
 /* The layout of the descriptor set layouts that are "identically defined"; NULL: nothing is known
  * of it. Threads: any. */
 const struct dump_layout *dump_layout_find(const struct device *device, uint64_t compatibility);
-/* The same for a VkIndirectCommandsLayoutEXT, which may be destroyed. */
+/* The layout of a VkIndirectCommandsLayoutEXT, which may have been destroyed. NULL: nothing is
+ * known of it. */
 const struct dump_commands_layout *dump_commands_layout_find(const struct device *device,
                                                              uint64_t id);
 /* Finds what these bytes were made from, as a descriptor of this type. False: they are not known,

@@ -26,7 +26,8 @@ struct dump {
     const struct command_buffer *command_buffer;
     const struct bind_point_state *bind; /* NULL: the command runs no shaders */
     const struct pipeline *pipeline;     /* NULL: shader objects, or the command runs no shaders */
-    const struct shader_object *object;  /* one of them; NULL where there is a pipeline */
+    /* one of the bound shader objects; NULL where there is a pipeline */
+    const struct shader_object *object;
     uint32_t stage_count;
     struct dump_stage stages[DUMP_STAGES];
     bool heaps; /* the shaders look for descriptors in heaps */
@@ -50,11 +51,13 @@ void dump_json_text(struct dump *dump, const char *key, const char *text);
 /* The demands on an address by the command, or by the shader that reads it. */
 struct dump_wanted {
     VkDeviceSize size;         /* bytes; 0: not known */
-    VkBufferUsageFlags2 usage; /* any of these; 0: none in particular */
-    VkDeviceSize alignment;    /* 0: none in particular */
-    const char *alignment_of;  /* its name; NULL: it has none */
+    VkBufferUsageFlags2 usage; /* the buffer needs one of these usages; 0: any usage will do */
+    VkDeviceSize alignment;    /* in bytes; 0: any address will do */
+    /* the name of the limit that sets the alignment; NULL: it has no name */
+    const char *alignment_of;
     bool may_be_null;
-    bool may_be_none; /* it may be another number altogether: that no buffer has it is not wrong */
+    /* the value may be something else than an address: having no buffer is then right */
+    bool may_be_none;
 };
 
 /* "0x7f00 in VkBuffer 0x3 "values", at byte 512, 512 bytes left", with marks. In JSON the members
@@ -80,7 +83,8 @@ VkImageUsageFlags dump_image_usage(VkDescriptorType type);
 void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t number);
 void dump_heaps(struct dump *dump);
 
-/* dump_addresses.c: device addresses among the push constants. False: the shaders read none. */
+/* Dumps device addresses among the push constants (dump_addresses.c). False: the shaders read no
+ * push constants. */
 bool dump_pushed(struct dump *dump);
 
 /* dump_indirect.c: structures that a command reads from memory. */

@@ -17,7 +17,8 @@ struct gpu_originals {
     _Atomic uint32_t references;
     const struct device *device; /* NULL once that goes */
     struct gpu_shaders *shaders;
-    /* in the list of `shaders`; `previous` is NULL: not any more. Lock: the list's */
+    /* in the list of `shaders`; `previous` is NULL once the group has left the list. Lock: the
+     * list's lock */
     struct gpu_originals *next, **previous;
     struct arena arena; /* of the copies */
     /* `count` of them, with the driver's handles. NULL: they are not needed any more. Written with

@@ -24,8 +24,8 @@ void gpu_originals_keep(struct gpu_change *change, const VkShaderCreateInfoEXT *
                         uint32_t count);
 /* The shader object goes, and its original with the last of those that are linked. NULL is none. */
 void gpu_original_free(struct gpu_original *original);
-/* The device goes: destroys what there is of the driver's. `device`: NULL where the driver's is out
- * of reach. */
+/* Destroys the driver's objects of all originals, as the device is about to be destroyed. `device`:
+ * NULL where the driver's device is out of reach. */
 void gpu_originals_end(struct gpu_shaders *shaders, const struct device *device);
 /* Steps the locks of the groups through a fork. The caller holds gpu_shaders::originals_lock. */
 void gpu_originals_fork(const struct gpu_shaders *shaders, enum fork_step step);

@@ -73,8 +73,8 @@ static bool request_prints(const struct gpu_request *request)
     return false;
 }
 
-/* Reads the stages' code, and all that is needed to instrument it. False: the code of one is not
- * known, or the driver must not see it as it is, or it prints. */
+/* Reads the stages' code, and all that is needed to instrument it. False: the code of a stage is
+ * not known, the driver must not see it as it is, or it prints. */
 static bool read_stages(struct gpu_compile *job, const struct gpu_source *source, bool *instruments)
 {
     job->requests = arena_take(&job->arena, source->stage_count * sizeof(*job->requests));

@@ -13,7 +13,7 @@
 #include "state/pipeline/graphics_info.h"
 
 enum job_state {
-    JOB_NEW,      /* its call has not returned from the driver */
+    JOB_NEW,      /* the call that created the pipeline has not returned from the driver */
     JOB_QUEUED,   /* for the first thread that comes: a worker, or a call that waits for it */
     JOB_RUNNING,  /* somebody makes the twin */
     JOB_DONE,     /* there it is, or there will be none */
@@ -23,21 +23,23 @@ enum job_state {
 /* Threads: const from JOB_QUEUED on but for what has a note. Owned by its pipeline
  * (pipeline::gpu_compile), or, once that releases it, by the thread that runs it. */
 struct gpu_compile {
-    /* in one of the lists of background.c. Lock: its own, like the next three */
+    /* in one of the lists of background.c. Lock: the lock of background.c, as for the next three */
     struct gpu_compile *next, **previous;
     enum job_state state;
-    bool dropped;                      /* its pipeline is gone, and the twin is not wanted */
-    struct gpu_compile *_Atomic *slot; /* of the pipeline that owns it */
-    struct pipeline *pipeline;         /* whose twin it makes; as long as that owns it */
-    struct call call;                  /* that created the pipeline, for findings */
-    struct arena arena;                /* of the copies */
+    bool dropped;                      /* the pipeline is gone, and its twin is not wanted */
+    struct gpu_compile *_Atomic *slot; /* the pipeline's pointer to this job */
+    /* the pipeline that the twin is for; valid as long as the pipeline owns the job */
+    struct pipeline *pipeline;
+    struct call call;   /* that created the pipeline, for findings */
+    struct arena arena; /* of the copies */
     VkPipelineBindPoint bind_point;
     const void *info; /* a whole copy, with the driver's handles */
     uint32_t stage_count;
-    const VkPipelineShaderStageCreateInfo *stages; /* in it */
-    struct gpu_stage_request *requests;            /* for each; hold what they need */
-    struct pipeline_layout *layout;                /* held */
-    const struct gpu_push *push;                   /* NULL: not by push constants */
+    const VkPipelineShaderStageCreateInfo *stages; /* the stages within `info` */
+    /* one for each stage; they hold what they need */
+    struct gpu_stage_request *requests;
+    struct pipeline_layout *layout; /* held */
+    const struct gpu_push *push;    /* NULL: not by push constants */
     /* what the twin is made with of the driver's, which the program may destroy only after that:
      * pipeline layout, render pass or 0 */
     uint64_t uses[2];
@@ -47,8 +49,8 @@ struct gpu_compile {
     VkResult result;
 };
 
-/* Makes one for create info `index` of the change, which goes down as it is then. False: that is to
- * be instrumented at once. */
+/* Makes a job for create info `index` of the change, which goes down unchanged then. False: the
+ * pipeline must be instrumented at once. */
 bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,
                             const struct gpu_source *source,
                             const VkComputePipelineCreateInfo *down);
@@ -59,7 +61,8 @@ bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index,
 void gpu_compile_run(struct gpu_compile *job);
 /* Releases all that it holds, and a twin that was not adopted. */
 void gpu_compile_clear(struct gpu_compile *job);
-void gpu_compile_free(struct gpu_compile *job); /* likewise; NULL is none */
+/* Clears the job and frees it. `job` may be NULL. */
+void gpu_compile_free(struct gpu_compile *job);
 
 /* --- twin.c --- */
 

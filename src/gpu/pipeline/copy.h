@@ -20,7 +20,7 @@ enum copied_count {
     COPIED_ONE,     /* one element */
     COPIED_COUNT,   /* as many as the counter, of 32 bits, says */
     COPIED_BYTES,   /* the counter is a size_t */
-    COPIED_SAMPLES, /* a word for 32 samples each of the counter's */
+    COPIED_SAMPLES, /* one word for each 32 samples; the counter is a number of samples */
     COPIED_STRING,  /* characters, ended by a zero */
     COPIED_CHAIN,   /* pNext of a structure that lies in this one */
     COPIED_NEVER,   /* must be NULL: whether it means something, or how much, is not known */

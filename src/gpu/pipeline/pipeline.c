@@ -19,8 +19,8 @@
 
 /* --- what is kept of a pipeline --- */
 
-/* The instrumented stages of a library; NULL: it has none. A library whose twin is still being made
- * counts as plain. */
+/* The instrumented stages of a library; NULL: the library has none. A library whose twin is still
+ * being made counts as plain. */
 static const struct gpu_pipeline *library_of(const struct call *call,
                                              const struct gpu_source *source, uint32_t index)
 {

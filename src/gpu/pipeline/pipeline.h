@@ -33,8 +33,8 @@ struct gpu_shader {
     uint32_t checked;         /* places that were given a check */
     struct spirv_site *sites; /* owned; of records */
     uint32_t site_count;
-    bool fetches; /* it asks how many vertices there are */
-    bool touches; /* it says which descriptors it accesses (gpu/command/touched.h) */
+    bool fetches; /* the shader asks how many vertices there are */
+    bool touches; /* the shader writes which descriptors it accesses (gpu/command/touched.h) */
     /* the pointer comes in push constants; else in specialization constants */
     bool by_push;
     /* it was to come in push constants, and cannot: nothing was instrumented here */
@@ -54,9 +54,10 @@ struct gpu_shader {
 struct gpu_stage {
     VkShaderStageFlagBits stage;
     struct gpu_shader *shader; /* held; never NULL, and instrumented */
-    /* as the program sees it; 0: the code stood in the create info, or is a shader object's */
+    /* as the program sees it; 0: the code stood in the create info, or belongs to a shader
+     * object */
     uint64_t module;
-    char *module_name; /* owned; NULL when it had none */
+    char *module_name; /* owned; NULL where the module has no name */
 };
 
 /* The instrumented part of a pipeline; pipeline::gpu, NULL where nothing is instrumented. A linked
@@ -76,12 +77,12 @@ struct gpu_pipeline {
     struct gpu_stage stages[];
 };
 void gpu_pipeline_free(struct gpu_pipeline *pipeline); /* NULL is none (shader.c) */
-/* Adds a stage, for which there is room, and takes over what it holds. `push`: how it is reached,
- * if by push constants. */
+/* Adds a stage, for which there is room, and takes over what it holds. `push`: how push constants
+ * reach the stage; NULL: they do not. */
 void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage,
                       const struct gpu_push *push);
 
-/* Likewise of a shader object (shader_object::gpu): a pipeline of one stage. */
+/* A shader object has a pipeline of one stage, shader_object::gpu. */
 
 /* --- of a device (shader.c) --- */
 
@@ -97,7 +98,7 @@ void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous);
 /* Nothing more is instrumented (memory is out, the device is lost); what is instrumented stays so.
  * Threads: any. */
 void gpu_shaders_end(struct device *device);
-/* Destroys what it has of the driver's: the device is about to go. */
+/* Destroys the driver's pipeline layouts, as the device is about to be destroyed. */
 void gpu_shaders_destroy_layouts(struct device *device);
 void gpu_shaders_free(struct gpu_shaders *shaders);
 

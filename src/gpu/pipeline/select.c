@@ -59,7 +59,7 @@ const char *gpu_bad_expression(const struct settings *settings, char *error, siz
         int result = regcomp(&regex, expressions->items[i], REG_EXTENDED | REG_NOSUB);
         if (result) {
             regerror(result, &regex, error, size);
-            /* The first one alone: the user mends it and starts again. */
+            /* Only the first bad expression is reported: the user mends it and starts again. */
             return expressions->items[i];
         }
         regfree(&regex);

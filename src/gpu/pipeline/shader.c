@@ -55,7 +55,8 @@ static uint32_t checks_of(const struct device *device)
     return checks;
 }
 
-/* Stages that a push constant range may name: those of the version, and of enabled extensions. */
+/* The stages that a push constant range may name: the stages of the device's version and of enabled
+ * extensions. */
 static VkShaderStageFlags all_stages(const struct device *device)
 {
     const struct extension_set *extensions = &device->extensions;
@@ -226,7 +227,7 @@ static uint64_t looked_at(const struct spirv_reflection *code,
 static struct spirv_instrument_binding
 binding_describe(uint32_t set, const struct descriptor_binding *binding, uint64_t known)
 {
-    /* its count is one of bytes */
+    /* descriptorCount of an inline uniform block is a number of bytes */
     bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     return (struct spirv_instrument_binding){
         .set = set,
@@ -452,7 +453,7 @@ static struct gpu_shader *shader_make(const struct call *call, const struct gpu_
             if (info->checks & SPIRV_CHECK_PRINTF)
                 gpu_check_formats(call, &module);
         }
-        /* Said of code that was left as it is as well. */
+        /* Code that was left unchanged is reported as well. */
         shader->unreachable = result.pointer_unreachable;
         if (result.shared_missed)
             atomic_store_explicit(&gpu_in_device(call->device)->shaders->missed,

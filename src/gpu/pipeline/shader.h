@@ -38,7 +38,7 @@ struct gpu_split {
     VkPipelineLayout layout; /* of the driver */
     struct gpu_split *next;
     uint32_t count;
-    VkPushConstantRange ranges[]; /* as they went down */
+    VkPushConstantRange ranges[]; /* as the driver got them */
 };
 
 /* Threads: const, but for what names a lock. */
@@ -58,7 +58,8 @@ struct gpu_shaders {
     _Atomic uint32_t most_sets;
     /* 0: there is none, and a stage that no push constant reaches is left alone */
     VkDeviceAddress anonymous;
-    PFN_vkCmdPushConstants push_constants; /* the driver's; layout.c's are called before them */
+    /* the driver's functions; layout.c puts its own before them */
+    PFN_vkCmdPushConstants push_constants;
     PFN_vkCmdPushConstants2 push_constants2;
     struct lock lock;
     struct gpu_shader *chains[GPU_SHADER_CHAINS] GUARDED_BY(lock); /* by id; held */
@@ -113,7 +114,7 @@ struct gpu_request {
     /* the core checks look, for each command, at descriptors that constants choose in plain
      * bindings (core/draw/descriptors.c) */
     bool looked_at;
-    bool by_push; /* it can be reached by push constants */
+    bool by_push; /* the shader can be reached by push constants */
     /* for checks: it is lowered where that is needed, and no more */
     bool not_selected;
     const VkSpecializationInfo *specialization; /* NULL is none */
@@ -122,7 +123,7 @@ struct gpu_request {
 /* Held for the caller, and instrumented; NULL: the program's code runs, as there is nothing to
  * check in it, or it could not be done. */
 struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_request *request);
-/* True if the code has instructions that the driver must not see, as it is the layer that has their
+/* True if the code has instructions that the driver must not see, because the layer emulates their
  * extension. */
 bool gpu_must_be_lowered(const struct device *device, const struct shader *code);
 /* Reports once what is missed in the shaders made so far. A call that has acquired some does so,
@@ -154,7 +155,7 @@ struct gpu_made {
     struct gpu_pipeline *pipeline; /* NULL: nothing of it is instrumented, or a job will do that */
     struct gpu_compile *job;       /* NULL: there is none */
     struct gpu_original *original; /* of a shader object. NULL: there is none */
-    bool translated;               /* its code must not go down as it is (gpu_must_be_lowered) */
+    bool translated;               /* the code must not go down unchanged (gpu_must_be_lowered) */
 };
 
 /* The structures of a call that goes down, as they are changed. On the stack of the call; its
@@ -201,7 +202,7 @@ struct gpu_source {
     uint32_t stage_count;
     const VkPipelineShaderStageCreateInfo *app, *down;
     const VkPipelineLibraryCreateInfoKHR *libraries; /* NULL: none */
-    bool deferred;                                   /* its state is not kept */
+    bool deferred;                                   /* the pipeline's state is not kept */
 };
 
 /* One stage of it. */
@@ -209,7 +210,7 @@ struct gpu_stage_request {
     struct gpu_request request; /* of which `code` is held; points into the create info */
     struct gpu_code *code;      /* held; NULL: the code stands in the stage's chain */
     bool known;                 /* the code is */
-    bool wanted;                /* it is to be instrumented */
+    bool wanted;                /* the stage is to be instrumented */
     bool must;                  /* gpu_must_be_lowered() */
     uint64_t module;            /* as the program sees it */
     char *module_name;          /* owned; NULL: none */
@@ -221,8 +222,8 @@ bool gpu_commands_are_looked_at(const struct call *call);
 struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gpu_source *source,
                                         uint32_t index, bool by_push);
 void gpu_stage_request_end(struct gpu_stage_request *stage);
-/* Changes a copy of what goes down, so that the instrumented code runs. False: it could not be
- * done, and is as it was. */
+/* Changes a copy of what goes down, so that the instrumented code runs. False: that could not be
+ * done, and nothing has changed. */
 bool gpu_stage_replace(struct gpu_change *change, const struct gpu_shader *shader,
                        VkPipelineShaderStageCreateInfo *down);
 

@@ -32,7 +32,7 @@ static bool shader_object_is_looked_at(const struct call *call, const VkShaderCr
 }
 
 /* The instrumented code, with a reference for the caller; NULL: the shader stays as it is. `must`:
- * the driver must not get it as it is. */
+ * the driver must not get the program's code unchanged. */
 static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCreateInfoEXT *app,
                                      const char *name, bool by_push, bool *must)
 {
@@ -226,7 +226,7 @@ void gpu_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t cre
     for (uint32_t i = 0; i < createInfoCount; i++) {
         struct gpu_made made = gpu_change_take(call, i);
         struct shader_object *shader = find_shader_object(call, pShaders[i]);
-        /* Without a state nothing could free it later. */
+        /* The shader object has no state, so that nothing could free `made` later. */
         if (shader) {
             gpu_in_shader_object(shader)->changed = made.pipeline;
             atomic_store_explicit(&gpu_in_shader_object(shader)->original, made.original,

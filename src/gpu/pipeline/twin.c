@@ -107,8 +107,8 @@ void gpu_before_DestroyPipeline(struct call *call, VkDevice device, VkPipeline p
         end_twin(call->device, object);
 }
 
-/* For each object of a device that ends; `context` is the device. Pipelines that the program leaked
- * have a twin as well. */
+/* Ends the twin of a pipeline that the program leaked. For each object of a device that ends;
+ * `context` is the device. */
 static void end_leaked(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PIPELINE)
@@ -199,7 +199,8 @@ void gpu_before_GetShaderInfoAMD(struct call *call, VkDevice device, VkPipeline 
     twin_complete(call, pipeline);
 }
 
-/* Data that the program keeps at the pipeline would be lost with the other one. */
+/* Adopts the twin first: private data of the plain pipeline would be lost once the twin takes its
+ * place. */
 void gpu_before_SetPrivateData(struct call *call, VkDevice device, VkObjectType objectType,
                                uint64_t objectHandle, VkPrivateDataSlot privateDataSlot,
                                uint64_t data)

@@ -21,7 +21,8 @@ struct gpu_message {
     const uint32_t *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at
                               least but for ERROR_PRINTF */
     const struct gpu_shader *shader; /* NULL: it is unknown */
-    const struct gpu_stage *stage;   /* of the pipeline that ran; NULL: it is gone, or none */
+    /* a stage of the pipeline that ran; NULL: the pipeline is gone, or there was none */
+    const struct gpu_stage *stage;
     /* of the reporting function; the shader's code as the program gave it, without instructions
      * where it cannot be read */
     struct spirv_module module;
@@ -52,13 +53,13 @@ const char *gpu_message_variable(const struct gpu_message *message, uint32_t set
 void gpu_message_names(const struct gpu_message *message, struct string_builder *to);
 /* True if the error is about a descriptor: its words 0 to 2 say which. */
 bool gpu_message_has_descriptor(const struct gpu_message *message);
-/* Likewise. The number of the descriptor's set. */
+/* The number of the descriptor's set, if gpu_message_has_descriptor(). */
 uint32_t gpu_message_set(const struct gpu_message *message);
 /* Write what those sentences say, in words alone: likewise nothing where it is not known. The
  * descriptor may have been pushed. */
 void gpu_message_descriptor(const struct gpu_message *message, struct string_builder *to);
-/* Likewise. The bytes of the storage buffer that are bound there, from the descriptor's offset on
- * (dynamic offsets apart). 0: it is not known, or another descriptor. */
+/* The size in bytes of the storage buffer that is bound there, from the descriptor's offset on
+ * (dynamic offsets apart). 0: it is not known, or the descriptor is another one. */
 VkDeviceSize gpu_message_bound_bytes(const struct gpu_message *message);
 void gpu_message_parameters(const struct gpu_message *message, struct string_builder *to);
 void gpu_message_address(const struct gpu_message *message, struct string_builder *to);
@@ -85,8 +86,8 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
 
 /* report_executed.c: " Executed by command 4 of ...", of a secondary; or nothing. */
 void gpu_message_executed(const struct gpu_message *message, struct string_builder *to);
-/* Likewise, a section: the commands that execute it, with their labels and callers. False: it is
- * empty. */
+/* Writes a section for a secondary: the commands that execute it, with their labels and callers.
+ * False: the section is empty. */
 bool gpu_message_primary(const struct gpu_message *message, struct string_builder *to) MUST_CHECK;
 
 /* report_json.c: the member "shader" of its JSON: {"module": ..., "stage": ..., "file": ...,

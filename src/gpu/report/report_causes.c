@@ -147,7 +147,7 @@ static uint32_t copy_causes(struct gpu_device *gpu, const struct gpu_cause *caus
     return count;
 }
 
-/* Keeps a cause in place of the oldest one. */
+/* Keeps a cause, and forgets the oldest. */
 static void keep_cause(struct gpu_device *gpu, const struct gpu_cause *cause)
 {
     lock_take(&gpu->drain_lock);
@@ -170,7 +170,8 @@ bool gpu_message_is_known(const struct gpu_message *message)
     if (error == ERROR_PRINTF || error == ERROR_ABORT || error == ERROR_COMMAND)
         return false;
     cause = cause_of(message);
-    if (!gpu || !message->shader || !cause.recording) /* of which command it was is unknown */
+    /* recording 0: it is not known which command the record belongs to */
+    if (!gpu || !message->shader || !cause.recording)
         return false;
     const bool is_cause = is_descriptor_error(error);
     const uint32_t count = copy_causes(gpu, &cause, causes);

@@ -5,7 +5,8 @@
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor_resources.h"
 
-/* The class's numbers in words; a class of several gives the first one. */
+/* Words for the numeric type of a class. Where a class stands for several types, the first one is
+ * named. */
 static const char *report_numeric_name(uint32_t class)
 {
     return class & 1u << (SPIRV_NUMERIC_UINT + CLASS_NUMERIC_SHIFT)   ? "unsigned integers"

@@ -30,8 +30,8 @@ void gpu_message_executed(const struct gpu_message *message, struct string_build
         string_builder_format(to, " %u times, and which of them it was is not known:",
                               origin->execution_count);
     for (uint32_t i = 0; i < origin->executor_count; i++) {
-        /* With one execution the list is a chain: each one executes the one before. With several
-         * they are alternatives. */
+        /* One execution: the list is a chain in which each recording is executed by the next.
+         * Several executions: the list has alternatives. */
         string_builder_add(to, !i                            ? " by"
                                : origin->execution_count > 1 ? ", by"
                                                              : ", which is executed by");

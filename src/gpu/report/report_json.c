@@ -108,7 +108,7 @@ enum word_kind { WORD_NUMBER, WORD_REAL };
 struct stage_words {
     uint32_t model;          /* the execution model */
     const char *names[3];    /* NULL: the stage has fewer */
-    enum word_kind kinds[3]; /* of the words with these names */
+    enum word_kind kinds[3]; /* of the words with the names */
 };
 
 /* The names and kinds of the words that say which invocation of a stage it was. Stages that run as
@@ -214,7 +214,8 @@ void gpu_message_write_json(const struct gpu_message *message, struct string_bui
     if (message->found->origin.found)
         string_builder_format(json, "\"command\":%u", message->words[RECORD_COMMAND]);
     add_objects(json, message);
-    if (message->words[RECORD_ERROR] != ERROR_COMMAND) { /* else the shader is the layer's */
+    /* with ERROR_COMMAND the shader is one of the layer */
+    if (message->words[RECORD_ERROR] != ERROR_COMMAND) {
         const char *name = gpu_stage_name(message->words[RECORD_STAGE]);
         if (stage && stage->module)
             string_builder_format(json, "%s\"module\":\"0x%" PRIx64 "\"",

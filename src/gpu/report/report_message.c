@@ -140,7 +140,7 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
         string_builder_add(to, ".");
     }
     message_write_shader(message, to);
-    if (message->words[RECORD_ERROR] == ERROR_COMMAND) /* the shader is the layer's */
+    if (message->words[RECORD_ERROR] == ERROR_COMMAND) /* the shader is one of the layer */
         return;
     string_builder_format(to, " Shader Instruction Index = %u.",
                           message->words[RECORD_INSTRUCTION]);

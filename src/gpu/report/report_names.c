@@ -24,7 +24,8 @@ struct table_search {
     const struct descriptor_set *set; /* NULL: none so far */
 };
 
-/* For each object of the device; `context` is the search. */
+/* Looks for the table of a descriptor set. For each object of the device; `context` is the
+ * search. */
 static void look_for_table(struct object *object, void *context)
 {
     struct table_search *search = context;

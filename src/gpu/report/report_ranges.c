@@ -78,7 +78,8 @@ static VkDeviceAddress address_of(const struct gpu_message *message)
     return (VkDeviceAddress)gpu_message_word(message, 1) << 32 | gpu_message_word(message, 0);
 }
 
-/* Reports an access by an address that lies in no buffer, or goes beyond one. */
+/* Reports an access by an address that lies in no buffer, or whose end lies outside of its
+ * buffer. */
 static void tell_address(struct gpu_message *message)
 {
     const VkDeviceAddress address = address_of(message);

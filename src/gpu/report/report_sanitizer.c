@@ -118,7 +118,8 @@ static const struct function {
     uint32_t instruction;
     enum vuid id;
     enum value_kind kind;
-    const char *before, *after; /* of the two operands; `after` after which component it is */
+    /* text before the two operands; text after them and the number of the component */
+    const char *before, *after;
 } functions[] = {
     {GLSLstd450Pow, SPIRV_Sanitizer_Pow, VALUE_REAL, "pow(",
      "is undefined where x is less than 0, and where x is 0 and y is not more than 0"},

@@ -41,7 +41,7 @@ void gpu_tell_shared(struct gpu_message *message)
                    /* A word of an access has three parts: its kind, the invocation, and the site.
                     * The masks of the parts depend on the workgroup's size. */
         sites = ~(gpu_message_word(message, 4) | who | 3u);
-    /* Several have read it, of which the word names one: this one. */
+    /* Several invocations have read the word, and it names only one reader: this invocation. */
     bool unknown = ((mine ^ other) & who) == 0;
     char place[256] = "", whom[64] = "other invocations", buffer[256];
     struct string_builder name;

@@ -10,8 +10,8 @@
 /* Bits of TRACE_..., each of which has a statement or none. */
 #define RULES 11
 
-/* For each family of instructions the statements, by the bits TRACE_...: VUID_COUNT where it has
- * none. */
+/* For each family of instructions the statements, by the bits TRACE_...; VUID_COUNT: the family has
+ * no such statement. */
 static const struct family {
     uint16_t opcodes[4];
     enum vuid ids[RULES];
@@ -142,7 +142,7 @@ static void tell_ray(struct gpu_message *message, const struct family *family)
     }
 }
 
-/* Words: 0 the T of the intersection; 1 RayTmin; 2 the T of the committed one. */
+/* The words are: 0 the T of the intersection; 1 RayTmin; 2 the T of the committed intersection. */
 static void tell_hit_t(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR,

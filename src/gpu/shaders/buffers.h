@@ -17,7 +17,7 @@
 #define JOB_DATA   2 /* address of what is looked at */
 
 /* buffers_limits.comp: structures, each of whose members has limits. */
-/* of a word that says how many structures there are; 0: LIMITS_COUNT of them */
+/* address of a word that says how many structures there are; 0: LIMITS_COUNT of them */
 #define LIMITS_COUNT_ADDRESS 4
 #define LIMITS_COUNT         6 /* structures at most */
 #define LIMITS_STRIDE        7 /* words from one to the next */
@@ -38,9 +38,9 @@
 #define LIMITS_RULE_WORDS 3
 #define LIMITS_RULES_MOST 16
 #define LIMIT_WORD        0 /* is at most the limit */
-#define LIMIT_WORD64      1 /* likewise of two words */
-#define LIMIT_PRODUCT     2 /* of three words, likewise */
-#define LIMIT_SUM         3 /* of the word and the other word, likewise */
+#define LIMIT_WORD64      1 /* two words are at most the limit */
+#define LIMIT_PRODUCT     2 /* the product of three words is at most the limit */
+#define LIMIT_SUM         3 /* the sum of the word and the other word is at most the limit */
 #define LIMIT_MULTIPLE    4 /* two words are a multiple of the limit, a power of two */
 /* a float is at most the one three words on; the limit says where that is: numbers of the build
  * and its geometry */
@@ -48,7 +48,8 @@
 /* three rows of four floats, whose first three columns are a matrix that has an inverse: no row,
  * and no column, is zero. Likewise */
 #define LIMIT_INVERTIBLE 6
-#define LIMIT_INSTANCE   7 /* likewise, of an instance that names an acceleration structure */
+/* like LIMIT_INVERTIBLE, for an instance that names an acceleration structure */
+#define LIMIT_INSTANCE 7
 /* two words are 0 or the address of an acceleration structure in the table. Likewise */
 #define LIMIT_REFERENCE 8
 /* an address, and as many bytes as the two other words say, lie in a buffer of the table. The bytes
@@ -60,7 +61,7 @@
 #define LIMIT_APART 10
 #define LIMIT_EQUAL 11    /* is the limit */
 #define LIMIT_LEAST 12    /* is 0 or at least the other word, which is reported as the limit */
-#define LIMIT_ONE   0xffu /* in place of the other word: 1 */
+#define LIMIT_ONE   0xffu /* in the place of the other word's number: its value is 1 */
 
 /* buffers_indices.comp: indices of one draw or of several, which, with the vertex offset, are below
  * a limit. JOB_DATA: the index buffer's range. */
@@ -86,7 +87,7 @@
 #define DEPTHS_HEIGHT      5
 #define DEPTHS_DEPTH       6 /* or layers */
 #define DEPTHS_ROW         7 /* texels from one row to the next */
-#define DEPTHS_SLICE       8 /* likewise */
+#define DEPTHS_SLICE       8 /* texels from one slice to the next */
 #define DEPTHS_REGION      9 /* the rule, | number of the region << 8 */
 #define DEPTHS_FIRST_ROW   10
 #define DEPTHS_FIRST_SLICE 11
@@ -149,15 +150,14 @@
 #define BUFFER_RULE_INDEX 50
 /* x, y, z or layer, bits of the value; with the region, as DEPTHS_REGION */
 #define BUFFER_RULE_DEPTH 51
-/* these, up to INSTANCE_REFERENCE: which primitive, two values, numbers of the build and its
- * geometry */
+/* 52 to 57: which primitive or instance, two values, numbers of the build and its geometry */
 #define BUFFER_RULE_AABB_X             52
 #define BUFFER_RULE_AABB_Y             53
 #define BUFFER_RULE_AABB_Z             54
 #define BUFFER_RULE_TRANSFORM          55
 #define BUFFER_RULE_INSTANCE_TRANSFORM 56
 #define BUFFER_RULE_INSTANCE_REFERENCE 57
-#define BUFFER_RULE_COPY_SRC_RANGE     58 /* these: which structure, address, bytes */
+#define BUFFER_RULE_COPY_SRC_RANGE     58 /* 58 to 60: which structure, address, bytes */
 #define BUFFER_RULE_COPY_DST_RANGE     59
 #define BUFFER_RULE_COPY_IMAGE_RANGE   60
 #define BUFFER_RULE_COPY_OVERLAP       61 /* which structure, address, LIMIT_APART */

@@ -79,7 +79,7 @@ static void add_objects(struct report *report, struct reporter *reporter, const 
     }
 }
 
-/* Frees what the report owns; the structure itself is the caller's. */
+/* Frees the members that the report owns; the caller owns the structure itself. */
 static void free_report(struct report *report)
 {
     for (uint32_t i = 0; i < report->object_count; i++) {
@@ -94,7 +94,7 @@ static void free_report(struct report *report)
 /* A thread of the program may have a stack of PTHREAD_STACK_MIN, 16 KB. So what is large is in a
  * function of its own, which is left again before the next one, or on the heap. */
 
-/* Without a reporter (memory was out when the instance was made) a finding is still not lost. */
+/* Delivers a finding if there is no reporter, as memory was out when the instance was made. */
 static void COLD deliver_alone(const struct report *report)
 {
     char buffer[2048];
@@ -160,7 +160,7 @@ static uint64_t hash_section(uint64_t hash, const struct finding_section *sectio
     return is_side ? hash_side(hash, section->text) : text_hash(hash, section->text);
 }
 
-/* Adds the object's debug name; nothing where it has none. */
+/* Adds the object's debug name to the hash, if the object has one. */
 static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct object *object)
 {
     char *name =
@@ -226,7 +226,8 @@ static uint64_t finding_place(const struct call *call, struct reporter *reporter
 
 /* --- muting --- */
 
-/* True for a program's own words: what it prints, and why it gives up. No label silences those. */
+/* True for the program's own words: text that it prints, and the reason why it gives up. No label
+ * silences these. */
 static bool is_programs_own(enum vuid vuid)
 {
     return vuid == VVL_DEBUG_PRINTF || vuid == UNASSIGNED_Shader_Abort;
@@ -281,7 +282,8 @@ struct finding_case {
     struct reporter *reporter;             /* NULL: memory was out */
     const struct practice *practice;       /* NULL: a mistake, no advice */
     uint64_t place;                        /* finding_place() */
-    struct mute_told told;                 /* how often it came, as reporter_lets_through() says */
+    /* how often the finding came, as reporter_lets_through() says */
+    struct mute_told told;
 };
 
 /* The words of its report. All of it lies on the stack, and in memory of its own where it is long.
@@ -356,7 +358,7 @@ static void finding_word(struct finding_words *words, const struct finding_case 
     const char *fix = details && details->fix ? details->fix : c->fix;
     string_builder_begin(&words->text, words->text_buffer, sizeof(words->text_buffer));
     string_builder_vformat(&words->text, format, args);
-    /* It may shorten the text in place. */
+    /* The text may become shorter in place. */
     plural_mend(words->text.text);
     words->text.length = strlen(words->text.text);
     string_builder_begin(&words->location, words->location_buffer, sizeof(words->location_buffer));
@@ -432,7 +434,8 @@ static bool finding_deliver(const struct finding_case *c, const struct finding_w
     return skip;
 }
 
-/* From a validator's words to the listeners. Returns whether the call shall be skipped. */
+/* Brings a finding from a validator's words to the listeners. Returns whether the call shall be
+ * skipped. */
 static bool report_finding(struct finding_case *c, const char *format, va_list args)
 {
     assert(format);

@@ -52,13 +52,13 @@ struct finding_section {
 struct finding_details {
     uint32_t section_count;
     struct finding_section sections[FINDING_SECTIONS];
-    /* Read by people and tools in place of the text, with the first `row_count` sections.
-     * Messengers hear the text instead of these. NULL: all hear the text. */
+    /* Shown in place of the text to people and tools, with the first `row_count` sections.
+     * Messengers get the text instead of these. NULL: all get the text. */
     const char *sentence;
     uint32_t row_count;
-    /* of a member that the JSON forms have beside the usual ones; NULL: none */
+    /* name of a member that the JSON forms have beside the usual ones; NULL: none */
     const char *json_key;
-    const char *json; /* its value */
+    const char *json; /* value of the member `json_key` */
     /* the sections name objects, labels and caller where people read them: they are not listed once
      * more */
     bool tells_objects;
@@ -83,27 +83,27 @@ struct finding_details {
 bool finding(const struct call *call, enum vuid vuid, const struct location *where,
              const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
-/* The same for a list of arguments. */
+/* The same as finding(), with a list of arguments. */
 bool finding_list(const struct call *call, enum vuid vuid, const struct location *where,
                   const struct finding_objects *objects, const char *format, va_list args) COLD;
 
-/* The same for a command that is not enabled: nothing else is reported of the call (GPU-assisted
- * findings apart, which are of other calls). It is looked at as any other, so that what cannot be
- * used does not go down. */
+/* Reports a command that is not enabled: no other finding of the call is reported (GPU-assisted
+ * findings apart, which belong to other calls). The other checks still run, so that the call does
+ * not go down with objects that cannot be used. */
 bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...) COLD
     PRINTF_LIKE(3, 4);
 
-/* The same with a severity; warnings and information never make the call skip unless a callback
- * says so. */
+/* The same as finding(), with a severity. Warnings and information never make the call skip unless
+ * a callback says so. */
 bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
                            const struct location *where, const struct finding_objects *objects,
                            const char *format, ...) COLD PRINTF_LIKE(6, 7);
 
-/* True if a finding would be reported now. For those that take long to put into words. A hint:
- * others may use up the limit before it is. */
+/* True if a finding would be reported now, for findings that take long to put into words. It is a
+ * hint: other findings may use up the limit first. */
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid) COLD;
 
-/* The same with details, about the call as a whole. */
+/* The same as finding(), with details, about the call as a whole. */
 bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
                           const struct finding_objects *objects,
                           const struct finding_details *details, const char *text) COLD;

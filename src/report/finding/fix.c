@@ -72,7 +72,7 @@ static bool is_supported(const struct call *call, enum feature feature)
         next = at->pNext;
         mem_free(at);
     }
-    /* Memory was out for a structure: it may have been the one. */
+    /* Memory was out for a structure, which may have been the structure of the feature. */
     return !complete || feature_set_has(&set, feature);
 }
 
@@ -105,8 +105,8 @@ static enum handle_type type_of_name(const char *name, size_t length)
     return HANDLE_NONE;
 }
 
-/* Writes the finding's object of this type, and the call that created it. "the VkBuffer": it is not
- * clear which one. */
+/* Writes the finding's object of this type, and the call that created it. "the VkBuffer" is written
+ * if several could be meant. */
 static void write_object_of(struct string_builder *to, const struct call *call,
                             const struct finding_objects *objects, const char *name, size_t length)
 {
@@ -125,8 +125,8 @@ void fix_write(struct string_builder *to, const struct call *call,
                const struct finding_objects *objects, const char *fix)
 {
     assert(fix);
-    /* A number after a question mark is that of a feature: the mend is to enable it, where the
-     * physical device has it. */
+    /* The number after a question mark is a feature: the mend is to enable it, if the physical
+     * device has it. */
     if (fix[0] == '?') {
         char *rest;
         const enum feature feature = (enum feature)strtoul(fix + 1, &rest, 10);

@@ -20,7 +20,7 @@
  * long */
 #define SPEC_LENGTH 600
 
-#define SHOWN_CALLERS 5 /* of the frames outside of the one that is shown as the caller */
+#define SHOWN_CALLERS 5 /* frames outside of the shown caller that a message lists */
 
 /* Before each key. */
 #define INDENT  "    "
@@ -56,7 +56,7 @@ static const char *severity_color(enum severity severity)
     return colors[severity];
 }
 
-/* Begins a line with its key, which is as wide as the longest one. */
+/* Begins a line with its key, padded to the width of the longest key. */
 static void write_key(struct string_builder *builder, const char *key, bool color)
 {
     string_builder_format(builder, "\n" INDENT "%s%-7s%s ", color ? DIM : "", key,
@@ -470,7 +470,7 @@ static void json_sentence(struct string_builder *builder, const char *key,
     string_builder_end(&sentence);
 }
 
-/* Adds the address of the statement; a message that is in no page has none. */
+/* Adds the address of the statement. A message that is on no page has no address. */
 static void json_url(struct string_builder *builder, const char *page, const char *id)
 {
     if (page[0])
@@ -551,7 +551,7 @@ void message_write_json_line(struct string_builder *builder, const struct report
         json_url(builder, report->quoted->page, report->quoted->name);
         string_builder_add(builder, "}");
     }
-    /* The last one: readers that look for lines that repeat need not look at it. */
+    /* This member is the last: readers that look for repeated lines need not read it. */
     if (report->time)
         json_time(builder, report->time);
     string_builder_add(builder, "}");
@@ -602,7 +602,7 @@ void message_write_json(struct string_builder *builder, const struct report *rep
     if (report->fix)
         field_member(builder, "Fix", report->fix);
     field_member(builder, "DebugRegion",
-                 /* The innermost one. */
+                 /* The innermost label is written. */
                  labels->count ? labels->labels[labels->count - 1].pLabelName : "");
     const struct statement statement = report_statement(report);
     field_member(builder, "SpecText", statement.text);

@@ -45,7 +45,7 @@ void parameters_note(const struct call *call, const uint64_t *values, uint32_t c
 const uint64_t *parameters_of(const struct call *call)
 {
     const struct noted_parameters *noted = thread_self()->parameters;
-    /* From the newest to the oldest: a call that has ended may have lain where a later one lies. */
+    /* The newest call comes first: a call that has ended may have lain where a later one lies. */
     for (uint32_t i = 0; noted && i < CALLS_KEPT; i++) {
         uint32_t place = (noted->last + CALLS_KEPT - i) % CALLS_KEPT;
         if (noted->calls[place].call == call)

@@ -6,7 +6,7 @@
 
 #include "objects/validator.h"
 
-#define PARAMETERS_LIMIT 16 /* of one command; vkCmdWaitEvents has 11 */
+#define PARAMETERS_LIMIT 16 /* parameters of one command; vkCmdWaitEvents has 11 */
 
 extern const struct validator parameters_validator; /* generated: a hook for every command */
 

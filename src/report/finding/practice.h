@@ -19,7 +19,7 @@ enum practice_vendor {
     PRACTICE_REDUNDANT = 1 << 5 /* validate_best_practices_redundant */
 };
 
-/* The resource that a program saves. In the order of practice_saves_name[]. */
+/* The resource that a program saves; in the order of practice_saves_name[]. */
 enum practice_saves {
     SAVES_MEMORY,
     SAVES_BANDWIDTH,

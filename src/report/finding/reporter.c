@@ -31,13 +31,13 @@ struct listener {
     VkDebugUtilsMessageTypeFlagsEXT types;          /* of a messenger */
     PFN_vkDebugUtilsMessengerCallbackEXT messenger; /* NULL: a report callback */
     PFN_vkDebugReportCallbackEXT report_callback;
-    void *user_data; /* the program's */
+    void *user_data; /* pointer of the program, handed back to it */
 };
 
 /* The reports of an instance, and the way they take. Threads: any, but for its beginning and
  * end. */
 struct reporter {
-    const struct settings *settings; /* the instance's */
+    const struct settings *settings; /* the settings of the instance */
     char *application;               /* owned; NULL when the program gave no name */
     struct names *names;             /* owned */
     struct retired_ring retired;     /* names of objects that were destroyed */
@@ -49,17 +49,18 @@ struct reporter {
     struct lock lock;                            /* over the list of listeners, and no call */
     struct listener *listeners GUARDED_BY(lock); /* owned */
     uint32_t listener_count GUARDED_BY(lock);
-    uint32_t app_listener_count GUARDED_BY(lock); /* of those, such as the program has made since */
+    /* how many listeners the program has made since, of those */
+    uint32_t app_listener_count GUARDED_BY(lock);
     /* the list is being changed: a child that is forked now cannot use it */
     bool changing GUARDED_BY(lock);
     /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
     _Atomic bool creating;
     struct tally tally;               /* what was counted, for the end */
-    struct reporter *next, *previous; /* of those that live. Lock: living_lock */
+    struct reporter *next, *previous; /* list of the reporters that live. Lock: living_lock */
 };
 
-/* A program that ends without destroying its instances hears at its end what it would have heard
- * then. */
+/* A program that ends without destroying its instances gets at its end the messages that it would
+ * have got then. */
 static struct lock living_lock = LOCK_INITIALIZER;
 static struct reporter *living GUARDED_BY(living_lock);
 
@@ -268,7 +269,7 @@ static void write_json_line(struct reporter *reporter, const struct report *repo
  * worth. No program's callback is called at the end of its process. */
 static void tell_muted(struct reporter *reporter, bool log)
 {
-    /* Taken, so that a second end (a fork's) does not say them again. */
+    /* The counts are taken, so that a second end (of a fork) does not report them again. */
     const struct muted_counts counts = muting_take_counts(reporter->muting);
     const uint64_t all = counts.by_labels + counts.by_tags;
     char buffer[160], json[96];

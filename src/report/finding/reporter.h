@@ -15,8 +15,8 @@
 struct reporter *reporter_create(const struct settings *settings,
                                  const VkInstanceCreateInfo *info) MUST_CHECK;
 void reporter_destroy(struct reporter *reporter);
-/* In the child of a fork: forgets what another thread was changing at that moment. May be NULL.
- * Threads: no others exist. */
+/* Called in the child of a fork: forgets what another thread was changing at that moment.
+ * `reporter` may be NULL. Threads: no others exist. */
 void reporter_fork_child(struct reporter *reporter);
 
 /* The pNext chain's messengers hear during vkCreateInstance and vkDestroyInstance only
@@ -66,7 +66,7 @@ bool reporter_mutes_label(const struct reporter *reporter, const char *name);
 /* True if a label is open in the queue or command buffer that mute_labels names. */
 bool reporter_is_label_muted(struct reporter *reporter, const struct object *object);
 void reporter_count_muted_by_label(struct reporter *reporter);
-/* True if one of these globs matches a label that is open in the queue or command buffer. */
+/* True if one of these globs matches an open label of the queue or command buffer. */
 bool reporter_is_label_named(struct reporter *reporter, const struct object *object,
                              const struct setting_list *globs) COLD;
 /* A program's tag (report/muting/muting.h). `object` may be NULL. */

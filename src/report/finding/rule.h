@@ -43,12 +43,12 @@ struct subject {
 #define REQUIRE(subject_, rule_, condition_, place_, ...) \
     REQUIRE_OF(subject_, (subject_)->objects, rule_, condition_, place_, __VA_ARGS__)
 
-/* The same, asked only while no rule of the subject was found broken: what follows from a mistake
- * is not a second one. */
+/* The same, but only asked while no rule of the subject was found broken: a consequence of a
+ * mistake is not a second mistake. */
 #define REQUIRE_NEXT(subject_, rule_, condition_, place_, ...) \
     REQUIRE((subject_), rule_, (subject_)->wrong || (condition_), place_, __VA_ARGS__)
 
-/* The same as REQUIRE() with objects of its own. */
+/* The same as REQUIRE(), for other objects than the subject's. */
 #define REQUIRE_OF(subject_, objects_, rule_, condition_, place_, ...)   \
     do {                                                                 \
         if (unlikely(!(condition_)))                                     \
@@ -59,7 +59,7 @@ struct subject {
 #define BROKEN(subject_, rule_, place_, ...) \
     BROKEN_OF(subject_, (subject_)->objects, rule_, place_, __VA_ARGS__)
 
-/* The same as BROKEN() with objects of its own. */
+/* The same as BROKEN(), for other objects than the subject's. */
 #define BROKEN_OF(subject_, objects_, rule_, place_, ...)            \
     do {                                                             \
         RULE_BROKEN(subject_, objects_, rule_, place_, __VA_ARGS__); \
@@ -75,7 +75,7 @@ struct subject {
 #define BROKEN_BY(call_, rule_, at_, objects_, ...) \
     rule_broken_by((call_), (enum rule)(rule_), (at_), (objects_), __VA_ARGS__)
 
-/* For REQUIRE() and BROKEN() alone. */
+/* Used by REQUIRE() and BROKEN() alone. */
 #define RULE_BROKEN(subject_, objects_, rule_, place_, ...)                            \
     _Generic((place_),                                                                 \
         char *: rule_broken_in,                                                        \
@@ -83,9 +83,9 @@ struct subject {
         default: rule_broken_at)((subject_), (enum rule)(rule_), (objects_), (place_), \
                                  __VA_ARGS__)
 
-/* Reports, and notes in the subject what was answered. Where the call's command does not have the
- * rule, nothing is reported, and nothing is stopped. `member` is a member of the subject, `at` a
- * place that does not need the subject's. */
+/* Reports, and notes in the subject how callbacks answered. If the call's command does not have the
+ * rule, nothing is reported, and nothing is stopped. `member` is a member of the subject; `at` is a
+ * place, in place of the subject's. */
 void rule_broken_in(struct subject *subject, enum rule rule, const struct finding_objects *objects,
                     const char *member, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 void rule_broken_at(struct subject *subject, enum rule rule, const struct finding_objects *objects,
@@ -111,7 +111,7 @@ static inline bool subject_has(const struct subject *subject, enum feature featu
 /* The structure of a type in a chain (PIPELINE_CREATE_FLAGS_2_CREATE_INFO), or NULL. */
 #define CHAINED(chain_, TYPE_) (chain_find((chain_), VK_STRUCTURE_TYPE_##TYPE_))
 
-/* For messages. */
+/* The name of a value, for messages. */
 #define TEXT_OF(type_, value_) value_text(VALUES_##type_, (uint64_t)(value_)).text
 
 #endif

@@ -7,7 +7,7 @@
 #include "report/finding/practice.h"
 #include "report/muting/tally.h"
 
-/* For qsort() and bsearch(). */
+/* Compares two numbers, for qsort() and bsearch(). */
 static int compare_numbers(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -119,7 +119,7 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
                (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
 }
 
-/* A place that finds none of so many entries free is only counted by its id. */
+/* How many entries are tried: a place that finds none of them free is only counted by its id. */
 #define PLACES_TRIED 16
 
 /* The key of a place and id, which is never 0: that is a free entry. */
@@ -152,7 +152,7 @@ bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
     return false;
 }
 
-/* The entry of a place, taken where it is a new one; NULL: there is no room for another one. */
+/* The entry of a place, which is made if the place is new; NULL: there is no room for it. */
 static struct mute_place *mute_find_place(struct mute *mute, enum vuid vuid, uint64_t place)
 {
     assert((unsigned)vuid < VUID_COUNT);

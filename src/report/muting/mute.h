@@ -14,7 +14,7 @@ struct mute {
     uint32_t limit; /* 0: none */
     /* owned; one for each id. NULL without a limit, or when memory was out */
     _Atomic uint32_t *told;
-    /* likewise: how often an id came that no place was counted for any more */
+    /* owned; by id: how often it came when no place was counted for it any more */
     _Atomic uint64_t *untold;
     struct mute_place *places; /* owned; MUTE_PLACES of them. NULL as `told` */
 };
@@ -26,7 +26,7 @@ void last_told_free(struct last_told *last);
 struct mute_place {
     _Atomic uint64_t key; /* of id and place; 0: free */
     _Atomic uint32_t told;
-    _Atomic uint32_t said; /* how often the log has said that it came */
+    _Atomic uint32_t said; /* how often the finding had come when the log last said so */
     /* how often the finding came after the limit had been reached */
     _Atomic uint64_t untold;
     /* Owned. Each is set once, as the end of the process may read it at any time: `second` when it
@@ -37,7 +37,7 @@ struct mute_place {
 /* How a report was counted. */
 struct mute_told {
     struct mute_place *place; /* NULL: it is reported however often it comes */
-    uint32_t nth;             /* it is the n-th from there */
+    uint32_t nth;             /* the finding is the n-th one from its place */
     bool last;                /* and the last one: that is to be said */
 };
 
@@ -59,8 +59,8 @@ bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place);
 void mute_count_untold(struct mute *mute, enum vuid vuid);
 /* True if the user does not want to hear of the message id that has this number. */
 bool mute_is_number_filtered(const struct mute *mute, uint32_t number);
-/* In the child of a fork: what the parent counted is the parent's to tell. The child goes on from
- * there. */
+/* Called in the child of a fork: only the parent reports what it has counted. The child goes on
+ * from there. */
 void mute_fork_child(struct mute *mute);
 
 #endif

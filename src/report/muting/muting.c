@@ -21,7 +21,7 @@ struct muted_thread {
 /* The tags and labels that silence findings of an instance. */
 struct muting {
     const struct settings *settings;
-    struct names *names; /* the reporter's: muting of objects */
+    struct names *names; /* the names of the reporter: muting of objects by name */
     /* some tag was set: relaxed, as the program that tags orders that with its own calls */
     _Atomic bool has_tags;
     _Atomic uint64_t counts[MUTED_BY_TAG + 1];     /* of findings that were silenced. Relaxed */
@@ -109,7 +109,7 @@ static char *copy_globs(const char *bytes, size_t size)
     return copy;
 }
 
-/* The thread's own muting; NULL: it has none. */
+/* The muting of the thread itself; NULL: the thread has none. */
 static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial)
     REQUIRES(muting->lock)
 {
@@ -143,11 +143,11 @@ static void set_thread(struct muting *muting, char *globs)
         thread->globs = globs;
     }
     if (thread && !globs)
-        /* The last one takes the place: the order does not matter. */
+        /* The last entry takes the free place, as the order does not matter. */
         *thread = muting->threads[--muting->thread_count];
     muting->changing = false;
     lock_release(&muting->lock);
-    /* Without a place it is the new one that is freed. */
+    /* If there was no place, `old` is the new string, which is freed. */
     mem_free(old);
 }
 

@@ -13,15 +13,16 @@
 #define MUTING_TAG_OBJECT 0x41535341594d5554u
 #define MUTING_TAG_THREAD 0x4153534159544852u
 
-#define MUTING_OBJECTS 8 /* that one finding is about */
+#define MUTING_OBJECTS 8 /* objects that one finding is about */
 
 struct muting;
 
-/* Both must outlive it. NULL when memory is out: then nothing is muted. All functions below take
- * NULL, but for destroy any thread may call them. */
+/* Makes the muting, which needs both parameters as long as it lives. NULL when memory is out: then
+ * nothing is muted. All functions below take NULL; any thread may call them, except the function
+ * that destroys the muting. */
 struct muting *muting_create(const struct settings *settings, struct names *names) MUST_CHECK;
 void muting_destroy(struct muting *muting);
-/* In the child of a fork. Threads: no others exist. */
+/* Called in the child of a fork. Threads: no others exist. */
 void muting_fork_child(struct muting *muting);
 
 /* True if mute_labels names this label. */
@@ -45,7 +46,7 @@ void muting_count(struct muting *muting, enum muted_by by);
 struct muted_counts {
     uint64_t by_labels, by_tags;
 };
-/* How many were muted since it was last asked. */
+/* How many findings were muted since the last call of this function. */
 struct muted_counts muting_take_counts(struct muting *muting);
 /* "3 findings were muted: 2 by labels (mute_labels), 1 by tags of the program (mute_tags)" */
 void muted_counts_write(struct string_builder *text, struct muted_counts counts);

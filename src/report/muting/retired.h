@@ -27,8 +27,8 @@ struct retired_ring {
 
 void retired_init(struct retired_ring *ring);
 void retired_free(struct retired_ring *ring);
-/* In the child of a fork: forgets everything if another thread was changing it at that moment.
- * Threads: no others exist. */
+/* Called in the child of a fork: forgets everything if another thread was changing the ring at that
+ * moment. Threads: no others exist. */
 void retired_fork_child(struct retired_ring *ring);
 /* Takes `name` over. Out of memory: it is forgotten at once. */
 void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name,

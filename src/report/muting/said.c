@@ -9,7 +9,8 @@
 
 /* Twice as many as places (MUTE_PLACES): each finding has a text, and something that mends it. */
 #define SAID_KEYS 8192
-/* A key that finds none of so many entries free is taken for a new one each time. */
+/* How many entries are tried: a key that finds none of them free is taken for a new key each
+ * time. */
 #define KEYS_TRIED 16
 
 #define AS_BEFORE      "as said before for this id"
@@ -64,7 +65,7 @@ static uint64_t said_key(const struct report *report, uint64_t part)
     return text_hash_word(text_hash_word(part, report->number), 0);
 }
 
-/* The key of the statement that is quoted, which may be that of another id. */
+/* The key of the quoted statement, which may be the statement of another id. */
 static uint64_t key_of_statement(const struct report *report)
 {
     const uint32_t number = report->quoted ? message_number(report->quoted->name) : report->number;
@@ -100,7 +101,7 @@ static void shorten_sections(struct said *said, struct said_report *shown)
         if (mend && *code &&
             !is_first(said, text_hash_nameless(said_key(&shown->report, 'm'), code)))
             shorten_mend(shown, &section);
-        /* In place: `count` is never ahead of `i`. */
+        /* Sections are moved in place: `count` is never ahead of `i`. */
         details->sections[count++] = section;
     }
     details->section_count = count;

@@ -21,7 +21,7 @@ enum saying {
     SAY_ALL,
 };
 
-/* How the log says this report. Notes that it does. */
+/* Decides how the log writes this report, and notes that it does. */
 enum saying said_how(struct said *said, const struct report *report) MUST_CHECK;
 
 /* A report as the log says it: a copy of another one, whose texts it points to. */

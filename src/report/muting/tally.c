@@ -137,7 +137,7 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
     if (!report->last_of && report->nth != 2)
         return;
     struct last_told *told = last_told_create(report, report->last_of && with_json), *none = NULL;
-    /* Release: the thread that reports the end reads what it points to. */
+    /* Release: the thread that reports the end reads the memory that the pointer leads to. */
     if (!atomic_compare_exchange_strong_explicit(report->last_of ? &report->place->last
                                                                  : &report->place->second,
                                                  &none, told, memory_order_release,

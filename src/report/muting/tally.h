@@ -13,7 +13,7 @@
 
 /* A finding as it was reported for the second or the last time. One allocation. */
 struct last_told {
-    uint32_t told;     /* how often, where it was the last time; else 0 */
+    uint32_t told;     /* how often the finding came, if this was the last time; else 0 */
     const char *id;    /* as the log says it */
     const char *place; /* message_write_place */
     /* its line without the brace at the end; NULL when there is no JSON lines file */
@@ -26,9 +26,10 @@ struct tally {
      * appends a line of JSON to it when an instance or a device was made, and when an instance
      * ends. Without such a file nothing is written. */
     struct sink record;
-    pid_t process;      /* that made the instance */
-    bool begun;         /* the instance was made */
-    bool has_listened;  /* the program has, or had, a messenger of its own. Lock: the reporter's */
+    pid_t process; /* that made the instance */
+    bool begun;    /* the instance was made */
+    /* the program has, or had, a messenger of its own. Lock: the lock of the reporter */
+    bool has_listened;
     _Atomic bool ended; /* all has been reported */
     _Atomic uint32_t devices;
     _Atomic uint64_t findings;
@@ -51,7 +52,7 @@ void tally_count_device(struct tally *tally);
 void tally_count(struct tally *tally, const struct report *report, bool kept, bool with_json);
 /* Tells the end. The second time, and when the instance never was, nothing. */
 void tally_tell(struct tally *tally, const struct tally_ways *ways);
-/* The child tells of what it does itself. */
+/* Called in the child of a fork: the child counts only its own findings. */
 void tally_fork_child(struct tally *tally);
 
 #endif

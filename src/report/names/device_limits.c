@@ -15,7 +15,7 @@ static bool holds_limits(const struct structure_info *info)
     return false;
 }
 
-/* The limit of this name; NULL: it is none of the structure's. */
+/* The limit with this name; NULL: the structure has no such limit. */
 static const struct member_info *find_member(const struct structure_info *info, const char *name)
 {
     for (uint32_t i = 0; i < info->count; i++) {

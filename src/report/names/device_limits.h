@@ -9,7 +9,7 @@
 /* A member of VkPhysicalDeviceLimits or of another structure of properties. */
 struct limit {
     enum structure structure;
-    const struct member_info *member; /* NULL when there is none of the name */
+    const struct member_info *member; /* NULL: there is no limit of the name */
 };
 
 /* By the member's name alone ("maxImageDimension2D"), or with its structure's

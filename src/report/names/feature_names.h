@@ -4,8 +4,8 @@
 
 #include "vk/device_features.h" /* generated: enum feature */
 
-/* For messages: "bufferDeviceAddress" of "VkPhysicalDeviceVulkan12Features", the structure of the
- * latest version that has it. */
+/* Names a feature in messages: "bufferDeviceAddress" of "VkPhysicalDeviceVulkan12Features", the
+ * structure of the latest version that has it. */
 const char *feature_name(enum feature feature);
 const char *feature_structure(enum feature feature);
 

@@ -227,7 +227,7 @@ void names_forget(struct names *names, uint64_t id)
     mem_free(names_take(names, id));
 }
 
-/* The labels of an object, made where it has none; NULL: memory is out. */
+/* The labels of an object, made if it has none; NULL: memory is out. */
 static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)
     REQUIRES(stripe->lock)
 {
@@ -237,7 +237,7 @@ static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id
     return note ? note->labels : NULL;
 }
 
-/* The labels of an object; NULL: it has none. */
+/* The labels of an object; NULL: the object has none. */
 static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
     REQUIRES(stripe->lock)
 {

@@ -24,8 +24,8 @@ static inline void names_mark(struct object *object)
 
 struct names *names_create(void) MUST_CHECK;
 void names_destroy(struct names *names);
-/* In the child of a fork: forgets what another thread was changing at that moment. Threads: no
- * others exist. */
+/* Called in the child of a fork: forgets what another thread was changing at that moment. Threads:
+ * no others exist. */
 void names_fork_child(struct names *names);
 
 /* Objects are distinguished by their id, which no other object ever gets. All of these may fail
@@ -33,7 +33,7 @@ void names_fork_child(struct names *names);
 void names_set(struct names *names, uint64_t id, const char *name);
 char *names_copy(struct names *names, uint64_t id) MUST_CHECK;
 void names_forget(struct names *names, uint64_t id);
-/* Forgets it and hands its name to the caller; NULL when it had none. */
+/* Forgets the object's name and hands it to the caller; NULL: the object had no name. */
 char *names_take(struct names *names, uint64_t id) MUST_CHECK;
 
 void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4],

@@ -65,7 +65,7 @@ static void add_flags(struct string_builder *builder, const struct value_type_in
             rest &= ~flag;
         }
     }
-    /* Such a value may share bits with one that was named, but must bring a new one. */
+    /* A value may share bits with a value that was named before, but must bring a new bit. */
     for (uint32_t i = info->first; rest && i < info->first + info->count; i++) {
         uint64_t flag = (uint64_t)value_numbers[i];
         if ((flag & rest) && (flag & bits) == flag) {

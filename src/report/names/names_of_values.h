@@ -18,8 +18,8 @@ void value_write(struct string_builder *builder, enum value_type type, uint64_t 
 /* True if just this number has a name. */
 bool value_has_name(enum value_type type, uint64_t value);
 
-/* The same text for a format string: finding(..., "is %s", value_text(VALUES_VkFormat,
- * format).text). Longer ones are cut. */
+/* The name of a value as an argument of a format string: finding(..., "is %s",
+ * value_text(VALUES_VkFormat, format).text). Longer texts are cut. */
 #define VALUE_TEXT_SIZE 512
 struct value_text {
     char text[VALUE_TEXT_SIZE];
@@ -30,7 +30,7 @@ struct value_text value_text(enum value_type type, uint64_t value);
 struct value_type_info {
     uint32_t name;   /* of the type */
     uint32_t prefix; /* that all its values' names begin with */
-    /* of its values in value_numbers and value_names, where they stand in increasing order */
+    /* the type's values in value_numbers and value_names, in increasing order */
     uint16_t first;
     uint16_t count;
     bool flags;

@@ -20,15 +20,15 @@ char *told_object_name(const struct call *call, enum handle_type type,
 /* Control characters of a name become "?". */
 void object_text_write(struct string_builder *to, const struct call *call, enum handle_type type,
                        uint64_t handle) COLD;
-/* The same for an id; "destroyed" is added where the object does not live any more, with the call
- * that destroyed it where that is known. */
+/* Writes the object of an id; "destroyed" is added if the object does not live any more, with the
+ * call that destroyed it, if that is known. */
 void object_text_write_id(struct string_builder *to, const struct call *call, uint64_t id) COLD;
 /* " (created by ./cube+0x8f3a)", or nothing where that is not known. */
 void object_text_write_creator(struct string_builder *to, const struct call *call,
                                enum handle_type type, uint64_t handle) COLD;
 
-/* The same for a parameter of finding(): `NAMED(call, HANDLE_BUFFER, buffer)`. Long names are cut.
- */
+/* Names an object as a parameter of finding(): `NAMED(call, HANDLE_BUFFER, buffer)`. Long names are
+ * cut. */
 struct object_text {
     char text[192];
 };
@@ -36,7 +36,7 @@ const char *object_text(const struct call *call, enum handle_type type, uint64_t
                         struct object_text *text) COLD;
 #define NAMED(call_, type_, handle_) \
     object_text((call_), (type_), (uint64_t)(handle_), &(struct object_text){.text = ""})
-/* The same for the object of a state. */
+/* Names the object that a state belongs to. */
 #define NAMED_STATE(call_, state_)                                                   \
     object_text((call_), object_type((state_)->object), object_state_handle(state_), \
                 &(struct object_text){.text = ""})

@@ -42,7 +42,8 @@ static bool word_counts(const char *begin, const char *end)
     return end == begin || has_word(counting, word, (size_t)(end - word));
 }
 
-/* The singular's length; 0: the word is none of ours. "queries" becomes "query", in place. */
+/* The length of the singular; 0: the word is not in the list. "queries" becomes "query", in
+ * place. */
 static size_t make_singular(char *word, size_t length)
 {
     if (!has_word(nouns, word, length))

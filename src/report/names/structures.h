@@ -51,11 +51,11 @@ enum member_kind {
 };
 
 enum member_shape {
-    SHAPE_ONE,           /* it lies in the structure */
+    SHAPE_ONE,           /* the value lies in the structure */
     SHAPE_FIXED,         /* `length` of them do */
     SHAPE_ADDRESS,       /* a pointer, as a number */
-    SHAPE_POINTER,       /* to one */
-    SHAPE_POINTER_FIXED, /* to `length` of them */
+    SHAPE_POINTER,       /* a pointer to one value */
+    SHAPE_POINTER_FIXED, /* a pointer to `length` values */
     SHAPE_POINTER_ARRAY, /* to as many as the member of index `length` says */
     SHAPE_STRING,        /* to characters, ended by a zero */
     SHAPE_STRINGS,       /* to such strings, as many as the member of index `length` says */

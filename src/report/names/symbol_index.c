@@ -97,7 +97,7 @@ static bool read_dynamic(struct symbol_table *table, const struct dl_phdr_info *
         else if (entry->d_tag == DT_GNU_HASH)
             hash = dynamic_address(module, entry);
         else if (entry->d_tag == DT_STRSZ)
-            /* In bytes. */
+            /* The size is in bytes. */
             table->names_size = entry->d_un.d_val;
     }
     table->symbols = (const void *)symbols;
@@ -109,7 +109,8 @@ static bool read_dynamic(struct symbol_table *table, const struct dl_phdr_info *
            table->names_size <= readable_from(module, names);
 }
 
-/* Finds the module's symbols by its dynamic section. False: it has none that can be read. */
+/* Finds the module's symbols by its dynamic section. False: the module has no symbols that can be
+ * read. */
 static bool find_table(struct symbol_table *table, const struct dl_phdr_info *module)
 {
     for (uint32_t i = 0; i < module->dlpi_phnum; i++) {
@@ -175,7 +176,7 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *contex
     index->names = table.names;
     if (!search->ranges)
         search->room = table.end - table.first;
-    /* Another module may have taken the place of the one for which there is room. */
+    /* Another, larger module may have taken the place of the module that the room is for. */
     search->found = !search->ranges || (table.end - table.first <= search->room &&
                                         symbols_collect(search, &table, module->dlpi_addr));
     return 1;
@@ -282,7 +283,8 @@ const struct symbol_range *symbol_index_find(const struct symbol_index *index, c
             high = middle;
     }
     uint32_t at = low ? low - 1 : SYMBOL_NONE;
-    /* The last one that begins before the address may have ended: then one around it counts. */
+    /* The last range that begins before the address may have ended: then a range around it
+     * counts. */
     while (at != SYMBOL_NONE && index->ranges[at].end <= offset)
         at = index->ranges[at].outer;
     return at != SYMBOL_NONE ? &index->ranges[at] : NULL;

@@ -9,7 +9,7 @@ uint64_t text_hash_word(uint64_t hash, uint64_t word);
 /* Without digits: handles, numbers of submissions and counters in names do not count. NULL is an
  * empty text. */
 uint64_t text_hash(uint64_t hash, const char *text);
-/* Likewise, and without what stands in quotation marks: names of objects do not count either. */
+/* The same without text in quotation marks: names of objects do not count either. */
 uint64_t text_hash_nameless(uint64_t hash, const char *text);
 
 #endif

@@ -8,8 +8,8 @@
  * Threads: any. */
 bool unpack(char *text, size_t length, const unsigned char *packed, size_t size);
 
-/* The same with memory of its own, for when memory is out; false where libzstd needs more than
- * that. Threads: one at a time; the caller's lock. */
+/* The same with static memory, for when memory is out. False: libzstd needs more than that.
+ * Threads: one at a time; the lock of the caller. */
 bool unpack_without_memory(char *text, size_t length, const unsigned char *packed, size_t size);
 
 #endif

@@ -40,7 +40,7 @@ static bool open_frame(uint32_t index) REQUIRES(lock)
 /* Each id has four strings: name, text, page and fix. */
 #define STRINGS 4u
 
-/* The string after this one. */
+/* Skips a string; returns where the next one begins. */
 static const char *skip_string(const char *text, const char *end)
 {
     const char *zero = memchr(text, '\0', (size_t)(end - text));

@@ -86,8 +86,8 @@ static void find_build_id(struct caller *caller, const uint8_t *base)
 static struct caller caller_describe_address(const void *return_address)
 {
     struct caller caller = {0};
-    /* One byte back is inside the call instruction: the line of the call, not of what follows it.
-     */
+    /* One byte back is inside the call instruction, and so on the line of the call, not on the line
+     * after it. */
     const char *address = (const char *)return_address - 1;
     Dl_info info = {0};
     if (!dladdr(address, &info) || !info.dli_fname) {
@@ -108,8 +108,9 @@ static struct caller caller_describe_address(const void *return_address)
 
 /* dladdr() compares all symbols of a module, which are tens of thousands in a large library. So a
  * module's symbols are sorted when the first address in it is described. */
-#define DESCRIBED    4096      /* addresses, a power of two: findings' stacks have most in common */
-#define MODULES      32        /* that have an index; others are left to dladdr() */
+#define DESCRIBED 4096 /* addresses, a power of two: findings' stacks have most in common */
+/* modules that have an index; for further modules dladdr() is used */
+#define MODULES      32
 #define SYMBOLS_MOST (1 << 20) /* in all indices together: 16 MB */
 
 /* An address and what was found of it. The hash chooses its place; the last one stays. */

@@ -14,8 +14,8 @@ struct caller_text {
     char text[CALLER_TEXT_SIZE];
 };
 
-/* "./cube+0x8f3a (prepare_buffers+0x2c)": the program's frame of what was kept of another call;
- * `call` is the one that has the finding. Threads: any. */
+/* "./cube+0x8f3a (prepare_buffers+0x2c)": the program's frame, from the caller that was kept of
+ * another call; `call` is the call with the finding. Threads: any. */
 static inline struct caller_text caller_text(const struct call *call, const void *kept)
 {
     struct caller_text result;

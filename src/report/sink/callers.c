@@ -87,7 +87,7 @@ static void choose_first(struct callers *callers, const struct call *call)
     }
 }
 
-/* Takes over frames, without those of the C library that have started the thread. */
+/* Takes over frames, without the frames of the C library that have started the thread. */
 static void set_frames(struct callers *callers, const void *const *frames, uint32_t count)
 {
     assert(frames || !count);

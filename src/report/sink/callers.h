@@ -12,8 +12,8 @@
 struct callers {
     const void *addresses[CALLERS]; /* return addresses, innermost first */
     uint32_t count;                 /* 0 when the call has no caller */
-    /* the one that a line shows: the first that is neither the loader's nor in a wrapper that
-     * everybody uses, nor in a module that caller_ignore names */
+    /* index of the frame that a line shows: the first one outside of the loader, of wrappers that
+     * everybody uses, and of modules that caller_ignore names */
     uint32_t first;
 };
 
@@ -22,19 +22,19 @@ struct callers {
  * Frames of the C library at the outer end are left out. */
 void callers_find(struct callers *callers, const struct call *call) COLD;
 
-/* The one that a line shows, or NULL. The stack is walked only where the call's own caller is
- * passed over. */
+/* The frame that a line shows, or NULL. The stack is walked only if the call's own caller is passed
+ * over. */
 const void *callers_first(const struct call *call) COLD;
 
-/* True if caller_ignore names source files or functions, of which only tools know. Then the frame
- * that they choose may be any of these. */
+/* True if caller_ignore names source files or functions, which only tools know. Then tools choose
+ * the shown frame among all frames. */
 bool callers_are_chosen_by_tools(const struct call *call) COLD;
 
 /* Those of a call that was made before. `kept` is what an object or a recorded command has kept of
  * it (call->caller of that call): a stack of the depot, or one address. It may be this very call,
  * whose stack is walked then. `kept` may be NULL. */
 void callers_of_kept(struct callers *callers, const struct call *call, const void *kept) COLD;
-/* The one of these that a line shows, or NULL. */
+/* The frame of a kept caller that a line shows, or NULL. */
 const void *callers_first_of_kept(const struct call *call, const void *kept) COLD;
 
 /* True if the module of this path is the Vulkan loader. */
@@ -48,7 +48,7 @@ extern const struct validator recorded_callers_validator;
 /* Without it: the first hook of the few commands for which the loader does something on the way
  * back, so that it is their caller. In its place goes the one that called the loader. */
 extern const struct validator loader_callers_validator;
-/* Generated: the commands (enum command) of these. */
+/* Generated: the commands (enum command) of the two validators. */
 extern const uint16_t recorded_callers_commands[], loader_callers_commands[];
 extern const uint32_t recorded_callers_count, loader_callers_count;
 

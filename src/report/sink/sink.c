@@ -40,8 +40,8 @@ static bool wants_color(enum log_color color, int file)
 
 /* --- names that are not trusted --- */
 
-/* `path` without its last part: "." where it has one part, "/" for the root. False: it does not
- * fit. */
+/* `path` without its last part: "." if it has one part, "/" for the root. False: the result does
+ * not fit. */
 static bool directory_of(const char *path, char directory[PATH_MAX])
 {
     const char *slash = strrchr(path, '/');
@@ -132,7 +132,7 @@ const char *sink_open_log(struct sink *sink, const char *filename, bool local, e
         sink->color = wants_color(color, fileno(sink->stream));
         return NULL;
     }
-    /* A second instance of the process goes on with the log of the first one. */
+    /* A second instance of the process goes on with the log of the first instance. */
     const bool empty = is_first_opening(filename);
     if (local) {
         sink->file = open_local(filename, &why);

@@ -23,9 +23,9 @@ struct sink {
  * NULL: it is open. Otherwise a clause that says why it is not. */
 const char *sink_open_log(struct sink *sink, const char *filename, bool local,
                           enum log_color color) MUST_CHECK;
-/* Likewise, but only ever appended to. */
+/* The same for a file that is only ever appended to. */
 const char *sink_open_json(struct sink *sink, const char *filename, bool local) MUST_CHECK;
-/* Likewise, but a file that is not there is not made. False: it is not open. */
+/* The same, but a file that does not exist is not made. False: the file is not open. */
 bool sink_open_existing(struct sink *sink, const char *filename) MUST_CHECK;
 void sink_close(struct sink *sink);
 /* Threads: chassis/fork.c. */

@@ -84,8 +84,8 @@ static void add_component(struct formatter *f, const struct spirv_abort_argument
         f->words[f->word_count++] = (uint32_t)(raw >> 32);
 }
 
-/* Adds an argument of the message. `strings`: where the next string goes; returns where the one
- * after it does. */
+/* Adds an argument of the message. `strings`: where the next string is to be written; returns where
+ * the string after it is to be written. */
 static char *formatter_add_argument(struct formatter *f,
                                     const struct spirv_abort_argument *argument, char *strings)
 {
@@ -179,7 +179,7 @@ void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *mess
     f->site = site;
     f->message = message;
     f->text = text;
-    /* Without a string at the beginning no string is taken for a format. */
+    /* If the message does not begin with a string, no string is taken for a format. */
     bool formats = read_arguments(f) && f->count && f->arguments[0].kind == SPIRV_PRINTF_STRING;
     for (uint32_t i = 0; i < f->count;) {
         if (formats && f->arguments[i].kind == SPIRV_PRINTF_STRING) {

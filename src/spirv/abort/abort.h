@@ -52,7 +52,7 @@ struct spirv_abort_sites {
 };
 
 /* Puts the message's site->size bytes together from the words of a record, from ABORT_MESSAGE on.
- * False: there are fewer words than the site has (what they say is in `out`, too). */
+ * False: the record has fewer words than the site; `out` then has the bytes of those words. */
 bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words,
                          uint32_t word_count, uint8_t *out);
 
@@ -72,7 +72,7 @@ void spirv_abort_decode(const uint8_t *message, size_t size, struct string_build
 /* A constant of the program's specialization: any id, any number of bytes. */
 struct spirv_abort_constant {
     uint32_t id;      /* SpecId */
-    const void *data; /* the caller's */
+    const void *data; /* owned by the caller */
     size_t size;
 };
 

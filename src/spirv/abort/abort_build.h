@@ -65,7 +65,7 @@ enum abort_type_note {
 
 /* How an invocation ends. */
 enum abort_end {
-    ABORT_END_RETURN, /* it returns, and so does its caller */
+    ABORT_END_RETURN, /* the function returns, and so does its caller */
     ABORT_END_KILL,   /* fragment: it ends in any function */
     ABORT_END_TERMINATE,
     ABORT_END_IGNORE, /* any-hit: likewise, and the candidate is none */
@@ -78,7 +78,7 @@ struct abort_function {
     bool asks;   /* has OpEmitMeshTasksEXT, which ends the invocation, too */
     bool waits;  /* has an access by which it may see what others do, or calls what has */
     bool spins;  /* has a loop with such an access */
-    bool ends;   /* the invocation may end in it, or in what it calls */
+    bool ends;   /* the invocation may end in the function, or in a function that it calls */
 };
 
 struct abort_call {
@@ -99,8 +99,8 @@ struct abort_lower {
     bool failed;
     bool cleans; /* the module has what must go: what is used must be known */
 
-    /* the module's, and after them those of instructions that were made: operands may be changed
-     * here */
+    /* words of the module, and after them words of instructions that were made: operands may be
+     * changed here */
     struct spirv_buffer words;
     struct spirv_module view; /* the module with these words */
     struct spirv_buffer origins;
@@ -127,7 +127,8 @@ struct abort_lower {
     uint32_t turns;         /* private: how often it has come by in loops; 0: not made */
     uint32_t wait_function; /* 0: not made */
     struct {
-        uint32_t body;      /* what the entry point was, by its new id; 0: it stays as it is */
+        /* the old function of the entry point, by its new id; 0: the entry point stays as it is */
+        uint32_t body;
         uint32_t groups[3]; /* private: what the invocation asks for */
         uint32_t payload, origin;
     } tasks;                    /* abort_tasks.c */
@@ -185,17 +186,18 @@ struct flow_block {
 
 /* The dominators of blocks, by numbers of blocks. */
 struct flow_graph {
-    uint32_t *order;                 /* reachable blocks, reverse postorder */
-    uint32_t *number;                /* in it; SPIRV_NONE: not reachable */
+    uint32_t *order; /* reachable blocks, reverse postorder */
+    /* number of each block in the graph; SPIRV_NONE: the block is not reachable */
+    uint32_t *number;
     uint32_t *parent, *begin, *size; /* the tree: a block's subtree is [begin, begin + size) */
     uint32_t count;                  /* of `order` */
-    uint32_t blocks;                 /* at the time that it was made */
+    uint32_t blocks;                 /* how many blocks there were when the graph was made */
 };
 
 struct flow {
     struct abort_lower *lower;
     const struct abort_function *function;
-    uint32_t type;           /* what it returns */
+    uint32_t type;           /* id of the type that the function returns */
     struct flow_item *items; /* from 1 on */
     uint32_t item_count, item_capacity;
     struct flow_block *blocks; /* from 1 on; 1 is the entry */
@@ -237,8 +239,8 @@ uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin);
 void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin,
                  uint32_t *item);
 void flow_remove(struct flow *flow, uint32_t block, uint32_t item);
-/* Makes a block of its own of what comes after `item` (0: everything), the next in the order;
- * `block` is left without a terminator. */
+/* Splits a block: everything after `item` (0: all of the block) goes into a new block, the next in
+ * the order. `block` is left without a terminator. */
 uint32_t flow_split(struct flow *flow, uint32_t block, uint32_t item);
 /* The merge instruction before the terminator; 0 without. */
 uint32_t flow_merge(const struct flow *flow, uint32_t block);
@@ -246,7 +248,7 @@ uint32_t flow_merge(const struct flow *flow, uint32_t block);
 uint32_t flow_last_phi(const struct flow *flow, uint32_t block);
 /* The word of the terminator in which its `n`th target stands; 0: it has no more. */
 uint32_t flow_target(const struct flow *flow, uint32_t block, uint32_t n);
-/* In OpPhi of the block: values come from another one. */
+/* Changes the OpPhi of a block whose values now come from another block. */
 void flow_move_phis(struct flow *flow, uint32_t block, uint32_t from_label, uint32_t to_label);
 bool flow_branches_to(const struct flow *flow, uint32_t block, uint32_t label);
 void flow_retarget(struct flow *flow, uint32_t block, uint32_t from_label, uint32_t to_label);
@@ -295,7 +297,7 @@ void abort_wait_write(struct abort_lower *lower);
 /* --- abort_tasks.c --- */
 /* The entry point of a task shader becomes a function of its own ... */
 void tasks_begin(struct abort_lower *lower);
-/* ... which notes what it asks for, as each function does ... */
+/* The new function notes what it asks for, as each function does. */
 void tasks_note(struct flow *flow);
 /* ... and this one calls it, after all other functions. */
 void tasks_write(struct abort_lower *lower);
@@ -325,11 +327,13 @@ bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type);
 uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type);
 struct abort_writer {
     struct flow_point *point;
-    uint32_t record;                 /* id */
-    uint32_t base;                   /* id of what is added to all numbers; 0: nothing */
+    uint32_t record; /* id */
+    /* id of a number that is added to all numbers of words; 0: nothing is added */
+    uint32_t base;
     uint32_t words[4], count, first; /* ids that are not written yet */
 };
-/* From word `number` on. `array`: by its function. */
+/* Writes a value into the record, from word `number` on. `array`: the function of the array writes
+ * it. */
 void abort_write_value(struct abort_writer *writer, uint32_t type, uint32_t value, uint32_t number,
                        bool array);
 void abort_write_flush(struct abort_writer *writer);

@@ -273,7 +273,8 @@ static void split_header(struct flow *flow, struct loop *loop)
     struct flow_point point = at_end(flow, header, origin);
     flow_insert(flow, header, point.item, merge_at, origin, &point.item);
     FLOW_EMIT(&point, SpvOpBranch, flow->blocks[rest].label);
-    /* The merge instruction was that of a selection, too, if neither way leads out. */
+    /* If neither way of a selection leads out of the loop, the merge instruction belonged to the
+     * selection, too. */
     uint32_t last = flow->blocks[rest].last;
     if (flow_opcode(flow, last) != SpvOpBranchConditional || flow_length(flow, last) < 4)
         return;
@@ -297,7 +298,8 @@ static void split_header(struct flow *flow, struct loop *loop)
 /* The state of rotating one loop. */
 struct rotation {
     struct flow *flow;
-    /* as it was before any loop was rotated: of one around this, or before it */
+    /* the graph before any loop was rotated: the loops around this one, or before it, may have
+     * been */
     const struct flow_graph *graph;
     uint32_t header, rest, old_continue, back; /* blocks */
     uint32_t first_block, new_continue;
@@ -457,7 +459,7 @@ static void loop_rotate(struct flow *flow, struct loop *loop, const struct flow_
     const uint32_t origin = flow->blocks[loop->header].origin;
     r.old_continue = continue_of(flow, loop->header);
     r.back = back_block(flow, graph, loop->header);
-    if (!r.back) /* it is never there */
+    if (!r.back) /* the loop is never entered */
         return;
     if (r.old_continue == loop->header) {
         separate_continue(flow, loop->header, r.back);
@@ -639,7 +641,7 @@ static void lower_abort(struct flow *flow, uint32_t block, uint32_t item,
         abort_message(&point, type, value, origin);
         if (lower->end == ABORT_END_RETURN) {
             if (lower->info->model == SpvExecutionModelAnyHitKHR)
-                /* SPV_NV_ray_tracing: it does not end anything */
+                /* SPV_NV_ray_tracing: the instruction does not end the invocation */
                 flow_emit(&point, SpvOpIgnoreIntersectionNV, NULL, 0);
             flow_return(&point, true);
         } else {

@@ -237,8 +237,8 @@ static bool has_work(struct abort_lower *lower)
     return work;
 }
 
-/* True if the function is not copied as it is: it aborts, may loop for ever, asks for tasks, or has
- * to return after a call. */
+/* True if the function is not copied unchanged: it aborts, may loop for ever, asks for tasks, or
+ * has to return after a call. */
 static bool is_changed(const struct abort_lower *lower, uint32_t index)
 {
     const struct abort_function *function = &lower->functions[index];
@@ -301,7 +301,7 @@ static enum abort_answer lower_run(struct abort_lower *lower)
     uint32_t *words = spirv_buffer_extend(&lower->words, module->word_count);
     if (!words || !spirv_edit_begin(&lower->edit, module))
         return ABORT_FAILED;
-    /* Changes go to a copy of the words: the module stays the reader's. */
+    /* Changes are made to a copy of the words: the caller still owns the module. */
     memcpy(words, module->words, module->word_count * sizeof(*words));
     lower->view = *module;
     lower->view.words = lower->words.words;

@@ -469,7 +469,7 @@ static bool is_large(const struct abort_lower *lower, uint32_t type)
            abort_part_count(lower, type) > ABORT_ARRAY_LEAST && abort_type_words(lower, type);
 }
 
-/* Types that differ in their layout only have the same words: the message's and the value's. */
+/* If two types differ only in their layout, the message and the value have the same words. */
 static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
                          uint32_t word, struct repeated repeated, uint32_t depth)
 {
@@ -689,6 +689,7 @@ void abort_message_end(struct abort_lower *lower)
         site->arguments =
             message_place(&at, site->arguments, site->argument_count * sizeof(*site->arguments));
     }
-    for (uint32_t i = 0; i < list->count; i++) /* last, as it is of bytes */
+    for (uint32_t i = 0; i < list->count;
+         i++) /* images come last, as they are bytes and need no alignment */
         sites->sites[i].image = message_place(&at, sites->sites[i].image, sites->sites[i].size);
 }

@@ -24,7 +24,7 @@ struct repair {
     uint32_t depth; /* of the walk through operands */
 };
 
-/* The word with the result's id; 0: the instruction has none. */
+/* The word with the result's id; 0: the instruction has no result. */
 static uint32_t result_word(uint32_t first_word)
 {
     const struct spirv_instruction_rule *rule =
@@ -33,8 +33,8 @@ static uint32_t result_word(uint32_t first_word)
     return word < spirv_word_length(first_word) ? word : 0;
 }
 
-/* Notes where each id is defined. Item 0 is none, so that ids from outside of the function have
- * none. */
+/* Notes where each id is defined. Item 0 stands for no item, which ids from outside of the function
+ * have. */
 static void find_definitions(struct repair *r)
 {
     uint32_t order = 0;
@@ -116,7 +116,7 @@ static bool is_pure(uint32_t opcode)
     }
 }
 
-/* Copies the decorations of one id to another one. */
+/* Copies the decorations of one id to another id. */
 static void copy_decorations(struct repair *r, uint32_t from, uint32_t to)
 {
     const struct spirv_module *module = r->lower->module;
@@ -207,7 +207,8 @@ static uint32_t make_again(struct repair *r, uint32_t id, const struct definitio
     return words[2];
 }
 
-/* True if the value may be used there as it is. An OpSampledImage only within its block. */
+/* True if the value may be used at the item. An OpSampledImage may only be used within its
+ * block. */
 static bool definition_reaches(const struct repair *r, const struct definition *definition,
                                const struct definition *use)
 {
@@ -312,7 +313,7 @@ static bool has_sampled_image(const struct flow *flow)
 void flow_repair(struct flow *flow, bool all)
 {
     struct repair r = {.flow = flow, .lower = flow->lower, .bound = flow->lower->edit.bound};
-    /* Without a rotated loop only OpSampledImage can have come apart from its use. */
+    /* If no loop was rotated, only an OpSampledImage can be in another block than its use. */
     if (flow->lower->failed || (!all && !has_sampled_image(flow)))
         return;
     r.items = flow->item_count;

@@ -19,7 +19,7 @@ void tasks_begin(struct abort_lower *lower)
             abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
 }
 
-/* Replaces an OpEmitMeshTasksEXT by stores of what it asks for, and a return. */
+/* Replaces an OpEmitMeshTasksEXT by stores of its operands, and a return. */
 static void flow_note(struct flow *flow, uint32_t block, uint32_t item)
 {
     assert(block < flow->block_count && item < flow->item_count);
@@ -42,8 +42,8 @@ static void flow_note(struct flow *flow, uint32_t block, uint32_t item)
         lower->tasks.payload = words[4];
 }
 
-/* Gives the function another id, in its debug information, too: the entry point keeps the old
- * one. */
+/* Gives the function another id, in its debug information, too, as the entry point keeps the old
+ * id. */
 static void rename_body(struct flow *flow)
 {
     struct abort_lower *lower = flow->lower;

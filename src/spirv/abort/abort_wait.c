@@ -54,7 +54,7 @@ static bool has_shared_member(const struct abort_lower *lower, uint32_t type, ui
     return shared;
 }
 
-/* True if the pointer, or what it was made of, leads to coherent or volatile memory. */
+/* True if the pointer, or a pointer that it was made of, leads to coherent or volatile memory. */
 static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
 {
     for (uint32_t steps = 0; steps < 64; steps++) {

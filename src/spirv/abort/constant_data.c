@@ -475,8 +475,8 @@ static void find_used(struct abort_lower *lower, const struct spirv_buffer *plac
     }
 }
 
-/* True for names and decorations of what was removed, and of what is not a specialization constant
- * any more. */
+/* True for names and decorations of ids that were removed, or are not specialization constants any
+ * more. */
 static bool is_over(const struct abort_lower *lower, const uint32_t *words, const uint8_t *gone)
 {
     uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
@@ -583,7 +583,7 @@ void constant_data_end(struct abort_lower *lower)
         mem_free(globals->words);
         *globals = r.globals;
         r.globals = (struct spirv_buffer){0};
-        spirv_edit_free_memo(&lower->edit); /* its places are the old section's */
+        spirv_edit_free_memo(&lower->edit); /* the memo has places in the old section */
         lower->edit.own_globals = 0;
         section_filter(lower, SPIRV_SECTION_CAPABILITIES, gone);
         section_filter(lower, SPIRV_SECTION_EXTENSIONS, gone);

@@ -371,14 +371,14 @@ struct entry {
     const char *name;
 };
 
-/* For section_drop(): true for any other entry point. */
+/* True for any other entry point, for section_drop(). */
 static bool other_entry(const uint32_t *words, const void *data)
 {
     const struct entry *entry = data;
     return entry_model(words) && !is_entry(words, entry->function, entry->model, entry->name);
 }
 
-/* For section_drop(): true for an execution mode of another function. */
+/* True for an execution mode of another function, for section_drop(). */
 static bool mode_of_other(const uint32_t *words, const void *data)
 {
     const struct entry *entry = data;

@@ -92,12 +92,12 @@ void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp o
  * NULL: failed. */
 uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
                             uint32_t length);
-/* To the function section. */
+/* Emits an instruction to the function section. */
 #define spirv_edit_emit(edit_, opcode_, ...) \
     spirv_edit_emit_to((edit_), SPIRV_SECTION_FUNCTIONS, (opcode_), __VA_ARGS__)
 /* The module's own instruction, unchanged, to the function section. */
 void spirv_edit_copy(struct spirv_edit *edit, const struct spirv_instruction *instruction);
-/* The same for those with indices [first, end): one copy, for what does not change. */
+/* Copies the instructions with indices [first, end) at once, for a part that does not change. */
 void spirv_edit_copy_run(struct spirv_edit *edit, uint32_t first, uint32_t end);
 
 /* Adds a capability, once however often it is asked for. */
@@ -136,8 +136,8 @@ uint32_t spirv_edit_constant_u32(struct spirv_edit *edit, uint32_t value);
 uint32_t spirv_edit_constant_bool(struct spirv_edit *edit, bool value);
 uint32_t spirv_edit_constant_null(struct spirv_edit *edit, uint32_t type);
 
-/* Entry points: drops all but the one. The modes of its function stay, those of others go; names
- * and functions stay. */
+/* Drops all entry points but one. The modes of its function stay, modes of other functions go;
+ * names and functions stay. */
 void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecutionModel model,
                            const char *name);
 /* A global variable, of the module or added, that the entry points left use from now on. It is

@@ -257,7 +257,7 @@ static void want_operands(struct spirv_link *link, const struct spirv_instructio
             link_want(link, words[operand.word]);
     }
     if (!known || walk.malformed)
-        link->edit->failed = true; /* ids that are not found would stay those of the library */
+        link->edit->failed = true; /* ids that are not found would stay ids of the library */
 }
 
 /* Notes what the decorations of an id need: OpDecorateId may name constants. */
@@ -304,8 +304,8 @@ static void want_all(struct spirv_link *link)
     }
 }
 
-/* The edit's id for one of the library's, which is given one if it has none. 0: it is used before
- * it is made, and the edit has failed. */
+/* The edit's id for an id of the library, which is given out if there is none yet. 0: the id is
+ * used before it is made, and the edit has failed. */
 static uint32_t link_id(struct spirv_link *link, uint32_t id)
 {
     id = alias_of(link, id);
@@ -501,7 +501,7 @@ static bool link_inline(struct spirv_link *link, const struct spirv_instruction 
     link->bodies = edit->sections[SPIRV_SECTION_FUNCTIONS];
     edit->sections[SPIRV_SECTION_FUNCTIONS] = functions;
     if (link->map[words[2]] || !id)
-        edit->failed = true; /* it was used before it was made */
+        edit->failed = true; /* the id was used before it was made */
     else
         link->map[words[2]] = id;
     return true;

@@ -24,7 +24,7 @@ struct spirv_link {
     /* owned; per id of the library its id in the edit, 0: not there yet; two bits above all ids are
      * link.c's own */
     uint32_t *map;
-    /* of functions that were asked for: they come after the module's own */
+    /* functions that were asked for: they come after the functions of the module */
     struct spirv_buffer bodies;
     uint32_t first_function; /* of the library: index of an instruction */
     /* owned with `map`; per id its first name or decoration: index of an instruction, or SPIRV_NONE

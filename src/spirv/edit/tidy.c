@@ -10,15 +10,16 @@
 
 /* A function that stands in the place of its only call. Instructions are numbers in the module. */
 struct inlined {
-    uint32_t first, end; /* from OpFunction to one past OpFunctionEnd; end 0: it is left as it is */
+    /* from OpFunction to one past OpFunctionEnd; end 0: the function is not inlined */
+    uint32_t first, end;
 };
 
 /* A module that is made smaller: the old one is read, the new one is written to `out`. */
 struct tidy {
     struct spirv_module module;
-    uint32_t own;       /* ids from here on are the layer's */
+    uint32_t own;       /* ids from here on were made by the layer */
     uint32_t *uses;     /* per id: how often it is named, but by names and decorations */
-    uint32_t *replaced; /* per id: what stands for it; 0: it does itself */
+    uint32_t *replaced; /* by id: the id that stands for it; 0: the id stays */
     /* per label: the block that its last instruction comes to stand in */
     uint32_t *last;
     bool *gone;                /* per id */
@@ -43,8 +44,8 @@ static void *tidy_zeroed(struct tidy *tidy, size_t size)
     return memory;
 }
 
-/* Reads the module. `own`: ids from here on are the layer's. False: memory is out; tidy_end() is
- * called all the same. */
+/* Reads the module. `own`: ids from here on were made by the layer. False: memory is out;
+ * tidy_end() is called all the same. */
 static bool tidy_begin(struct tidy *tidy, const uint32_t *words, uint32_t count, uint32_t own)
 {
     struct spirv_error error;
@@ -78,7 +79,7 @@ static bool is_annotation(uint16_t opcode)
            opcode == SpvOpMemberDecorate;
 }
 
-/* Adds to the uses of what an instruction names. False: it is not known what it names. */
+/* Counts the ids that an instruction uses. False: it is not known which of its words are ids. */
 static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instruction,
                        uint32_t each)
 {
@@ -98,7 +99,8 @@ static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instru
     return !walk.malformed;
 }
 
-/* Counts the uses of all ids. False: something is not understood, and the module stays as it is. */
+/* Counts the uses of all ids. False: an instruction is not understood, and the module stays as it
+ * is. */
 static bool count_all_uses(struct tidy *tidy)
 {
     for (uint32_t i = 0; i < tidy->module.instruction_count; i++) {
@@ -134,8 +136,8 @@ static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end
     return returns == 1 && (last == SpvOpReturn || last == SpvOpReturnValue);
 }
 
-/* True if the block with this call can be split. Not the header of a loop, nor where an
- * OpSampledImage stands before, which must be in the block of what consumes it. */
+/* True if the block with this call can be split. The header of a loop cannot be, nor a block with
+ * an OpSampledImage before the call, which must be in the block of its consumer. */
 static bool can_be_split(const struct tidy *tidy, uint32_t call)
 {
     assert(call < tidy->module.instruction_count);
@@ -300,7 +302,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
             if (place->label)
                 tidy->last[place->label] = place->block;
             place->label = words[1];
-            /* Its first block joins the one that calls: that label goes. */
+            /* The first block of the function joins the block that calls it, and its label goes. */
             if (inlined && !entered) {
                 entered = true;
                 continue;

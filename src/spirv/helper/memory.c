@@ -18,10 +18,11 @@
 
 #include "base/lock.h"
 
-#define STEP      16          /* sizes are rounded up to this: what max_align_t needs */
-#define CLASSES   33          /* sizes of blocks: those of class n have n steps */
-#define PAGE      (16u << 10) /* bytes of memory for blocks of one class */
-#define PAGES     512         /* of a heap; untouched ones cost nothing */
+#define STEP    16          /* sizes are rounded up to this: what max_align_t needs */
+#define CLASSES 33          /* sizes of blocks, in steps: class n is n steps large */
+#define PAGE    (16u << 10) /* bytes of memory for blocks of one class */
+/* pages of a heap; pages that are not touched cost nothing */
+#define PAGES     512
 #define HEAP_MOST ((size_t)PAGES * PAGE)
 
 /* A block that is free has the next one in its own first bytes. */
@@ -159,7 +160,7 @@ static void release_other(void *memory)
     free(memory);
 }
 
-/* The block's class is that of its page, as blocks have no header. */
+/* The class of a block is the class of its page, as blocks have no header. */
 static inline void heap_release(void *memory)
 {
     struct heap *to = heap;

@@ -9,7 +9,8 @@
 
 #define SPIRV_HELPER_LIBRARY  "libVkLayer_assay_spirv.so"
 #define SPIRV_HELPER_FUNCTION "assay_spirv_validate"
-#define SPIRV_HELPER_VERSION  1 /* of this interface; another one is refused */
+/* version of this interface; another version is refused */
+#define SPIRV_HELPER_VERSION 1
 
 /* The things that a device allows beyond the rules of its version. */
 enum spirv_validate_flags {

@@ -164,8 +164,8 @@ static uint32_t zero_of(struct instrument *x, uint32_t type)
     return instrument_emit(x, SpvOpBitcast, type, &bits, 1);
 }
 
-/* Makes an OpSampledImage once more, as it must stand in the block of what consumes it, which may
- * have been split in between. 0: the instruction consumes none. */
+/* Makes an OpSampledImage again, as it must be in the block of its consumer, which may have been
+ * split in between. 0: the instruction consumes no such image. */
 static uint32_t sampled_image_again(struct instrument *x,
                                     const struct spirv_instruction *instruction,
                                     const uint32_t *words)
@@ -261,7 +261,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
     case SpvOpPhi:
         note_phi(x);
         break;
-    case SpvOpVariable: /* nothing may come before those of a function's first block */
+    case SpvOpVariable: /* nothing may come before the variables of a function's first block */
         break;
     default:
         x->ok = 0;
@@ -339,7 +339,7 @@ static bool instrument_run(struct instrument *x)
         if (instrument_globals_begin(x)) {
             instrument_later_begin(x);
             copy_functions(x);
-            /* Without a check the program's own module is as good. */
+            /* If no check was made, the program's own module is as good. */
             done = !x->failed && x->result->checks;
         }
         if (done) {

@@ -68,12 +68,12 @@ struct spirv_instrument_info {
     /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
     uint32_t most_shared;
     uint32_t most_checks; /* sites that get a check; 0: all */
-    /* A shader of more checks than this notes what they find, and each invocation reports at its
-     * end one that it noted. Otherwise compilers copy all the code that reports to each check. What
-     * descriptors and addresses have wrong is reported at once all the same. 0: each check reports
-     * at once, however many there are. */
+    /* A shader of more checks than this notes findings, and each invocation reports one of them at
+     * its end: otherwise compilers copy the code that reports to each check. Wrong descriptors and
+     * addresses are reported at once all the same. 0: all checks report at once. */
     uint32_t later_from;
-    /* likewise of accesses past the end of a buffer: the device survives those */
+    /* accesses past the end of a buffer are reported at the end as well: the device survives these
+     * accesses */
     bool later_accesses;
     /* with SPIRV_CHECK_ABORT: all of the specialization, in any order, if
      * spirv_has_constant_data(); the first of an id counts */
@@ -82,15 +82,15 @@ struct spirv_instrument_info {
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u
 
-/* A place that was given a check: what its record says. A shader writes no more than its number and
- * what it alone knows. */
+/* A place in a shader that has a check, and the parts of its record that are known in advance. The
+ * shader only writes the number of the site and the words that it alone knows. */
 struct spirv_site {
     uint32_t where;    /* index of the instruction in the module as the program gave it */
     uint32_t error;    /* ERROR_... (spirv/abi.h) */
     uint32_t words[6]; /* of the error */
-    /* 0: the word is that of `words`; else the shader's word of this number, from 1 on */
+    /* 0: `words` has the word; else the number, from 1 on, of the word that the shader writes */
     uint8_t from[6];
-    uint8_t error_from; /* likewise of the error */
+    uint8_t error_from; /* 0: `error` holds; else the number of the word that the shader writes */
 };
 
 struct spirv_instrumented {
@@ -103,7 +103,7 @@ struct spirv_instrumented {
     bool fetches;
     /* why races in shared memory are not found, or not all; NULL */
     const char *shared_missed;
-    bool touches;                     /* it tells which descriptors it accesses */
+    bool touches;                     /* the shader writes which descriptors it accesses */
     struct spirv_abort_sites *aborts; /* owned (mem_free); by ABORT_SITE. NULL: it never aborts */
     /* push_offset was given, but the module's push constants leave no room: nothing was done; ask
      * again with SPIRV_NONE */
@@ -112,8 +112,8 @@ struct spirv_instrumented {
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module);
 
-/* False: the module is used as it is. Nothing is to be checked in it, or memory is out, or
- * SPIRV-Tools would not accept it. Deterministic. Threads: any. */
+/* Puts checks into an entry point. False: the module is used unchanged, as it has nothing to check,
+ * memory is out, or SPIRV-Tools would not accept the result. Deterministic. Threads: any. */
 bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
                       struct spirv_instrumented *result) MUST_CHECK;
 

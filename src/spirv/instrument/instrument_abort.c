@@ -4,7 +4,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* The stub that the id is; ABORT_STUBS: it is none, or nothing was lowered. */
+/* The stub with this id; ABORT_STUBS: the id is not a stub, or nothing was lowered. */
 static enum abort_stub find_stub(const struct instrument *x, uint32_t function)
 {
     enum abort_stub stub = ABORT_STUB_BEGIN;

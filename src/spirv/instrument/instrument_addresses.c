@@ -110,7 +110,7 @@ bool instrument_reach(const struct instrument *x, const struct spirv_instruction
     if (!read_end(x, reach))
         *reach = (struct instrument_reach){.pointer = pointer};
     if (reach->column && !reach->member)
-        return false; /* of the matrix it is not known whether it is stored by rows */
+        return false; /* it is not known whether the matrix is stored by rows */
     reach->in_rows = reach->column && reach->member->row_major;
     reach->size = instrument_size(x, type[3], reach->member);
     reach->alignment = promised_alignment(instruction, words);

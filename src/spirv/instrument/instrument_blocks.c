@@ -9,7 +9,7 @@
 struct instrument_block {
     uint32_t label; /* id */
     uint32_t end;   /* index of the instruction that ends it */
-    uint32_t order; /* from 1 on, in postorder; 0: it is not reached */
+    uint32_t order; /* from 1 on, in postorder; 0: the block is not reachable */
     /* number of the nearest block that dominates it; of the first, itself */
     uint32_t dominator;
     uint32_t begin, finish; /* in the tree of dominators: whatever a block dominates lies between */
@@ -109,8 +109,8 @@ static void find_dominators(const struct instrument *x, struct instrument_block 
     }
 }
 
-/* Gives each block an interval that lies within that of its dominator, which comes before it in
- * reverse postorder. `sizes`: of the subtrees. */
+/* Gives each block an interval within the interval of its dominator, which comes before it in
+ * reverse postorder. `sizes`: the sizes of the subtrees. */
 static void number_tree(struct instrument_block *blocks, const uint32_t *list, uint32_t count,
                         uint32_t *sizes)
 {

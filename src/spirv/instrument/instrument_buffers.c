@@ -379,7 +379,7 @@ static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32
 
 #define REACH_MOST 512 /* instructions */
 
-/* Looks at accesses of the same pattern that come for certain together with this one. */
+/* Looks at accesses of the same pattern that are certain to be made when this one is. */
 static void reach_further(struct instrument *x, uint32_t pattern, struct reach *reach)
 {
     for (uint32_t at = x->index + 1;

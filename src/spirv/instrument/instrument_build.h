@@ -28,8 +28,9 @@
 
 /* The checks and values that still hold where the instrumentation is. */
 struct instrument_memo {
-    uint32_t kind, a, b, c; /* what it is of; kind 0: nothing */
-    uint32_t result;        /* id */
+    /* the instruction that the result belongs to; kind 0: the place is empty */
+    uint32_t kind, a, b, c;
+    uint32_t result; /* id */
     /* of the module, in which it was made: it holds in those that this one dominates */
     uint32_t block;
 };
@@ -47,7 +48,7 @@ struct instrument_covered {
 /* Races in shared memory. */
 struct instrument_shared {
     bool planned; /* shared_plan() has decided */
-    bool on;      /* it has decided that races are looked for */
+    bool on;      /* races are looked for */
     bool begun;   /* the entry point's first instruction was copied */
     /* invocations may wait for one another other than at barriers of the workgroup */
     bool by_atomics;
@@ -57,7 +58,7 @@ struct instrument_shared {
     uint32_t shadow, epoch, ordered, watched;
     uint32_t shadow_function, zero_function;
     uint32_t cells; /* shadow words */
-    /* of what a word consists: spirv/abi.h */
+    /* where the parts of a word begin: spirv/abi.h */
     uint32_t place_shift, site_shift, epoch_shift;
     uint32_t invocations; /* of a workgroup; 0: unknown */
     /* owned: what needs no check; NULL: that is not known */
@@ -88,16 +89,17 @@ struct instrument_later {
 struct instrument_outline {
     uint32_t words[8];     /* as of the instruction: import, number, operands */
     uint32_t type;         /* of the operands that decide */
-    uint32_t first, count; /* of these */
+    uint32_t first, count; /* the operands that decide: the first one, and how many */
     uint32_t constants[2]; /* ids of those that are constant, or 0 */
-    bool mixed;            /* their types differ, by the sign of integers */
+    bool mixed;            /* the types of the operands differ in the sign of integers */
     uint32_t function;     /* 0: not worth one */
 };
 
 struct instrument {
     const struct spirv_module *module;
     const struct spirv_instrument_info *info;
-    const struct abort_lowered *lowered; /* what `module` was made by; NULL: it is the program's */
+    /* the lowering that made `module`; NULL: it is the module of the program */
+    const struct abort_lowered *lowered;
     struct spirv_edit edit;
     struct spirv_link link;
     struct spirv_instrumented *result;
@@ -124,7 +126,7 @@ struct instrument {
     uint32_t block;     /* label of the block that is being written */
     uint32_t own_block; /* label of the module's block that it is of */
     uint32_t entry;     /* id of the entry point's function */
-    bool entered;       /* its first instruction was copied */
+    bool entered;       /* the first instruction of the function was copied */
     bool first_block, loop_header;
     /* SPIRV_NUMERIC_... that the image operands of the instruction give it; 0: they do not say */
     uint32_t numeric;
@@ -144,14 +146,14 @@ struct instrument {
     uint32_t mesh_vertices, mesh_primitives;
     struct {
         uint32_t variable, ready; /* instrument_queries.c */
-    } queries[16];                /* of further ray queries it is not known */
+    } queries[16];                /* ray queries beyond these are not known */
     uint32_t query_count;
     struct instrument_shared shared;
     struct instrument_later later;
     uint32_t spec_pointer[2]; /* specialization constants with the command's pointer; 0: not made */
     uint32_t site_capacity;
     struct instrument_values *values; /* NULL: not wanted yet, or memory is out */
-    struct instrument_groups *groups; /* likewise */
+    struct instrument_groups *groups; /* owned; NULL before the first one */
     struct instrument_outline outlines[16];
     uint32_t outline_count;
     struct { /* built-ins that the module did not have */
@@ -178,7 +180,7 @@ struct instrument_reach {
     uint32_t span;
     uint32_t alignment; /* that the instruction promises; 1 without */
     bool in_rows;       /* a part of a matrix that is stored by rows */
-    /* the pointer's access chain; NULL: it has none, or one that is not understood */
+    /* access chain of the pointer; NULL: there is none, or it is not understood */
     const uint32_t *chain;
     uint32_t length;                        /* of `chain` */
     const struct instrument_member *member; /* that the chain ends in; NULL: none, or unknown */
@@ -196,8 +198,8 @@ struct instrument_access {
     uint32_t descriptors;
     /* elements of the array as declared; 0: as many as there are, or only specialization tells */
     uint32_t declared;
-    uint32_t resource_type;             /* of one element: image, struct ... */
-    uint32_t indices[INSTRUMENT_CHAIN]; /* ids, those of descriptors first */
+    uint32_t resource_type;             /* type of one element: image, struct ... */
+    uint32_t indices[INSTRUMENT_CHAIN]; /* ids; the indices of descriptors come first */
     uint32_t index_count;
 };
 
@@ -212,7 +214,7 @@ const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, S
                                       uint32_t words);
 /* SpvOpNop when it has no definition */
 uint16_t instrument_opcode(const struct instrument *x, uint32_t id);
-/* The type of a result; 0 when it has none. */
+/* The type of a result; 0: the id is not a result. */
 uint32_t instrument_type_of(const struct instrument *x, uint32_t id);
 /* The value of an integer constant that specialization does not change. */
 bool instrument_value(const struct instrument *x, uint32_t id, uint64_t *value);
@@ -240,7 +242,7 @@ static inline uint32_t instrument_here(const struct instrument *x)
 {
     return instrument_place(x, x->index);
 }
-/* The same as a constant. */
+/* The id of a constant with instrument_here(). */
 static inline uint32_t instrument_where(struct instrument *x)
 {
     return instrument_u32(x, instrument_here(x));
@@ -251,8 +253,8 @@ uint32_t instrument_call(struct instrument *x, const char *function, uint32_t re
 /* The id of the constant by which the shader names a new site. */
 uint32_t instrument_site(struct instrument *x, const struct spirv_site *site);
 enum { SITE_CONSTANT, SITE_A, SITE_B, SITE_C, SITE_D, SITE_E, SITE_F }; /* spirv_site::from */
-/* Tells of the site with three words, if `bad`. Where the invocation may do it at its end, it does.
- */
+/* Reports the site with three words, if `bad`. Where the invocation may report at its end, it
+ * does. */
 void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const uint32_t words[3]);
 /* Calls a check: in safe mode the instruction at hand happens only where all checks before it give
  * true. Gives the bool's id. */
@@ -300,8 +302,8 @@ bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b);
 uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access);
 /* How many there are, likewise; 0: unknown. */
 uint32_t instrument_descriptor_count(struct instrument *x, const struct instrument_access *access);
-/* The same index where it is in bounds, and 0 where it is not: for what must not go astray by
- * itself. */
+/* The index of the descriptor if it is in bounds, else 0: for accesses that must not go astray by
+ * themselves. */
 uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access);
 
 /* Loads `components` words of a built-in that has `size` of them, where we are: floating-point ones
@@ -392,8 +394,8 @@ bool instrument_is_stub(const struct instrument *x, uint32_t function);
  * another one, or the program's printfs are not looked for. */
 bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words);
-/* The access chain at hand with its descriptor index clamped, in place of the module's. False: it
- * is copied as it is. */
+/* Emits the access chain at hand with its descriptor index clamped, in place of the program's.
+ * False: the chain is copied unchanged. */
 bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction,
                       const uint32_t *words);
 /* --- instrument_values.c --- */
@@ -424,7 +426,8 @@ bool instrument_values_function(struct instrument *x, uint32_t first, uint32_t e
 void instrument_groups_far(struct instrument *x, uint32_t function);
 /* Is shown each instruction: emits the checks that are due there. */
 void instrument_groups_before(struct instrument *x);
-/* The check of the access at the instruction at hand, if it is one of these: the id of a bool. */
+/* The check of the access at the instruction at hand, if it is in a group: the id of a bool. 0: it
+ * is in none. */
 uint32_t instrument_groups_known(struct instrument *x, const struct instrument_reach *reach,
                                  uint32_t address, uint32_t site);
 /* Finds accesses of the block that begins at `label` that one check can look at. */

@@ -160,8 +160,7 @@ static uint32_t resource_wanted(const struct instrument *x, const struct instrum
     return resource ? 1u << (resource + CLASS_RESOURCE_SHIFT) : 0;
 }
 
-/* Checks the descriptor of an access: its index, and, where that may change later, what it holds.
- */
+/* Checks the descriptor of an access: its index, and its content if that may change later. */
 static void access_check_descriptor(struct instrument *x, const struct instrument_access *access)
 {
     /* Not a resource of a set: another check looks at it, or none. */
@@ -175,7 +174,8 @@ static void access_check_descriptor(struct instrument *x, const struct instrumen
              count = index ? instrument_descriptor_count(x, access) : 0;
     if (!count)
         return;
-    /* The same descriptor was checked before on every way to here: its answer is used again. */
+    /* The same descriptor was checked before on every way to this place: that answer is used
+     * again. */
     uint32_t known = instrument_memo_find(x, MEMO_DESCRIPTOR, access->variable, index, x->numeric);
     if (known) {
         instrument_require(x, known);
@@ -312,7 +312,7 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
     case SpvOpFunctionCall:
         check_arguments(x, instruction, words);
         return;
-    case SpvOpLoad: /* of descriptors: they are looked at where they are consumed */
+    case SpvOpLoad: /* descriptors are looked at where they are consumed */
         if (descriptor_type_is_opaque(x, words[1]))
             return;
         break;
@@ -339,7 +339,7 @@ bool instrument_clamp(struct instrument *x, const struct spirv_instruction *inst
         instrument_opcode(x, words[3]) != SpvOpVariable ||
         !instrument_resolve(x, words[2], &access) || access.set == SPIRV_NONE ||
         !access.descriptors || is_in_bounds(x, &access) ||
-        /* its count is in memory: not for every chain */
+        /* the count of the binding is in memory, which is not read for every chain */
         (access.layout && access.layout->variable))
         return false;
     uint32_t safe = instrument_safe_index(x, &access);

@@ -1,5 +1,5 @@
-/* Emits what the passes put into a shader: instructions, calls of checks, what they report. It
- * remembers what holds already. */
+/* Emits the instructions of passes: calls of checks, and reports. It remembers which checks hold
+ * already. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -83,7 +83,8 @@ uint32_t instrument_check(struct instrument *x, const char *function, const uint
     return ok;
 }
 
-/* Narrows a number of 64 bits: one that 32 bits do not hold becomes the largest that they do. */
+/* Narrows a number of 64 bits: numbers that 32 bits do not hold become the largest 32-bit
+ * number. */
 static uint32_t emit_narrowed(struct instrument *x, uint32_t type, uint32_t id)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), bool_type = spirv_edit_type_bool(&x->edit);

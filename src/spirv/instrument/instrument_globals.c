@@ -1,6 +1,6 @@
-/* Gives the library access to what is the module's. That is the command's pointer (8 more bytes of
- * push constants, or two specialization constants), and the built-ins that say which invocation it
- * is. */
+/* Gives the functions of the library access to data of the module. These are the command's pointer
+ * (8 more bytes of push constants, or two specialization constants), and the built-ins that say
+ * which invocation it is. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -84,7 +84,7 @@ static bool find_push_constants(const struct instrument *x, uint32_t *found)
     return true;
 }
 
-/* Copies the decorations and names of a struct to the new one. */
+/* Copies the decorations and names of a struct to the new struct. */
 static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
@@ -215,7 +215,7 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     }
     mem_free(globals->words);
     *globals = made;
-    spirv_edit_free_memo(&x->edit); /* its places are the old section's */
+    spirv_edit_free_memo(&x->edit); /* the memo has places in the old section */
     x->edit.own_globals = 0;
     x->push_variable = variable;
     x->push_member = definition->length - 2u;
@@ -226,7 +226,7 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
                        x->push_member, SpvDecorationOffset, x->info->push_offset);
 }
 
-/* Makes a block of push constants with the pointer alone, for a module that has none. */
+/* Makes a block of push constants with only the pointer, for a module without such a block. */
 static void make_push_constants(struct instrument *x)
 {
     uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2),
@@ -243,7 +243,7 @@ static void make_push_constants(struct instrument *x)
     spirv_edit_interface(&x->edit, x->push_variable);
 }
 
-/* Makes room for the layer's pointer in the push constants. False: it has none, and
+/* Makes room for the layer's pointer in the push constants. False: there is no room, and
  * `pointer_unreachable` says so. */
 static bool give_push_constants(struct instrument *x)
 {
@@ -396,7 +396,8 @@ static uint32_t emit_stage_words(void *context)
         uint32_t words[4];
         instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
         instrument_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
-        /* One word of the primitive and two of the coordinate: no function above packs these. */
+        /* The shadow word has one word of the primitive and two of the coordinate, which no
+         * function above packs. */
         words[3] = instrument_u32(x, x->info->shader);
         return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
     }

@@ -308,7 +308,7 @@ struct group_member *instrument_groups_member(struct group_members *members)
     return &members->list[members->count++];
 }
 
-/* Makes the last member one of the group. False: it does not fit in. */
+/* Makes the last member one of the group. False: there is no room in the group. */
 static bool group_join(struct instrument *x, uint32_t number, const struct instrument_reach *reach,
                        const struct access_place *place)
 {
@@ -328,7 +328,7 @@ static bool group_join(struct instrument *x, uint32_t number, const struct instr
     return true;
 }
 
-/* Puts an access into a group that is checked at once, or opens one. */
+/* Puts an access into a group that is checked at once, or opens a group. */
 static void plan_access(struct instrument *x, uint32_t index, uint32_t pointer, bool writes)
 {
     struct instrument_groups *groups = x->groups;
@@ -491,7 +491,7 @@ void instrument_groups_plan(struct instrument *x, uint32_t label)
     struct instrument_groups *groups = x->groups;
     for (uint32_t i = groups ? groups->far_first : 0; groups && i < groups->far_end; i++) {
         if (groups->groups[i].block == x->own_block && groups->groups[i].count)
-            /* Groups with `block` are checked at the end of that block, which is this one. */
+            /* Groups with `block` are checked at the end of that block, and this is that block. */
             groups->due = groups->groups[i].at;
     }
     if (count_accesses(x, label, end) < 2 || !instrument_groups_begin(x) ||

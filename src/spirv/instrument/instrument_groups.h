@@ -11,7 +11,7 @@
 
 struct group_pattern {
     uint32_t prefix[GROUP_PREFIX], prefix_count;
-    uint32_t type; /* id of what the prefix leads to */
+    uint32_t type; /* id of the type that the prefix leads to */
     /* bytes from the root or the prefix that members reach, and their largest alignment */
     uint32_t low, high, alignment;
 };
@@ -20,13 +20,13 @@ struct group_row {
     uint32_t pattern, offset, span, alignment;
 };
 
-/* An access that is checked with others. */
+/* An access that is checked together with others. */
 struct group_member {
     uint32_t instruction, pointer;
     uint32_t group; /* SPIRV_NONE: it is checked alone */
-    uint32_t row;   /* of the group's */
+    uint32_t row;   /* index among the rows of the group */
     bool writes;
-    uint32_t next; /* of the group's: index in `members`; 0: none */
+    uint32_t next; /* next member of the group: index in `members`; 0: none */
 };
 
 struct access_group {
@@ -49,7 +49,7 @@ struct access_group {
 struct group_members {
     struct group_member *list;
     uint32_t count, capacity;
-    uint32_t cursor; /* those before are of instructions that were copied */
+    uint32_t cursor; /* members before it belong to instructions that were copied */
 };
 
 struct instrument_groups {
@@ -61,10 +61,11 @@ struct instrument_groups {
     /* Per id of the module. */
     uint32_t *open;       /* of a root: its group */
     uint32_t *open_since; /* that group may have more members if this is `part` */
-    uint32_t *seen;       /* of a pointer: the block, by number, in which it was looked at */
-    uint32_t *homes;      /* of a value: label of the block that it is made in */
-    uint32_t *tails;      /* of a label: instrument_block_tail() */
-    uint8_t *returns;     /* of a function: enum function_returns */
+    /* by id of a pointer: number of the block in which it was looked at last */
+    uint32_t *seen;
+    uint32_t *homes;  /* by id of a value: label of the block that makes the value */
+    uint32_t *tails;  /* of a label: instrument_block_tail() */
+    uint8_t *returns; /* of a function: enum function_returns */
     uint32_t part, block;
     uint32_t entry_tail; /* of the function's first block */
 };
@@ -88,7 +89,7 @@ uint32_t instrument_value_at(struct instrument *x, uint32_t id, uint32_t at, boo
 /* The last group of all; NULL: memory is out. */
 struct access_group *instrument_groups_open(struct instrument *x, uint32_t root, uint32_t block,
                                             uint32_t at);
-/* The group's row for the access, which is added. SPIRV_NONE: it does not fit in. */
+/* The group's row for the access, which is added to the group. SPIRV_NONE: there is no room. */
 uint32_t instrument_groups_row(struct instrument *x, struct access_group *group,
                                const struct instrument_reach *reach,
                                const struct access_place *place);
@@ -102,7 +103,7 @@ uint32_t instrument_block_tail(const struct instrument *x, uint32_t label);
 void instrument_groups_call(struct instrument *x, struct access_group *group);
 
 /* --- instrument_groups_far.c --- */
-/* The group of an access of the function at hand; NULL: it has none. */
+/* The group of an access of the function at hand; NULL: the access is in no group. */
 const struct access_group *instrument_groups_far_find(const struct instrument *x,
                                                       uint32_t instruction, uint32_t pointer,
                                                       uint32_t *row);

@@ -8,7 +8,7 @@
 
 /* A row of a group's table: an offset, and a word of these. */
 #define ROW_SPAN      0xffffffu
-#define ROW_ALIGNMENT 24 /* its logarithm: 5 bits */
+#define ROW_ALIGNMENT 24 /* where a row has the logarithm of the alignment: 5 bits */
 #define ROW_PATTERN   30
 
 /* A row as two words of a table. */
@@ -117,7 +117,7 @@ static uint32_t look_at_whole(struct instrument *x, const struct access_group *g
              site = x->info->shader + group->site * SITE_FACTOR;
     for (uint32_t i = 0; i < group->pattern_count; i++) {
         const struct group_pattern *pattern = &group->patterns[i];
-        /* Where this address is aligned, so are those of all members. */
+        /* If this address is aligned, so are the addresses of all members. */
         uint32_t low = pattern->low - pattern->low % pattern->alignment;
         const uint32_t arguments[] = {range,
                                       bases[i],

@@ -9,7 +9,8 @@
 
 #include "spirv/abi.h"
 
-#define FAR_ACCESSES 24u /* of a function: of less, compilers make what they like */
+/* accesses of a function from which on groups are formed; of fewer, compilers make good code */
+#define FAR_ACCESSES 24u
 #define FAR_LEAST    8u  /* of a group: a search that no access needs costs time as well */
 #define FAR_GROUPS   64u /* of a function */
 #define FAR_STEPS    64u /* instructions that values are compared by, at most */
@@ -86,7 +87,7 @@ static uint32_t row_in(struct instrument *x, struct access_group *group,
     return instrument_groups_row(x, group, reach, place);
 }
 
-/* The group and row for an access of the block `label`. SPIRV_NONE: it has none. */
+/* The group and row for an access of the block `label`. SPIRV_NONE: the access is in no group. */
 static uint32_t find_group(struct instrument *x, uint32_t label, uint32_t entry,
                            const struct instrument_reach *reach, const struct access_place *place,
                            uint32_t *row)
@@ -110,8 +111,8 @@ static uint32_t find_group(struct instrument *x, uint32_t label, uint32_t entry,
     return *row != SPIRV_NONE ? groups->group_count - 1 : SPIRV_NONE;
 }
 
-/* Adds an access to a group that is checked in the function's first block. `counting`: only counts
- * those of a block. */
+/* Adds an access to a group that is checked in the function's first block. `counting`: accesses of
+ * a block are only counted. */
 static void add_access(struct instrument *x, uint32_t index, uint32_t pointer, uint32_t label,
                        uint32_t entry, bool counting)
 {

@@ -61,7 +61,7 @@ static bool is_among_variables(const struct instrument *x,
     case SpvOpNoLine:
     case SpvOpNop:
         return true;
-    case SpvOpExtInst: /* of debug information: the others have a result */
+    case SpvOpExtInst: /* instructions of debug information have no result type; all others do */
         return instruction->length > 1 && instrument_opcode(x, words[1]) == SpvOpTypeVoid;
     default:
         return false;

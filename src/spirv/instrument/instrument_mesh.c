@@ -7,7 +7,8 @@
 
 #include "spirv/abi.h"
 
-/* The literal of an execution mode of the entry point; 0: it does not have the mode. */
+/* The literal of an execution mode of the entry point; 0: the entry point does not have the
+ * mode. */
 static uint32_t entry_mode(const struct instrument *x, SpvExecutionMode mode)
 {
     for (uint32_t i = 0;
@@ -40,8 +41,8 @@ static bool are_uniform(const struct instrument *x, const uint32_t *ids, uint32_
     return true;
 }
 
-/* True for a load of what no invocation writes, and of no built-in that differs between
- * invocations. */
+/* True for a load from memory that no invocation writes, which is not of a built-in that differs
+ * between invocations. */
 static bool is_uniform_load(const struct instrument *x, uint32_t pointer, uint32_t depth)
 {
     struct instrument_access access;

@@ -39,8 +39,10 @@ struct instrument_phases {
     uint32_t *parents;  /* per segment, as a union-find: another one of the same phase, or itself */
     uint64_t *stored;   /* of each segment: variables that are stored to */
     uint64_t *scattered; /* variables with places that are not one, and the invocation's own */
-    uint32_t *values;    /* of a function's variable: the only id that is stored to it; 0 */
-    uint32_t size[3];    /* of a workgroup; 0: unknown */
+    /* by id of a function's variable: the only id that is stored to it; 0: there is not exactly
+     * one */
+    uint32_t *values;
+    uint32_t size[3];                  /* of a workgroup; 0: unknown */
     struct phase_place places[PLACES]; /* `place_count` of them */
     uint32_t place_count;
 };
@@ -156,7 +158,7 @@ static void join_segments(const struct instrument *x, struct instrument_phases *
         case SpvOpFunctionCall:
             join_call(x, phases, i, instruction->length > 3 ? words[3] : 0);
             break;
-        case SpvOpFunction: /* its first label */
+        case SpvOpFunction: /* the first label of the function */
         case SpvOpFunctionParameter:
             phases_join(phases, segment_of(phases, i), segment_of(phases, i + 1));
             break;
@@ -387,7 +389,7 @@ static void note_place(const struct instrument *x, struct instrument_phases *pha
         phases->scattered[segment] |= UINT64_C(1) << number;
 }
 
-/* The bit of the variable; variable_count: it is none of shared memory. */
+/* The bit of the variable; variable_count: it is not a variable of shared memory. */
 static uint32_t phase_variable_number(const struct instrument_phases *phases, uint32_t variable)
 {
     uint32_t i = 0;
@@ -486,7 +488,7 @@ uint32_t instrument_shared_resolve(const struct instrument *x, uint32_t pointer,
             return spirv_shared_type(x->module, pointer) ? pointer : 0;
         if (definition->opcode == SpvOpFunctionParameter) {
             pointer = argument_of(x, pointer);
-            passed = true; /* a chain's indices would be the caller's */
+            passed = true; /* the indices of a chain would have to be known from the caller */
             continue;
         }
         if (definition->length < 4 || (chain && (passed || definition->length - 4u > *first)) ||

@@ -1,6 +1,6 @@
-/* Holds back what would use a ray query that OpRayQueryInitializeKHR has not initialized: drivers
- * follow what they find there. Where an initialization is certain to come before, nothing is done.
- * Elsewhere a private variable says whether there was one. */
+/* Holds back instructions on a ray query that OpRayQueryInitializeKHR has not initialized, as
+ * drivers follow what they find there. If an initialization certainly comes before, nothing is
+ * done. Elsewhere a private variable says whether there was one. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -76,7 +76,7 @@ static bool is_initialized_before(const struct instrument *x, uint32_t query, ui
 
 /* How the functions use a ray query. */
 struct uses {
-    bool escapes;     /* it is used by other instructions, too */
+    bool escapes;     /* other instructions use the query, too */
     bool initialized; /* somewhere */
     bool sure;        /* before each use. Of uses in the function at hand */
 };

@@ -27,7 +27,8 @@ static bool read_numbers(const struct instrument *x, uint32_t type, struct numbe
     const uint32_t *integer = instrument_definition(x, element, SpvOpTypeInt, 4);
     const struct spirv_instruction *definition = spirv_definition(x->module, element);
     bool real = definition && definition->opcode == SpvOpTypeFloat &&
-                definition->length == 3; /* with an encoding it is none of IEEE's */
+                /* with an encoding operand the format is not that of IEEE 754 */
+                definition->length == 3;
     if ((!integer && !real) || (vector && (vector[3] < 2 || vector[3] > 4)))
         return false;
     uint32_t width = integer ? integer[2] : spirv_words(x->module, definition)[2];
@@ -184,7 +185,7 @@ struct finding {
     bool behavior; /* not only the value is undefined: in safe mode it is not done */
 };
 
-/* Makes a new site for the report. For a vector the shader says which component it is. */
+/* Makes a new site for the report. For a vector the shader writes the number of the component. */
 static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
                         const struct finding *finding)
 {
@@ -480,7 +481,7 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
 static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     uint64_t bits[4];
-    if (constant_bits(x, id, numbers, bits)) /* one of those is not a mistake */
+    if (constant_bits(x, id, numbers, bits)) /* a constant NaN is not reported as a mistake */
         return 0;
     return instrument_emit(x, SpvOpIsNan, bools_of(x, numbers), &id, 1);
 }
@@ -838,7 +839,7 @@ static void make_outline(struct instrument *x, struct instrument_outline *outlin
         tell_at(x, bad, &numbers, &finding, site);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpReturn, NULL, 0);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
-    x->result->checks = checks; /* it was counted where it is called */
+    x->result->checks = checks; /* checks are counted where the function is called */
 }
 
 void instrument_sanitizer_end(struct instrument *x)

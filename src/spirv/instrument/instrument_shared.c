@@ -483,8 +483,8 @@ static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
     return first;
 }
 
-/* True if the same pointer has been looked at in this block, with no barrier since, by an access
- * that stands for this one. */
+/* True if an access of this block, with no barrier since, has checked the same pointer and stands
+ * for this access. */
 static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
 {
     struct instrument_shared *shared = &x->shared;
@@ -604,7 +604,8 @@ static void shared_synchronize(struct instrument *x, const struct spirv_instruct
     case SpvOpControlBarrier:
         control_barrier(x, words);
         break;
-    case SpvOpMemoryBarrier: /* by itself it orders nothing: "there exists an atomic write X" */
+    case SpvOpMemoryBarrier: /* by itself the barrier orders nothing: "there exists an atomic write
+                                X" */
         if (x->shared.by_atomics &&
             (instruction->length < 3 || semantics_order(x, words[2], SEMANTICS_ACQUIRE)))
             may_be_ordered(x);
@@ -673,7 +674,7 @@ void instrument_shared_end(struct instrument *x)
     if (!x->shared.on)
         return;
     uint32_t scope = instrument_u32(x, SpvScopeWorkgroup),
-             /* Relaxed, so that the check orders nothing of the program's. */
+             /* Relaxed, so that the check does not order accesses of the program. */
         relaxed = instrument_u32(x, SpvMemorySemanticsMaskNone);
     begin_function(x, x->shared.shadow_function, u32, 3, parameters);
     uint32_t found = instrument_emit(x, SpvOpAtomicCompareExchange, u32,

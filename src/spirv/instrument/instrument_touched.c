@@ -8,7 +8,7 @@
 
 #include "spirv/abi.h"
 
-/* The stage's number in a key; 0: it has none, and nothing is reported. */
+/* The number of the stage in a key; 0: the stage has no number, and reports nothing. */
 static uint32_t model_stage(uint32_t model)
 {
     switch ((SpvExecutionModel)model) {
@@ -77,8 +77,8 @@ static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, b
         touched_touch(x, &access, writes);
 }
 
-/* Reports the image that an instruction consumes, through loads and copies. A sampler that is
- * combined with it does not count. */
+/* Reports the image that an instruction consumes, through loads and copies. A combined sampler does
+ * not count. */
 static void touch_image(struct instrument *x, uint32_t id, bool writes)
 {
     for (uint32_t depth = 0; depth < 8; depth++) {

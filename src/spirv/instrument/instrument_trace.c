@@ -7,10 +7,11 @@
 
 #include "spirv/abi.h"
 
-/* Where an instruction has its operands: indices of words; time 0: it has none. */
+/* Where an instruction has its operands, as indices of words. `time` 0: the instruction has no
+ * time. */
 struct operands {
     uint32_t flags, origin, least, direction, most, time;
-    /* leaving it out does no harm: what it then does not write is not used as if it had */
+    /* the instruction may be left out: its missing result is not used as if it were there */
     bool guard;
 };
 
@@ -102,7 +103,7 @@ static void check_trace(struct instrument *x, const struct spirv_instruction *in
     trace_check(x, operands->guard, "assay_trace", arguments, ARRAY_LENGTH(arguments));
 }
 
-/* Checks OpRayQueryGenerateIntersectionKHR: the hit lies between the query's least t and that of
+/* Checks OpRayQueryGenerateIntersectionKHR: the hit lies between the query's least t and the t of
  * the committed intersection. */
 static void check_generated(struct instrument *x, const uint32_t *words)
 {

@@ -246,8 +246,8 @@ uint32_t instrument_size(const struct instrument *x, uint32_t type,
     return size_of(x, type, in, 0);
 }
 
-/* Collects the indices of access chains, those nearest to the variable first. Gives the variable's
- * words; NULL: the pointer is not followed to one. */
+/* Collects the indices of access chains, the ones nearest to the variable first. Gives the
+ * variable's words; NULL: the pointer does not lead to a variable that is known. */
 static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointer,
                                      struct instrument_access *access)
 {
@@ -288,7 +288,7 @@ static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointe
     return NULL;
 }
 
-/* The binding in the pipeline's layout; NULL: it has none, which core reports. */
+/* The binding in the pipeline's layout; NULL: the layout does not have it, which core reports. */
 static const struct spirv_instrument_binding *find_layout(const struct instrument *x, uint32_t set,
                                                           uint32_t binding)
 {

@@ -17,8 +17,9 @@ struct entry {
 /* Values that are known to be the same, within one function. */
 struct instrument_values {
     /* Per id of the module. */
-    uint32_t *same;       /* the earliest id of the same value; 0: the id itself */
-    uint32_t *held;       /* of a variable of the function or invocation: the value that it holds */
+    uint32_t *same; /* the earliest id of the same value; 0: the id itself */
+    /* by id of a variable of the function or invocation: the value that it holds */
+    uint32_t *held;
     uint32_t *held_since; /* `held` is known if this is `stamp` */
     /* of a variable of the function to which one id is stored, and which is otherwise loaded only:
      * the instruction that stores, and its block. 0: it is none */
@@ -191,7 +192,8 @@ bool instrument_writes_nothing(uint32_t opcode)
     case SpvOpCopyLogical:
         return true;
     default:
-        /* From OpVectorExtractDynamic on these make values of values, or of images. */
+        /* The ranges begin at OpVectorExtractDynamic. These instructions make values from values,
+         * or read images. */
         return (opcode >= SpvOpVectorExtractDynamic && opcode <= SpvOpImageRead) ||
                (opcode >= SpvOpImage && opcode <= SpvOpImageQuerySamples) ||
                (opcode >= SpvOpConvertFToU && opcode <= SpvOpFwidthCoarse);
@@ -355,7 +357,8 @@ static void values_load(struct instrument *x, uint32_t index)
     }
 }
 
-/* Finds an equal value for the result of an instruction, and notes what it writes. */
+/* Finds an earlier equal value for the result of an instruction, and notes what the instruction
+ * writes. */
 static void number_instruction(struct instrument *x, uint32_t index)
 {
     const struct spirv_instruction *instruction = &x->module->instructions[index];
@@ -369,7 +372,7 @@ static void number_instruction(struct instrument *x, uint32_t index)
         if (instruction->length > 2)
             values_store(x, words);
         break;
-    case SpvOpExtInst: /* these two write where a pointer leads */
+    case SpvOpExtInst: /* these two write through a pointer */
         if (instruction->length > 4 && (words[4] == GLSLstd450Modf || words[4] == GLSLstd450Frexp))
             any_write(x->values);
         break;

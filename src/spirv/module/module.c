@@ -12,7 +12,7 @@ static bool parse_fail(struct spirv_error *error, const char *text, uint32_t wor
     return false;
 }
 
-/* The same for memory that is out, which is not the module's fault. Always false. */
+/* Fails because memory is out, which is not the module's fault. Always returns false. */
 static bool fail_memory(struct spirv_error *error)
 {
     *error = (struct spirv_error){.text = "cannot be read: memory is out", .no_memory = true};
@@ -25,8 +25,8 @@ static uint32_t swap_bytes(uint32_t word)
     return __builtin_bswap32(word);
 }
 
-/* Reads the header. A module in the other byte order is as valid (2.3 "the endianness of the words
- * is that of the magic number"), and is swapped into a copy. False: it is not a module. */
+/* Reads the header. A module in the other byte order is valid (2.3 "the endianness of the words is
+ * that of the magic number"), and is swapped into a copy. False: the words are not a module. */
 static bool read_header(struct spirv_module *module, const uint32_t *words, size_t word_count,
                         struct spirv_error *error)
 {
@@ -75,7 +75,8 @@ static uint32_t count_instructions(const struct spirv_module *module, struct spi
     return count;
 }
 
-/* The word of the result's id within an instruction; 0: it has none, or is too short for it. */
+/* The word of the result's id within an instruction; 0: it has no result, or is too short for
+ * it. */
 static uint32_t result_word(const struct spirv_instruction_rule *rule, uint32_t length)
 {
     uint32_t word = !rule || !rule->has_result ? 0 : rule->has_type ? 2 : 1;

@@ -23,7 +23,7 @@ struct spirv_instruction {
 
 /* Threads: immutable once parsed. */
 struct spirv_module {
-    /* the caller's; must outlive the module. In the host's byte order: see `swapped` */
+    /* owned by the caller; must outlive the module. In the host's byte order: see `swapped` */
     const uint32_t *words;
     uint32_t word_count;
     uint32_t version; /* 0x00010600 is SPIR-V 1.6 */

@@ -15,8 +15,8 @@ static uint32_t number_words(const struct spirv_module *module, uint32_t type_id
     return width > 32 && width <= 1024 ? (width + 31) / 32 : 1;
 }
 
-/* The type of the numbers that the instruction holds: a constant's own, or that of a switch's
- * selector. 0: there is none. */
+/* The type of the numbers that the instruction holds: a constant's own type, or the type of a
+ * switch's selector. 0: there is none. */
 static uint32_t number_type(const struct spirv_operand_walk *walk)
 {
     const struct spirv_instruction *instruction = walk->instruction;

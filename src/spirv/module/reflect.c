@@ -118,7 +118,7 @@ static void read_capabilities(struct spirv_build *build)
     }
 }
 
-/* For qsort() and bsearch(): by id. */
+/* Compares two constants by id, for qsort() and bsearch(). */
 static int compare_constants(const void *a, const void *b)
 {
     uint32_t one = ((const struct spirv_constant *)a)->id,

@@ -30,8 +30,8 @@ enum spirv_type_flags {
 struct spirv_type {
     uint32_t id;
     uint16_t opcode; /* SpvOpType... */
-    /* enum spirv_numeric, of a scalar, or the components of a vector or matrix; of an image its
-     * sampled type's */
+    /* enum spirv_numeric of a scalar, or of the components of a vector or matrix; for an image, of
+     * its sampled type */
     uint8_t numeric;
     uint8_t width;               /* bits, of the same */
     uint8_t flags;               /* enum spirv_type_flags */
@@ -44,12 +44,13 @@ struct spirv_type {
     /* components, columns, elements, dimensions of a tensor; 0: runtime array, or a length that
      * only specialization gives */
     uint32_t length;
-    /* of an array or tensor: its constant; of a cooperative matrix: that of its scope */
+    /* id of the constant with the length of an array or tensor, or with the scope of a cooperative
+     * matrix */
     uint32_t length_id;
     uint32_t first_member, member_count; /* of a struct */
     uint32_t stride;                     /* ArrayStride, 0 without */
-    /* bytes by the explicit layout (Offset, ArrayStride, MatrixStride); saturates; 0 for what has
-     * none */
+    /* in bytes, by the explicit layout (Offset, ArrayStride, MatrixStride); saturates; 0: the type
+     * has no layout */
     uint32_t size;
 };
 
@@ -77,8 +78,10 @@ enum spirv_decoration_flags {
     SPIRV_HAS_INDEX = 1 << 20,
     SPIRV_HAS_STREAM = 1 << 21,
     SPIRV_COHERENT = 1 << 22,
-    SPIRV_BLOCK_MEMBER = 1 << 23, /* of an interface: the variable is a block, or a member of one */
-    /* of an interface: one element a vertex (or primitive); the type is the element's */
+    /* in an interface: the variable is a block, or a member of a block */
+    SPIRV_BLOCK_MEMBER = 1 << 23,
+    /* in an interface: the variable has one element for each vertex (or primitive), and `type` is
+     * the type of an element */
     SPIRV_ARRAYED = 1 << 24,
 };
 
@@ -101,7 +104,7 @@ struct spirv_member {
                       0 is "" */
 };
 
-/* A scalar constant, specialized or not. By increasing id. */
+/* A scalar constant, specialized or not. Sorted by increasing id. */
 struct spirv_constant {
     uint32_t id;
     uint32_t spec_id; /* SpecId, or SPIRV_NONE */
@@ -126,7 +129,7 @@ enum spirv_access {
     SPIRV_ACCESS_WRITE = 1 << 2,
     SPIRV_ACCESS_ATOMIC = 1 << 3,
     SPIRV_ACCESS_SAMPLE = 1 << 4,        /* by an OpImageSample or Gather */
-    SPIRV_ACCESS_DEPTH_COMPARE = 1 << 5, /* by one of the Dref instructions */
+    SPIRV_ACCESS_DEPTH_COMPARE = 1 << 5, /* the access is one of the Dref instructions */
     SPIRV_ACCESS_PASSED = 1 << 6,        /* handed to a function: read and written are guesses */
     SPIRV_ACCESS_IMPLICIT_LOD = 1 << 7,
     SPIRV_ACCESS_PROJECTED = 1 << 8, /* OpImageSampleProj... */
@@ -154,7 +157,7 @@ enum spirv_access {
      * has, or its first components */
     SPIRV_ACCESS_EACH_READ = 1 << 24,
     SPIRV_ACCESS_EACH_WRITE = 1 << 25,
-    /* some access makes what it writes available, or what it reads visible, by itself: an atomic,
+    /* some access makes its write available, or its read visible, by itself: an atomic,
      * MakePointerAvailable and the like */
     SPIRV_ACCESS_COHERENT = 1 << 26,
     /* a sampled image is read by an instruction that is neither OpImage nor OpImageSample... */
@@ -189,9 +192,10 @@ struct spirv_each {
 struct spirv_spans {
     /* each invocation that does not end before its time reads, or writes, all of these bytes */
     struct spirv_span read, written;
-    /* each such invocation reads, or writes, some byte of these; it is not known which */
+    /* each such invocation reads, or writes, some byte of these spans; it is not known which
+     * byte */
     struct spirv_span some_read, some_written;
-    /* each such invocation reads, or writes, those of its element */
+    /* each such invocation reads, or writes, its own element of these */
     struct spirv_each each_read, each_written;
 };
 
@@ -204,7 +208,7 @@ struct spirv_interface {
     uint8_t storage;   /* SpvStorageClassInput or Output */
     uint8_t numeric;   /* enum spirv_numeric */
     uint8_t width;
-    uint8_t components; /* of the vector or of one column; 1 for a scalar */
+    uint8_t components; /* components of the vector or of one column; 1 for a scalar */
     bool initialized;   /* the variable has an initializer */
     /* of a 64-bit vector that is an input: a bit for each component that is certainly used */
     uint8_t used_components;
@@ -216,7 +220,7 @@ struct spirv_interface {
     uint32_t index;
     uint32_t columns;        /* of a matrix, else 1 */
     uint32_t elements;       /* of an array, else 1; 0: only specialization tells */
-    uint32_t location_count; /* that it takes, all elements and columns */
+    uint32_t location_count; /* locations that it takes, for all elements and columns */
     uint32_t type;           /* of the leaf, without the per-vertex array */
     uint32_t outer_length;   /* of the per-vertex array; 0: unknown or none */
     uint32_t stream;
@@ -264,13 +268,13 @@ struct spirv_binding {
     /* 1 when not an array; 0: a runtime array, or only specialization tells (then `count_id`) */
     uint32_t count;
     uint32_t count_id;   /* id of the length's constant, 0 for a runtime array */
-    uint32_t type;       /* of one element: image, struct ... */
+    uint32_t type;       /* type of one element: image, struct ... */
     uint32_t flags;      /* NON_WRITABLE, NON_READABLE, HAS_SET, HAS_BINDING, HAS_ATTACHMENT ... */
     uint32_t access;     /* enum spirv_access */
     uint32_t attachment; /* InputAttachmentIndex, or SPIRV_NONE */
     uint32_t size;       /* bytes of a buffer's block, without a runtime array at its end */
     uint64_t elements;   /* of an array: bit i, element i is chosen by a constant */
-    bool any_element;    /* it is used in another way, which may reach any element */
+    bool any_element;    /* the variable is used in another way, which may reach any element */
     /* bit i: element i, which a constant chooses, is accessed; element 0 of a binding of one. Not
      * what is only handed to a function, or only asked what it is like */
     uint64_t accessed;
@@ -301,7 +305,7 @@ enum spirv_uses {
     SPIRV_USES_EMIT_MESH_TASKS = 1 << 8,
     SPIRV_USES_PHYSICAL_POINTERS = 1 << 9,
     SPIRV_USES_GROUP_OPERATIONS = 1 << 10,   /* OpGroupNonUniform..., whose scope is the subgroup */
-    SPIRV_USES_QUAD_OPERATIONS = 1 << 11,    /* those of quads among them */
+    SPIRV_USES_QUAD_OPERATIONS = 1 << 11,    /* quad operations are among them */
     SPIRV_USES_COOPERATIVE_MATRIX = 1 << 12, /* of VK_KHR_cooperative_matrix */
     SPIRV_USES_COOPERATIVE_MATRIX_NV = 1 << 13,
     SPIRV_USES_COOPERATIVE_VECTOR = 1 << 14,
@@ -312,8 +316,9 @@ enum spirv_uses {
     SPIRV_USES_COLOR_READ = 1 << 19,            /* OpColorAttachmentReadEXT, and so on */
     SPIRV_USES_DEPTH_READ = 1 << 20,
     SPIRV_USES_STENCIL_READ = 1 << 21,
-    SPIRV_USES_SAMPLER_HEAP = 1 << 22,  /* the interface has what is decorated SamplerHeapEXT */
-    SPIRV_USES_RESOURCE_HEAP = 1 << 23, /* likewise ResourceHeapEXT */
+    SPIRV_USES_SAMPLER_HEAP = 1 << 22, /* the interface has what is decorated SamplerHeapEXT */
+    /* the shader uses a variable with the decoration ResourceHeapEXT */
+    SPIRV_USES_RESOURCE_HEAP = 1 << 23,
     SPIRV_USES_TRACE_MOTION = 1 << 24,  /* OpTraceRayMotionNV */
     SPIRV_USES_HIT_MOTION_NV = 1 << 25, /* OpHitObjectTraceRayMotionNV */
     SPIRV_USES_HIT_MOTION = 1 << 26,    /* ...MotionEXT, OpHitObjectTraceMotionReorderExecuteEXT */
@@ -337,12 +342,12 @@ struct spirv_entry_point {
     uint32_t push_accessed_begin, push_accessed_end; /* bytes that may be accessed; equal: none */
     uint32_t uses;                                   /* enum spirv_uses */
     uint32_t first_shared, shared_count;             /* variables that its workgroup shares */
-    bool truncated; /* its interface is larger than what is kept: no complete picture */
+    bool truncated; /* the interface is larger than the part that is kept, and thus not complete */
 };
 
 struct spirv_reflection {
     uint32_t version, generator;
-    uint64_t hash; /* of the words as they came */
+    uint64_t hash; /* of the words as they were given */
     uint32_t addressing_model, memory_model;
     uint32_t capability_count, extension_count, type_count, member_count, constant_count,
         mode_count, interface_count, binding_count, shared_count, entry_count;

@@ -28,23 +28,23 @@ struct spirv_origin {
     /* the pointer is still the variable's own, or an element of its array: the next constant index
      * selects a member */
     bool whole;
-    /* the descriptor: element of the variable's array that a constant chose, 0 where it is none;
+    /* the element of the variable's array that a constant chose; 0: the variable is not an array;
      * SPIRV_NO_ELEMENT: not known */
     uint8_t element;
     /* For a pointer into a buffer's block: it points to `span`, or into it where an index was
      * `chosen` that only the running shader knows. */
     bool chosen;
-    uint32_t type; /* that it points to, of the same; SPIRV_NONE: not known */
+    uint32_t type; /* type that the pointer points to, in the block; SPIRV_NONE: not known */
     struct spirv_span span;
-    /* Where the index was the invocation's number, and those after it were constants: what it
-     * points to. Else nothing. */
+    /* If the index was the invocation's number, and the indices after it were constants: the bytes
+     * that the pointer points to. Else empty. */
     struct spirv_each each;
 };
 
 struct spirv_variable {
     uint32_t id;
     uint32_t storage;
-    uint32_t type; /* of what it holds, SPIRV_NONE: unknown */
+    uint32_t type; /* type that the variable holds; SPIRV_NONE: unknown */
     bool initialized;
     uint32_t seen; /* index of the newest access to it, if that is of the function at hand */
 };
@@ -182,13 +182,14 @@ uint8_t spirv_invocation_number(const struct spirv_build *build, uint32_t id);
 /* True of coordinates that are GlobalInvocationId, its x and y, or its x. */
 bool spirv_is_invocation_place(const struct spirv_build *build, uint32_t id);
 /* reflect_spans.c: which bytes of a buffer's block are accessed. `origin` is that of a pointer. */
-/* It is the variable itself. */
+/* Begins with a pointer that is the variable itself. */
 void spirv_spans_begin(const struct spirv_build *build, const struct spirv_variable *variable,
                        struct spirv_origin *origin);
 /* An access chain goes on from it by these indices. */
 void spirv_spans_follow(const struct spirv_build *build, struct spirv_origin *origin,
                         const uint32_t *indices, uint32_t count);
-/* Each invocation accesses what it points to: enum spirv_access. */
+/* Notes that each invocation accesses the bytes that the pointer points to. `access`: enum
+ * spirv_access. */
 void spirv_spans_note(const struct spirv_build *build, struct spirv_spans *spans,
                       const struct spirv_origin *origin, uint32_t access);
 /* Adds what a function accesses that each invocation calls. */

@@ -5,8 +5,8 @@
 
 #include "spirv/module/reflect_build.h"
 
-#define LEAVES_MOST     512u  /* of one variable */
-#define INTERFACES_MOST 4096u /* of one entry point */
+#define LEAVES_MOST     512u  /* leaves of one variable, at most */
+#define INTERFACES_MOST 4096u /* interface variables of one entry point, at most */
 
 /* One entry point in the making. */
 struct entry {
@@ -50,7 +50,7 @@ static void read_modes(const struct entry *entry)
     }
 }
 
-/* Adds a use of a resource to those of a function. */
+/* Adds a use of a resource to the uses of a function. */
 static void use_add(struct spirv_use *total, const struct spirv_use *use)
 {
     total->access |= use->access & ~(uint32_t)SPIRV_ACCESS_SURE;
@@ -113,7 +113,7 @@ static void follow_certain_calls(struct entry *entry)
     }
 }
 
-/* All functions that calls lead to, each once, and the sum of what they do. */
+/* Follows calls to all functions, each once, and adds up what they use. */
 static void follow_calls(struct entry *entry)
 {
     struct spirv_build *build = entry->build;
@@ -335,8 +335,7 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
         flags |= member->flags & (SPIRV_PATCH | SPIRV_PER_VERTEX);
     }
     bool arrayed = is_arrayed(entry->point->model, variable->storage, flags);
-    /* Built-ins of a mesh shader's primitives, and those of a whole patch, are arrays by
-     * themselves. */
+    /* Built-ins of a mesh shader's primitives, and of a whole patch, are arrays by themselves. */
     if (decorations.builtin != SPIRV_NONE &&
         (decorations.builtin == SpvBuiltInPrimitivePointIndicesEXT ||
          decorations.builtin == SpvBuiltInPrimitiveLineIndicesEXT ||
@@ -351,7 +350,8 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
     (void)leaf_flatten(&walk, walk.seed, type_index, 0);
 }
 
-/* The SPIRV_USES_ bit of the heap that the variable is, by its decoration; 0: it is none. */
+/* The SPIRV_USES_ bit of the heap that the variable stands for, by its decoration; 0: it is not a
+ * heap. */
 static uint32_t heap_of(const struct spirv_build *build, uint32_t id)
 {
     struct spirv_decorations decorations;
@@ -513,8 +513,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     entry->point->binding_count++;
 }
 
-/* Reads the names of the struct's members. Only modules with physical addresses pay for it: those
- * of others are not asked for. */
+/* Reads the names of the struct's members. Only modules with physical addresses pay for it, as
+ * names of others are not asked for. */
 static void read_member_names(struct spirv_build *build, const struct spirv_type *type)
 {
     const struct spirv_module *module = build->module;
@@ -558,7 +558,7 @@ static void read_push_constants(struct entry *entry, const struct spirv_variable
     entry->point->push_accessed_end = total->end;
 }
 
-/* Adds a variable of shared memory to those of the entry point. */
+/* Adds a variable of shared memory to the entry point. */
 static void add_shared(struct entry *entry, const struct spirv_variable *variable)
 {
     struct spirv_shared_variable *place =

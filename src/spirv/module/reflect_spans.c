@@ -56,8 +56,8 @@ static void point_to(struct spirv_origin *origin, const struct spirv_type *type,
         origin->each.first = span_of(type, origin->each.first.begin + offset, size);
 }
 
-/* Moves the pointer on to an element that only the running shader knows, maybe by the invocation's
- * number. `element` is the type of one. */
+/* Moves the pointer on to an element that only the running shader knows, perhaps by the
+ * invocation's number. `element`: the type of one element. */
 static void point_to_some(struct spirv_origin *origin, const struct spirv_type *array,
                           const struct spirv_type *element, uint8_t number)
 {

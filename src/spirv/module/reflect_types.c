@@ -11,8 +11,8 @@ static uint32_t bytes_saturate(uint64_t bytes)
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* The index of the type that the id names; SPIRV_NONE: it names none, or none yet, as pointers may
- * come before what they point to. */
+/* The index of the type that the id names. SPIRV_NONE: the id is not a type, or its type comes
+ * later, as pointers may come before the type that they point to. */
 static uint32_t build_type_index(const struct spirv_build *build, uint32_t id)
 {
     return id < build->module->bound ? build->type_index[id] : SPIRV_NONE;
@@ -32,7 +32,8 @@ static void fill_image(struct spirv_type *type, const uint32_t *words,
     type->width = sampled ? sampled->width : 0;
 }
 
-/* The size of a member in bytes, by its own decorations and its type's; 0: it is not known. */
+/* The size of a member in bytes, by its own decorations and by those of its type; 0: it is not
+ * known. */
 static uint32_t member_size(const struct spirv_build *build, uint32_t type_index,
                             const struct spirv_decorations *decorations)
 {
@@ -134,7 +135,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     struct spirv_type type = {.id = id, .opcode = instruction->opcode, .element = SPIRV_NONE};
     const struct spirv_type *element = NULL;
     fill_decorations(build, &type);
-    /* These have something else than an element's type in their first operand. */
+    /* The first operand of these types is not the type of an element. */
     if (length > 2 && type.opcode != SpvOpTypeInt && type.opcode != SpvOpTypeFloat &&
         type.opcode != SpvOpTypeStruct && type.opcode != SpvOpTypePointer &&
         type.opcode != SpvOpTypeFunction) {
@@ -144,7 +145,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     switch (type.opcode) {
     case SpvOpTypeBool:
         type.numeric = SPIRV_NUMERIC_BOOL;
-        /* Without a width in SPIR-V: counted as drivers store it. */
+        /* The type has no width in SPIR-V: it is counted as drivers store it. */
         type.width = 32;
         type.size = 4;
         break;
@@ -269,7 +270,7 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     build->variable_index[words[2]] = build->variables.count - 1;
     const struct spirv_type *type = spirv_build_type(build, variable->type);
     const bool arrayed =
-        /* An array of descriptors: its element is known once a chain has chosen one. */
+        /* An array of descriptors has no known element until a chain has chosen one. */
         type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray);
     build->origins[words[2]] =
         (struct spirv_origin){.variable = build->variables.count - 1,

@@ -13,10 +13,10 @@ struct walk {
     /* Each invocation that enters the function, and does not end, comes here. */
     bool certain;
     bool returns_once; /* the function ends in one place, and ends no invocation */
-    /* The label after which that is so again: where a selection or loop ends. 0: it is in none;
-     * SPIRV_NONE: it stays in one. */
+    /* The label where a selection or loop ends, after which `certain` holds again. 0: the block is
+     * in none; SPIRV_NONE: `certain` stays false. */
     uint32_t certain_again;
-    uint32_t next_label; /* of the block that a certain one goes on with; 0: not known */
+    uint32_t next_label; /* label of the block that follows a certain block; 0: not known */
     bool calls_are_known, calls_end; /* calls_return() */
     bool wide_inputs;                /* there are inputs of which use_components() wants to know */
 };
@@ -54,7 +54,7 @@ static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
     return use;
 }
 
-/* True if the variable is a buffer, or could be one. */
+/* True if the variable is a buffer, or could be a buffer. */
 static bool is_of_buffer(const struct spirv_variable *variable)
 {
     return variable->storage == SpvStorageClassUniform ||
@@ -199,7 +199,7 @@ static void follow_bytes(const struct spirv_build *build, const struct spirv_var
                          uint32_t length)
 {
     const struct spirv_type *type = spirv_build_type(build, variable->type);
-    if (first == 5) { /* from an element to another one, which may be anywhere */
+    if (first == 5) { /* from one element to another, which may be anywhere */
         result->type = SPIRV_NONE;
         result->span = (struct spirv_span){0, UINT32_MAX};
         result->each = (struct spirv_each){0};
@@ -403,7 +403,7 @@ static bool is_atomic(uint16_t opcode)
 /* The SPIRV_USES_ bits of instructions that not all stages of a device may use; 0: none. */
 static uint32_t uses_of_stages(uint16_t opcode)
 {
-    /* The group operations of SPIR-V 1.3 are numbered in one row, without those of quads. */
+    /* The group operations of SPIR-V 1.3 have consecutive numbers, without the quad operations. */
     if (opcode >= SpvOpGroupNonUniformElect && opcode <= SpvOpGroupNonUniformLogicalXor)
         return SPIRV_USES_GROUP_OPERATIONS;
     switch (opcode) {
@@ -875,7 +875,7 @@ static void sample_with(struct walk *walk, uint32_t image, uint32_t sampler)
 
 /* --- numbers of 64 bits --- */
 
-/* The type is that of integers with 64 bits. */
+/* True if the type is an integer of 64 bits. */
 static bool is_wide_type(const struct spirv_build *build, uint32_t id)
 {
     const struct spirv_type *type =

@@ -241,7 +241,7 @@ uint32_t spirv_shared_site(const struct spirv_module *module, uint32_t site)
 
 /* --- names --- */
 
-/* The name of an id, or of a member of it; NULL: it has none. */
+/* The name of an id, or of a member of it; NULL: it has no name. */
 static const char *shared_name(const struct spirv_module *module, uint32_t id, uint32_t member)
 {
     uint32_t taken, at = member == SPIRV_NONE ? 2 : 3;

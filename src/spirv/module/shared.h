@@ -19,12 +19,12 @@ struct spirv_shared_size {
 bool spirv_shared_measure(const struct spirv_module *module, uint32_t type,
                           struct spirv_shared_size *size) MUST_CHECK;
 
-/* The type of a member or element of a type, and where it begins. In a struct that is `before`
- * scalars before it, else `each` scalars for every element. False: it has none. */
+/* Finds the type of a member or element of a type, and where it begins: in a struct after `before`
+ * scalars, else after `each` scalars for every element. False: there is no such member. */
 bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_t index,
                        uint32_t *part, uint32_t *before, uint32_t *each);
 
-/* The type that a variable in shared memory has; 0: it is none. */
+/* The type of a variable in shared memory; 0: the variable is elsewhere. */
 uint32_t spirv_shared_type(const struct spirv_module *module, uint32_t variable);
 
 enum spirv_shared_use {
@@ -42,7 +42,8 @@ struct spirv_shared_access {
         enum spirv_shared_use use;
     } of[2];
 };
-/* False: it is none. An atomic operation that may turn out not to write counts as a load. */
+/* Finds an access to shared memory. False: the instruction is not one. An atomic operation that may
+ * turn out not to write counts as a load. */
 bool spirv_shared_access(const struct spirv_module *module,
                          const struct spirv_instruction *instruction,
                          struct spirv_shared_access *access);

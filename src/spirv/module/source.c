@@ -21,7 +21,7 @@ struct place {
     uint32_t inlined_at;
 };
 
-/* Operand `index` of a debug instruction; 0: it has none. */
+/* Operand `index` of a debug instruction; 0: the instruction has no such operand. */
 static uint32_t debug_operand(const struct spirv_module *module,
                               const struct spirv_instruction *instruction, uint32_t index)
 {
@@ -78,7 +78,7 @@ static const char *string_of(const struct spirv_module *module, uint32_t id)
     return spirv_string(&spirv_words(module, string)[2], string->length - 2u, &taken);
 }
 
-/* The same, with "" in place of NULL. */
+/* The string with this id, or "" in place of NULL. */
 static const char *string_or_empty(const struct spirv_module *module, uint32_t id)
 {
     const char *string = string_of(module, id);
@@ -312,7 +312,7 @@ static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
 
 /* A source text in pieces, as they follow each other in the module. */
 struct source_pieces {
-    const char *file;     /* the module's */
+    const char *file;     /* points into the module */
     uint32_t first, next; /* instructions [first, next) */
     size_t length;        /* of the joined text, without its end */
 };

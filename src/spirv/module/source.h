@@ -9,7 +9,8 @@
 
 #include "spirv/module/module.h"
 
-/* The longest line of source that is given, in bytes: minified programs are all on one. */
+/* The longest line of source that is given, in bytes: minified programs have all code on one
+ * line. */
 #define SPIRV_SOURCE_LINE_MOST 1024
 /* Calls that are remembered of an instruction that was inlined through more. */
 #define SPIRV_SOURCE_CALLS_MOST 4
@@ -31,8 +32,9 @@ struct spirv_source_line {
     /* owned (mem_free): the line of source, without blanks at its end and line break; NULL when the
      * source is not in the module */
     char *text;
-    const char *function; /* name of the function that it is in (DebugFunction's, else OpName's), ""
-                             without */
+    /* name of the function that has the instruction (DebugFunction's, else OpName's); "" if
+     * there is no name */
+    const char *function;
     uint32_t function_length; /* as above: print it with %.*s */
     uint32_t call_count;      /* 0: it was not inlined, or nothing is known of that */
     /* the innermost first: the call of `function` */
@@ -46,8 +48,8 @@ struct spirv_source_line {
 bool spirv_source_find(const struct spirv_module *module, uint32_t instruction,
                        struct spirv_source_line *found) MUST_CHECK;
 void spirv_source_line_free(struct spirv_source_line *found);
-/* The same without the line's text, which takes no longer than the instructions of one function and
- * the names do. */
+/* The same without the text of the line. The cost is that of the function's instructions and of the
+ * names. */
 bool spirv_source_place(const struct spirv_module *module, uint32_t instruction,
                         struct spirv_source_line *found) MUST_CHECK;
 /* The text of another line of the file, owned (mem_free). NULL where the sources of the module do
@@ -69,8 +71,8 @@ enum spirv_source_match {
                             */
     SPIRV_SOURCE_SAME_FILE,
 };
-/* The same in a text that need not be terminated. Its own file is `own_file` (NULL or "": unknown)
- * before the first directive that names one. */
+/* Finds a line in a text that need not be terminated. `own_file` (NULL or "": unknown) is the file
+ * before the first directive that names a file. */
 const char *spirv_source_text_find(const char *source, size_t source_length, const char *own_file,
                                    const char *file, uint32_t line, size_t *length,
                                    enum spirv_source_match *match);

@@ -20,7 +20,7 @@ struct region {
     bool directive;   /* false: the beginning of the text */
     const char *name; /* of the file; NULL: not said so far */
     size_t name_length;
-    enum spirv_source_match match; /* of its file with the one that is looked for */
+    enum spirv_source_match match; /* how its file matches the file that is looked for */
 };
 
 struct text_search {
@@ -28,7 +28,7 @@ struct text_search {
      * directive is */
     char file[NAME_MOST];
     size_t file_length;
-    enum spirv_source_match unnamed; /* of the text's own file with it */
+    enum spirv_source_match unnamed; /* how the text's own file matches it */
     uint32_t line;                   /* from 1 */
     bool old_numbers;     /* GLSL before 3.30: `#line 10` says that the next line is 11 */
     bool in_comment;      /* the line begins within one */
@@ -61,7 +61,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* Both kinds, as compilers on Windows write the other one. */
+/* True for both kinds of separators, as compilers on Windows write the other kind. */
 static bool is_separator(char c)
 {
     return c == '/' || c == '\\';
@@ -121,7 +121,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* The text after `word` when that stands at `at`; NULL: it does not. */
+/* The text after `word` if `word` stands at `at`; NULL: it does not. */
 static const char *skip_word(const char *at, const char *end, const char *word)
 {
     size_t length = strlen(word);
@@ -216,8 +216,8 @@ static void follow_comments(struct text_search *search, const struct text_line *
     }
 }
 
-/* True if `a` is a better one than `b`. At the same number the later: what stands before `#line 1`
- * is what a tool has added. */
+/* True if region `a` is better than region `b`. If their numbers are equal, the later one is
+ * better: a tool has added the lines before `#line 1`. */
 static bool is_closer(const struct region *a, const struct region *b)
 {
     if (a->match != b->match)
@@ -227,7 +227,7 @@ static bool is_closer(const struct region *a, const struct region *b)
     return a->number >= b->number;
 }
 
-/* Keeps a region from which the line could be counted, if it is a better one. */
+/* Keeps a region from which the line can be counted, if it is better than the last one. */
 static void begin_region(struct text_search *search)
 {
     const struct region *region = &search->region;
@@ -236,7 +236,8 @@ static void begin_region(struct text_search *search)
         search->counted = *region;
 }
 
-/* Keeps the line if it has the number, and its directive is closer than that of an earlier one. */
+/* Keeps the line if it has the number, and its directive is closer than the directive of the line
+ * found so far. */
 static void look_at_line(struct text_search *search, const struct text_line *line, uint64_t index)
 {
     const struct region *region = &search->region;

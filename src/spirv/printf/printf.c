@@ -80,7 +80,7 @@ static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* Reads a vector's width after a 'v'. False: it is not 2, 3 or 4. */
+/* Reads the width of a vector after a 'v'. False: the width is not 2, 3 or 4. */
 static bool read_vector(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (*reader->at != 'v' || piece->vector)
@@ -91,7 +91,7 @@ static bool read_vector(struct reader *reader, struct spirv_printf_piece *piece)
     return piece->vector != 0;
 }
 
-/* Reads the length; hh becomes 'H', and all long ones are 'l'. */
+/* Reads the length modifier; hh becomes 'H', and both l and ll become 'l'. */
 static void read_length(struct reader *reader, struct spirv_printf_piece *piece)
 {
     char c = *reader->at;

@@ -55,7 +55,7 @@ static inline uint32_t spirv_printf_argument_words(const struct spirv_printf_arg
 
 /* One DebugPrintf instruction. */
 struct spirv_printf_call {
-    uint32_t instruction; /* its index in the module */
+    uint32_t instruction; /* index of the instruction in the module */
     uint32_t format_id;
     const char *format; /* belongs to the module's words; "" when the id is not a string */
     const struct spirv_printf_argument *arguments;
@@ -101,7 +101,7 @@ enum spirv_printf_flags {
 struct spirv_printf_piece {
     uint32_t text, text_length;
     uint32_t conversion, conversion_length; /* with its '%'; 0 long: there is none */
-    char specifier;                         /* '\0': what stands there is none */
+    char specifier;                         /* '\0': the text is not a conversion */
     char length;                            /* 'H' for hh, 'h', 'l' for 64 bits, '\0' */
     uint8_t flags;
     uint8_t vector;           /* 0: not said */
@@ -128,7 +128,8 @@ struct spirv_printf {
 bool spirv_printf_parse(struct spirv_printf *printf, const char *format,
                         const struct spirv_printf_argument *arguments,
                         uint32_t argument_count) MUST_CHECK;
-/* The same for the call that the instruction of this index is; false also where it is none. */
+/* The same for the call at the instruction of this index. False: also if the instruction is not a
+ * call of printf. */
 bool spirv_printf_parse_call(struct spirv_printf *printf, const struct spirv_module *module,
                              uint32_t instruction) MUST_CHECK;
 void spirv_printf_free(struct spirv_printf *printf);

@@ -37,7 +37,7 @@ static const char *string_of(const struct spirv_module *module,
                                                                     : NULL;
 }
 
-/* The type of a value, NULL when it has none. */
+/* The type of a value, NULL: the value has no type. */
 static const struct spirv_instruction *value_type_of(const struct spirv_module *module,
                                                      const struct spirv_instruction *value)
 {

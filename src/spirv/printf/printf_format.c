@@ -24,7 +24,7 @@ struct conversion {
     int32_t width, precision; /* precision -1: none */
 };
 
-/* One component: as it was written, and what it is. */
+/* One component of an argument: its bits as the shader wrote them, and their kind. */
 struct value {
     enum spirv_printf_kind kind;
     uint32_t bits; /* of the type */
@@ -78,8 +78,8 @@ static const char *sign_of(const struct conversion *conversion, bool negative)
                                                     : "";
 }
 
-/* Writes the digits of `value` at the end of `buffer`, which has 64 bytes. Returns how many; 0 has
- * none. */
+/* Writes the digits of `value` at the end of `buffer`, which has 64 bytes. Returns how many digits;
+ * none for 0. */
 static size_t write_digits(char *buffer, uint64_t value, uint32_t base, const char *digits)
 {
     assert(base >= 2 && base <= 16);
@@ -397,8 +397,8 @@ struct cursor {
     uint32_t word;
 };
 
-/* The words of an argument, which does not come before the last one asked for. NULL: they were not
- * written, or it has none. */
+/* The words of an argument, which must not come before the argument of the last call. NULL: the
+ * words were not written, or the argument does not exist. */
 static const uint32_t *cursor_words(struct cursor *cursor, uint32_t argument)
 {
     assert(argument >= cursor->argument && argument < cursor->printf->argument_count);
@@ -442,8 +442,8 @@ static struct conversion cursor_conversion(struct cursor *cursor,
     return conversion;
 }
 
-/* Writes the argument of a conversion, a vector with commas. Without an argument the conversion is
- * written as it stands. */
+/* Writes the argument of a conversion; a vector has commas. If the argument is missing, the
+ * conversion is written as it stands. */
 static void add_conversion(struct cursor *cursor, const struct spirv_printf_piece *piece,
                            struct string_builder *text)
 {

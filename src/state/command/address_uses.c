@@ -7,7 +7,7 @@
 #include "state/raytracing/acceleration_structure.h"
 #include "vk/pointer.h"
 
-/* An address that several buffers have is none of a certain one. */
+/* An address that several buffers share does not tell which buffer is used. */
 static void use_address(const struct call *call, VkDeviceAddress address)
 {
     struct command_buffer *command_buffer = address ? call_command_buffer(call) : NULL;

@@ -64,7 +64,7 @@ static void record_barriers(const struct call *call, uint32_t count,
     }
 }
 
-/* The same for a VkDependencyInfo, with its buffers. */
+/* Records a VkDependencyInfo, with the buffers of its barriers. */
 static void record_dependency(const struct call *call, const VkDependencyInfo *info)
 {
     assert(info);

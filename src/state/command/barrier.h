@@ -7,7 +7,8 @@
 
 /* A VkImageMemoryBarrier, or VkImageMemoryBarrier2. */
 struct image_barrier {
-    VkPipelineStageFlags2 src_stages, dst_stages; /* of version 1: the command's */
+    /* the masks of the command, where the barrier is of version 1 */
+    VkPipelineStageFlags2 src_stages, dst_stages;
     VkAccessFlags2 src_accesses, dst_accesses;
     VkImageLayout old_layout, new_layout;
     uint32_t src_family, dst_family;

@@ -35,12 +35,12 @@ static struct command_buffer *free_list GUARDED_BY(free_lock);
     memset((char *)(object_) + offsetof(struct type_, first_), 0, \
            offsetof(struct type_, after_) - offsetof(struct type_, first_))
 
-/* A recycled command buffer keeps memory that it owns, empty. It also keeps the objects that it and
- * its pool were last, until it gets the new ones. None of these pointers is NULL in between. A call
- * of another thread may still be at it, which looked at it before it was freed. */
+/* Prepares a recycled command buffer, which keeps the memory that it owns, empty. Its pointers to
+ * its object and its pool stay until the new ones are stored: none of them is NULL in between. A
+ * call of another thread may have found the command buffer before it was freed. */
 static void command_buffer_clear(struct command_buffer *command_buffer)
 {
-    /* By member: clearing all at once would lose the arrays that are kept. */
+    /* Members are cleared one by one: clearing all at once would lose the arrays that are kept. */
     atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
     ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
     command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
@@ -127,7 +127,8 @@ static struct executed_secondaries *grow_executed(struct command_buffer *primary
     return made;
 }
 
-/* Notes that the primary executes the secondary, once. Without memory it is left out. */
+/* Notes that the primary executes the secondary, once. If memory is out, the secondary is left
+ * out. */
 static void note_executed(struct command_buffer *primary, const struct object *secondary)
 {
     struct executed_secondaries *executed = secondary ? grow_executed(primary) : NULL;
@@ -231,9 +232,9 @@ static void count_recording(struct command_buffer *command_buffer)
     atomic_store_explicit(&command_buffer->recording, recording + 1, memory_order_relaxed);
 }
 
-/* True if forget_recording() has nothing to do: no command has been recorded since it was here. A
- * command that was refused does not count, but may have left traces in `uses` and `dirty`. Of new
- * memory `dirty` is 0, and so it is not true. */
+/* True if forget_recording() has nothing to do, as no command has been recorded since its last
+ * call. A refused command does not count, but may have left traces in `uses` and `dirty`. In new
+ * memory `dirty` is 0, for which this returns false. */
 static bool is_forgotten(const struct command_buffer *command_buffer)
 {
     const struct use_list *uses = &command_buffer->uses;
@@ -283,7 +284,7 @@ void state_after_CreateCommandPool(struct call *call, VkDevice device,
     object_state_publish(object, pool);
 }
 
-/* For object_for_each_child(): the pool was reset, and all its command buffers with it. */
+/* Resets a command buffer of a pool that is reset. For object_for_each_child(). */
 static void reset_child(struct object *child, void *context)
 {
     struct command_buffer *command_buffer = child->state;
@@ -332,7 +333,7 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
             command_buffer->dirty[p] = DIRTY_ALL;
         if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
             plain_store_release(&object->state, command_buffer);
-        else /* another thread has freed it already, or its pool */
+        else /* another thread has freed the command buffer or its pool already */
             command_buffer_free(command_buffer);
     }
 }

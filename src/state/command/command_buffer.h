@@ -11,7 +11,7 @@
 
 /* Bits of struct command_buffer.scope. */
 enum command_buffer_scope {
-    /* lifecycle (6.1): exactly one of these five, but PENDING may stand beside EXECUTABLE */
+    /* lifecycle (6.1): exactly one of these four; the pending state is not kept here */
     SCOPE_INITIAL = 1 << 0,
     SCOPE_RECORDING = 1 << 1,
     SCOPE_EXECUTABLE = 1 << 2,
@@ -42,15 +42,17 @@ struct drawn_set {
 #define DRAWN_RECENT 32
 struct use_list {
     uint64_t *ids; /* owned, kept over resets */
-    /* likewise: of a descriptor set that may not be updated from then on, its version and 1. Of a
-     * secondary likewise its recording's number; else 0 */
+    /* owned, kept over resets: for a descriptor set that may not be updated any more, 1 plus its
+     * version; for a secondary, 1 plus the number of its recording; else 0 */
     uint32_t *versions;
     uint32_t count, capacity;
     uint32_t version_capacity;
     uint32_t drawn_count, drawn_capacity;
-    bool incomplete;         /* memory was out: nothing can be said of what is missing */
-    bool executes;           /* secondaries are among them */
-    struct drawn_set *drawn; /* owned, kept over resets; likewise kept nearly free of repetitions */
+    /* memory was out: the list may lack objects, and nothing can be said of those */
+    bool incomplete;
+    bool executes; /* secondaries are among them */
+    /* owned, kept over resets; kept nearly free of repetitions, as `ids` are */
+    struct drawn_set *drawn;
     /* The memories: USE_RECENT ids, DRAWN_RECENT sets. Owned, kept over resets. Before the first
      * object, or set, is noted they are `no_recent_uses` and `no_recent_drawn`, which are empty and
      * only read. Never NULL. `recent` is published before a `capacity` that is not 0. */
@@ -83,7 +85,7 @@ enum bound_set_kind {
     BOUND_NOTHING, /* never bound, or disturbed (14.2.2) */
     BOUND_SET,
     BOUND_NULL_SET, /* VK_NULL_HANDLE */
-    BOUND_PUSHED,   /* its descriptors: bind_point_state::pushed */
+    BOUND_PUSHED,   /* the set has pushed descriptors: bind_point_state::pushed */
     BOUND_OFFSET,   /* into a descriptor buffer */
     BOUND_EMBEDDED, /* embedded immutable samplers of a descriptor buffer layout */
 };
@@ -103,8 +105,8 @@ struct bound_set {
     VkDeviceSize buffer_offset;
 };
 
-/* The first render pass instance that a command buffer begins, in a secondary too: what it means
- * for one that an earlier command buffer suspended. */
+/* The first render pass instance that a command buffer begins, also in a secondary. It decides
+ * whether an instance that an earlier command buffer suspended is resumed. */
 enum first_instance { FIRST_INSTANCE_NONE, FIRST_INSTANCE_PLAIN, FIRST_INSTANCE_RESUMES };
 
 struct descriptor; /* state/descriptor/descriptor.h */
@@ -116,7 +118,7 @@ struct bind_point_state {
     uint32_t set_count;                            /* sets beyond are not bound: bound_set_at() */
     /* memory was out for a set that was bound: what is not bound is not known */
     bool sets_lost;
-    /* owned, kept over resets; NULL before the first bind. The first of what is kept */
+    /* owned, kept over resets; NULL before the first bind. First of the members that are kept */
     struct bound_set *sets;
     uint32_t set_capacity;
     uint32_t *dynamic_offsets; /* owned, kept over resets */
@@ -223,8 +225,8 @@ struct command_buffer {
     /* How many commands were recorded since vkBeginCommandBuffer: to hooks of a command its own
      * number. The entries count (chassis/recorded.h). */
     uint32_t command_number;
-    /* how many of them may order what the commands before and after them do with an event: pipeline
-     * barriers, waits for events, render passes; those of executed secondaries count */
+    /* how many of these commands may order what commands before and after them do with an event:
+     * pipeline barriers, waits for events, render passes; commands of executed secondaries count */
     uint32_t orders;
     /* of the pool's queue family; const. 0 when the app named a family that does not exist */
     VkQueueFlags queue_flags;
@@ -233,8 +235,8 @@ struct command_buffer {
     /* of the dynamic render pass instance that is active, or was last */
     VkRenderingFlags rendering_flags;
     bool submitted; /* since vkBeginCommandBuffer */
-    /* all that it uses has been stamped since then, and nothing but its own stamp says of later
-     * submissions what they use (state/object/reach.h, reach_stamp_later()) */
+    /* everything that the command buffer uses has been stamped since then. Later submissions only
+     * give the command buffer its stamp (state/object/reach.h, reach_stamp_later()) */
     bool stamped;
     /* Counts the recordings of this command buffer. A secondary gets another one when another
      * primary takes it over (6.6); atomic, as several threads may execute it. Relaxed. */
@@ -244,7 +246,7 @@ struct command_buffer {
     _Atomic uint64_t taken_by;
     /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
     bool began_rendering;
-    /* enum first_instance, of what was recorded since vkBeginCommandBuffer */
+    /* enum first_instance, for what was recorded since vkBeginCommandBuffer */
     uint8_t first_instance;
     /* an action or synchronization command was recorded before that instance */
     bool acted;
@@ -280,20 +282,20 @@ struct command_buffer {
     /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static
      */
     struct dynamic_state_set dynamic_set;
-    /* memory was out for values: those of states that are set are not known */
+    /* memory was out for values: the values of states that are set are not known */
     bool values_lost;
-    /* those that were set, or set to another value, since a validator of draws looked at them and
-     * emptied this */
+    /* states that were set, or set to another value, since a validator of draws last looked at this
+     * and emptied it */
     struct dynamic_state_set dynamic_changed;
-    /* pipelines that draws were in order with since what else the rows look at has changed
-     * (core/draw/rows.c); the validator's */
+    /* pipelines that draws were in order with, since everything else that the rows look at has last
+     * changed (core/draw/rows.c); belongs to the core validator */
     struct drawn_in_order {
         uint64_t pipelines[DRAWN_IN_ORDER]; /* ids; 0 = none */
         uint16_t commands[DRAWN_IN_ORDER];  /* command_root of the draw */
         uint32_t next;                      /* that is replaced */
     } in_order;
-    /* Owned; NULL before the first is bound: bound_vertex_buffer(). The first of what is kept when
-     * the command buffer is used again */
+    /* Owned; NULL before the first buffer is bound: bound_vertex_buffer(). First of the members
+     * that are kept when the command buffer is used again */
     struct bound_buffer *vertex_buffers;
     uint32_t vertex_buffer_capacity;
     /* Owned, for dumps; NULL before the first are bound */
@@ -317,10 +319,10 @@ struct command_buffer {
     struct command_buffer_sections *sections; /* state/command/sections.h; owned, likewise */
     /* state/memory/ownership.h; owned; NULL before the first one is recorded */
     struct command_buffer_transfers *transfers;
-    struct executed_secondaries *executed; /* owned; likewise */
+    struct executed_secondaries *executed; /* owned; NULL before the first secondary is executed */
     struct touched_recording
-        *touched;        /* state/command/touched.h; likewise; NULL where it is not wanted */
-    AREA_ROOM(360);      /* kept for the next command buffer, as are the pointers above */
+        *touched;   /* state/command/touched.h; owned; NULL where shaders' notes are not wanted */
+    AREA_ROOM(360); /* kept for the next command buffer, as are the pointers above */
     struct object *pool; /* const; never NULL */
 
     struct command_buffer *next_free; /* while it is not in use. Lock: command_buffer.c */
@@ -360,8 +362,8 @@ bound_vertex_buffer(const struct command_buffer *command_buffer, uint32_t bindin
                : &no_vertex_buffer;
 }
 
-/* The same for a command that binds it, or sets its stride; NULL: it is beyond what is tracked, or
- * memory is out. */
+/* Returns the buffer of a vertex input binding for a command that binds it, or sets its stride.
+ * NULL: the binding is beyond what is tracked, or memory is out. */
 struct bound_buffer *vertex_buffer_place_slow(struct command_buffer *command_buffer,
                                               uint32_t binding) COLD;
 static ALWAYS_INLINE struct bound_buffer *vertex_buffer_place(struct command_buffer *command_buffer,
@@ -375,7 +377,7 @@ static ALWAYS_INLINE struct bound_buffer *vertex_buffer_place(struct command_buf
 /* No vertex buffer is bound any more, and no stride is set. */
 void command_buffer_forget_vertex_buffers(struct command_buffer *command_buffer);
 
-/* A dynamic state of graphics is set, or its value is another one. */
+/* Notes that a dynamic state of graphics is set, or set to another value. */
 static ALWAYS_INLINE void command_buffer_set_dynamic(struct command_buffer *command_buffer,
                                                      enum dynamic_state state)
 {
@@ -488,8 +490,8 @@ static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buf
     command_buffer_uses_version(command_buffer, object, 0);
 }
 
-/* The same by the handle that the program passed, which may be VK_NULL_HANDLE: what is in the list
- * is not looked up again. */
+/* Notes that the command buffer uses the object with the program's handle, which may be
+ * VK_NULL_HANDLE. An object that is in the list is not looked up again. */
 static ALWAYS_INLINE void command_buffer_uses_handle(const struct call *call,
                                                      struct command_buffer *command_buffer,
                                                      uint64_t handle, enum handle_type type)

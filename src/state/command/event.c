@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Owned by a command buffer, kept over resets. Few events are used in one: they are searched one by
- * one. */
+/* The events of a command buffer; owned by it, and kept over resets. Command buffers use few
+ * events, so that the list is searched one by one. */
 struct command_buffer_events {
     struct event_record *records; /* owned */
     uint32_t count, capacity;
@@ -175,7 +175,7 @@ struct event_status event_left(const struct event *event, uint32_t queue)
         .all_stages = atomic_load_explicit(&event->left_all_stages, memory_order_relaxed),
         .dependency = atomic_load_explicit(&event->left_dependency, memory_order_relaxed),
     };
-    /* In which order queues execute is not known. */
+    /* The order in which different queues execute is not known. */
     if (!queue || (other && other != queue))
         status.signal = EVENT_UNKNOWN;
     return status;

@@ -30,7 +30,7 @@ struct event_status {
 struct event_wait {
     bool waited;                 /* and neither set nor reset since */
     bool version2;               /* by vkCmdWaitEvents2 */
-    uint32_t command;            /* its number in its command buffer */
+    uint32_t command;            /* command_buffer::command_number of the wait */
     uint32_t orders;             /* command_buffer::orders when it was recorded */
     VkPipelineStageFlags2 after; /* the stages that wait for it */
 };
@@ -72,16 +72,17 @@ static inline bool event_resets(enum event_action action)
 struct event_operation {
     uint64_t event; /* id */
     enum event_action action;
-    uint32_t remaining; /* of a wait: how many of its events follow, this one included */
+    uint32_t remaining; /* for a wait: how many of its events follow, this event included */
     /* of a wait or reset: what is wrong with it was reported when it was recorded or executed */
     bool judged;
     bool host;   /* of a wait: its first scope has the host's stage */
-    bool device; /* of a wait: its first scope has other stages, too */
+    bool device; /* for a wait: its first scope has stages of the device */
     bool asymmetric;
-    /* in its command buffer: its number, and command_buffer::orders when it was recorded */
+    /* command_buffer::command_number of the command, and command_buffer::orders when it was
+     * recorded */
     uint32_t command, orders;
-    VkPipelineStageFlags2 stages; /* of all that it names as its first scope */
-    VkPipelineStageFlags2 after;  /* of a wait: of all that it names as its second scope */
+    VkPipelineStageFlags2 stages; /* the stages that the operation names as its first scope */
+    VkPipelineStageFlags2 after;  /* for a wait: the stages that it names as its second scope */
     uint64_t dependency;          /* of EVENT_SETS_2 and EVENT_WAITS_2 */
 };
 
@@ -91,7 +92,7 @@ struct event_record {
     bool set;       /* since it was last reset */
     bool waited;
     bool waited_by_2; /* vkCmdWaitEvents2 did */
-    /* by this command buffer alone: EVENT_UNKNOWN until it resets the event */
+    /* as far as this command buffer alone says: EVENT_UNKNOWN until it resets the event */
     struct event_status status;
     struct event_wait wait;
 };
@@ -99,7 +100,8 @@ struct event_record {
 /* The status after a command that sets or resets the event. */
 void event_status_apply(struct event_status *status, const struct event_operation *operation);
 
-/* The last wait after a command. `orders`: of what was recorded before its command buffer. */
+/* Gives the last wait after an operation. `orders`: command_buffer::orders of everything before the
+ * operation's command buffer. */
 void event_wait_apply(struct event_wait *wait, const struct event_operation *operation,
                       uint32_t orders);
 
@@ -111,7 +113,7 @@ struct event_status event_left(const struct event *event, uint32_t queue);
  * one alone. */
 uint32_t event_set_by_queue(const struct event *event);
 
-/* Operations in the order in which they were recorded, those of executed secondaries among them;
+/* The operations in the order in which they were recorded, including those of executed secondaries;
  * NULL after the last one. Threads: the command buffer's. */
 const struct event_operation *
 command_buffer_event_operation(const struct command_buffer *command_buffer, uint32_t i);
@@ -121,7 +123,8 @@ bool command_buffer_events_overflow(const struct command_buffer *command_buffer)
 /* The operation that vkCmdWaitEvents2 asks of one event. */
 struct event_operation event_wait2(const VkDependencyInfo *info);
 
-/* NULL where nothing was recorded of it. Threads: the command buffer's. */
+/* The record of an event; NULL where the command buffer does not use the event. Threads: the
+ * command buffer's. */
 const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
                                                 const struct event *event);
 

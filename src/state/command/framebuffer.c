@@ -15,7 +15,7 @@ static const VkFramebufferAttachmentsCreateInfo *imageless_info(const VkFramebuf
     return wanted && attachments->pAttachmentImageInfos ? attachments : NULL;
 }
 
-/* How many view formats all attachments have together, for one allocation. */
+/* Counts the view formats of all attachments together, for one allocation. */
 static uint32_t count_formats(const VkFramebufferAttachmentsCreateInfo *imageless,
                               uint32_t attachment_count)
 {
@@ -45,7 +45,7 @@ static VkFormat *fill_imageless(struct framebuffer_attachment *attachment,
     return formats + attachment->view_format_count;
 }
 
-/* Keeps the views of a framebuffer, or what those of an imageless one will be like. */
+/* Keeps the views of a framebuffer, or the descriptions of an imageless framebuffer's views. */
 static void fill_attachments(const struct call *call, struct framebuffer *framebuffer,
                              const VkFramebufferCreateInfo *info,
                              const VkFramebufferAttachmentsCreateInfo *imageless)

@@ -27,7 +27,7 @@ struct command_buffer_inheritance {
     /* VkCommandBufferInheritanceRenderingInfo */
     bool has_rendering;
     VkRenderingFlags flags;
-    uint32_t color_count; /* as given: of those, PIPELINE_COLORS are kept */
+    uint32_t color_count; /* the number as given; at most PIPELINE_COLORS formats are kept */
     struct rendering_formats formats;
     VkSampleCountFlagBits samples;
 
@@ -52,9 +52,9 @@ struct command_buffer_inheritance {
 
     bool conditional_rendering; /* VkCommandBufferInheritanceConditionalRenderingInfoEXT */
     bool has_custom_resolve;    /* VkCustomResolveCreateInfoEXT */
-    bool custom_resolve;        /* its customResolve */
+    bool custom_resolve;        /* VkCustomResolveCreateInfoEXT::customResolve */
     struct {
-        uint32_t color_count; /* as given: of those, PIPELINE_COLORS are kept */
+        uint32_t color_count; /* the number as given; at most PIPELINE_COLORS formats are kept */
         VkFormat colors[PIPELINE_COLORS];
         VkFormat depth, stencil;
     } resolve;

@@ -1,5 +1,5 @@
-/* Says whether a command buffer is protected.
- * Threads: that of the call. Fields of other objects are read as they say. */
+/* Says whether a command buffer is protected. Threads: that of the call. For fields of other
+ * objects the comments of these fields hold. */
 #ifndef ASSAY_STATE_COMMAND_PROTECTED_H
 #define ASSAY_STATE_COMMAND_PROTECTED_H
 

@@ -35,7 +35,7 @@ static struct attachment_reference read_reference(const VkAttachmentReference *r
                                          .stencil_layout = reference->layout};
 }
 
-/* The same with the layout of stencil, which is that of depth where it is not given. */
+/* Reads a reference of version 2. Without a layout of its own, stencil has the layout of depth. */
 static struct attachment_reference read_reference2(const VkAttachmentReference2 *reference)
 {
     if (!reference)
@@ -63,7 +63,7 @@ static struct attachment_reference *read_references(struct arena *arena, uint32_
     return result;
 }
 
-/* The same for the second version. */
+/* Reads an array of references of version 2. NULL: there are none, or memory is out. */
 static struct attachment_reference *read_references2(struct arena *arena, uint32_t count,
                                                      const VkAttachmentReference2 *references)
 {
@@ -104,7 +104,7 @@ static void read_subpass(struct arena *arena, const VkSubpassDescription *descri
     subpass->preserves =
         read_numbers(arena, subpass->preserve_count, description->pPreserveAttachments);
     subpass->depth_stencil = read_reference(description->pDepthStencilAttachment);
-    /* The first version has no structures for these. */
+    /* Version 1 has no structures for these two references. */
     subpass->depth_stencil_resolve = subpass->fragment_shading_rate = unused_reference;
 }
 
@@ -153,7 +153,8 @@ static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *desc
     }
 }
 
-/* Reads a description. Stencil has the layouts of depth where it is given none of its own. */
+/* Reads an attachment description of version 2. Without layouts of its own, stencil has the layouts
+ * of depth. */
 static void read_attachment2(const VkAttachmentDescription2 *from,
                              struct attachment_description *to)
 {
@@ -487,7 +488,7 @@ struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info)
     return pass;
 }
 
-/* Makes the render pass the object's state. NULL: memory is out, and the object has none. */
+/* Makes the render pass the object's state. NULL: memory is out, and the object has no state. */
 static void render_pass_publish(struct object *object, struct render_pass *pass)
 {
     if (!pass)

@@ -7,7 +7,7 @@
 
 struct attachment_description {
     VkAttachmentDescription description; /* version 1's form */
-    /* VkAttachmentDescriptionStencilLayout, else the description's */
+    /* of VkAttachmentDescriptionStencilLayout, or else the layouts of the description itself */
     VkImageLayout stencil_initial_layout;
     VkImageLayout stencil_final_layout;
     bool has_stencil_layouts; /* VkAttachmentDescriptionStencilLayout was chained */
@@ -37,16 +37,17 @@ struct subpass {
     struct attachment_reference *colors;
     struct attachment_reference *resolves;             /* color_count of them, or NULL */
     struct attachment_reference depth_stencil;         /* VK_ATTACHMENT_UNUSED when there is none */
-    struct attachment_reference depth_stencil_resolve; /* likewise */
+    struct attachment_reference depth_stencil_resolve; /* VK_ATTACHMENT_UNUSED when there is none */
     VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
     bool has_depth_stencil_resolve; /* VkSubpassDescriptionDepthStencilResolve was chained */
     /* VkMultisampledRenderToSingleSampledInfoEXT, and its samples */
     bool single_sampled_enable;
     VkSampleCountFlagBits single_sampled_samples;
-    struct attachment_reference fragment_shading_rate; /* likewise */
+    struct attachment_reference fragment_shading_rate; /* VK_ATTACHMENT_UNUSED when there is none */
     VkExtent2D shading_rate_texel_size;
     uint32_t *preserves;
-    /* of its color and depth/stencil attachments; 0 when it has none or they differ */
+    /* samples of its color and depth/stencil attachments; 0: the subpass has no such attachment, or
+     * their samples differ */
     VkSampleCountFlagBits samples;
 };
 
@@ -57,8 +58,7 @@ struct render_pass {
     uint32_t attachment_count, subpass_count, dependency_count;
     struct attachment_description *attachments;
     struct subpass *subpasses;
-    /* without pNext; stage and access masks are those of a chained VkMemoryBarrier2 where there is
-     * one */
+    /* without pNext; stage and access masks come from a chained VkMemoryBarrier2 if there is one */
     VkSubpassDependency2 *dependencies;
     struct dependency_masks {
         VkPipelineStageFlags2 src_stages, dst_stages;

@@ -237,7 +237,7 @@ static void transition_to_final_layouts(const struct call *call,
 
 /* --- render pass objects --- */
 
-/* Makes the subpass the current one, with its views. A subpass that is not known has none. */
+/* Makes the subpass the current one, with its views. A subpass that is not known has no views. */
 static void enter_subpass(struct render_pass_instance *rendering, const struct render_pass *pass,
                           uint32_t subpass, VkSubpassContents contents)
 {
@@ -332,7 +332,8 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     const VkRenderPassTransformBeginInfoQCOM *transform =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     rendering->transform = transform ? transform->transform : 0;
-    /* In this order: attachments have their initial layouts, then those of the first subpass. */
+    /* The order matters: attachments have their initial layouts first, then the layouts of the
+     * first subpass. */
     expect_initial_layouts(call, command_buffer);
     transition_subpass(call, command_buffer);
     forget_graphics(command_buffer);
@@ -428,7 +429,8 @@ static void expect_view(const struct call *call, struct command_buffer *command_
         return;
     if (unlikely(taken->image->type == VK_IMAGE_TYPE_3D) &&
         range.layerCount > rendering->layer_count)
-        range.layerCount = 1; /* those that are rendered to; further ones may not be */
+        /* the layers that are rendered to; further layers may be in other layouts */
+        range.layerCount = 1;
     range.aspectMask &= aspects;
     if (range.aspectMask)
         command_buffer_expect_layout_by(call, command_buffer, taken->image, &range, layout, vuid);
@@ -444,8 +446,9 @@ static bool is_accessed(const VkRenderingAttachmentInfo *info)
 
 /* The rules that an attachment breaks whose image is in another layout. */
 struct layout_rules {
-    VkImageAspectFlags aspects;   /* of the image, that are meant */
-    enum vuid attached, resolved; /* as an attachment; as what it is resolved to */
+    VkImageAspectFlags aspects; /* of the image, that are meant */
+    /* the rule for an attachment; the rule for a resolve attachment */
+    enum vuid attached, resolved;
 };
 static const struct layout_rules color_layout_rules = {
     ~(VkImageAspectFlags)0, VUID_vkCmdBeginRendering_pRenderingInfo_09592,
@@ -572,8 +575,8 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
 
 /* --- instances that are suspended --- */
 
-/* A hash of what must match between an attachment of an instance that is suspended and of the one
- * that resumes it; 0: there is none. */
+/* A hash of the attachment's properties that must match between a suspended instance and the
+ * instance that resumes it; 0: there is no view. */
 static uint64_t digest_of(const VkRenderingAttachmentInfo *info)
 {
     if (!info || !info->imageView)
@@ -637,8 +640,8 @@ COLD const char *rendering_difference(const struct rendering_contents *suspended
                                                     : NULL;
 }
 
-/* Keeps what a suspended instance began with, to be compared with what resumes it, in this command
- * buffer or in another one. */
+/* Keeps what a suspended instance began with. It is compared with the instance that resumes it, in
+ * this command buffer or in another one. */
 static COLD void note_contents(const struct command_buffer *command_buffer,
                                struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
@@ -728,8 +731,8 @@ static void take_locations(struct render_pass_instance *rendering,
                 : i;
 }
 
-/* Takes over the input attachment indices; those of colors that are not given are their own number,
- * and depth and stencil have none. */
+/* Takes over the input attachment indices. Where none are given, each color has its own number, and
+ * depth and stencil have no index. */
 static void take_input_indices(struct render_pass_instance *rendering,
                                const VkRenderingInputAttachmentIndexInfo *info)
 {
@@ -811,7 +814,7 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
     if (!rendering)
         return;
     rendering_clear(rendering);
-    /* The last recording's instance says nothing of this one. */
+    /* The instance of the last recording says nothing of this recording. */
     rendering->suspended.known = rendering->resumed.known = false;
     if (!continues)
         return;

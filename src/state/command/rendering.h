@@ -41,10 +41,10 @@ struct rendering_contents {
 
 struct render_pass_instance {
     enum rendering_kind kind;
-    /* a secondary's: nothing is known of views where the framebuffer is not named */
+    /* inherited by a secondary: nothing is known of views where the framebuffer is not named */
     bool inherited;
     VkRect2D area;        /* not of inherited ones */
-    uint32_t device_mask; /* of VkDeviceGroupRenderPassBeginInfo; 0: it has none of its own */
+    uint32_t device_mask; /* of VkDeviceGroupRenderPassBeginInfo; 0: none was given */
     uint32_t view_mask;   /* of the current subpass */
     uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0 = unknown */
     VkSubpassContents contents;
@@ -62,7 +62,7 @@ struct render_pass_instance {
     struct rendering_formats formats; /* of the views; VK_FORMAT_UNDEFINED where there is none */
     /* of the attachments, or what a secondary inherits; 0 = no attachments, or mixed */
     VkSampleCountFlagBits samples;
-    /* of VkMultisampledRenderToSingleSampledInfoEXT that enables it; 0 = none */
+    /* of the VkMultisampledRenderToSingleSampledInfoEXT that enables it; 0 = none */
     VkSampleCountFlagBits single_samples;
     bool tile_shading; /* VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM */
     VkExtent2D tile_apron;
@@ -79,12 +79,13 @@ struct render_pass_instance {
     uint32_t color_input_indices[PIPELINE_COLORS];
     uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
 
-    /* of view_count; ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept
-     * over resets */
+    /* `view_count` ids: views of the framebuffer, or of VkRenderPassAttachmentBeginInfo. Owned,
+     * kept over resets */
     uint64_t *views;
     uint32_t view_capacity; /* of `views` */
-    /* They belong to the recording, not to the instance: the first one that it began, where that
-     * resumes one; and the last one that it suspended. */
+    /* These belong to the recording, not to the instance. `resumed`: the first instance that the
+     * recording began, if it resumes another one; `suspended`: the last instance that it
+     * suspended. */
     struct rendering_contents resumed, suspended;
 };
 

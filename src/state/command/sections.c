@@ -362,7 +362,7 @@ void sections_submit(struct queue *queue, const struct command_buffer *command_b
     if (!sections)
         return;
     const struct label_balance *labels = &sections->labels, *markers = &sections->markers;
-    /* Balanced ones, the usual case, leave the queue's count as it is. */
+    /* Balanced labels, the usual case, leave the queue's count as it is. */
     if (unlikely(labels->open | labels->unmatched)) {
         uint32_t open = atomic_load_explicit(&queue->command_labels, memory_order_relaxed);
         atomic_store_explicit(&queue->command_labels, labels_after(open, labels).open,

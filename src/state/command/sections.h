@@ -37,11 +37,11 @@ struct command_buffer_sections {
     /* state/video/video_scope.h; of the last scope that was begun. Owned, kept over resets */
     struct video_scope *video;
     /* The sum of stripeInfoCount of render pass instances that were begun here with a
-     * VkRenderPassStripeBeginInfoARM, and do not resume another one. Or those of secondaries are
-     * not known. */
+     * VkRenderPassStripeBeginInfoARM, and do not resume another instance. `stripes_unknown`:
+     * secondaries may have stripes that are not known. */
     bool striped, stripes_unknown;
     uint32_t stripes;
-    bool muted; /* one of those that are open is named by the setting mute_labels */
+    bool muted; /* the setting mute_labels names one of the open labels */
     /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
     uint32_t nesting;
 };

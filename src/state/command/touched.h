@@ -23,18 +23,20 @@ struct touched_recording {
     /* grows when what commands have said is gone: recorded again, or freed */
     _Atomic uint32_t generation;
     struct arena arena;
-    struct touched_command *last;        /* in the arena; see touched_command_take() */
-    struct touched_recording **executed; /* of secondaries, one each time; in the arena */
+    struct touched_command *last; /* in the arena; see touched_command_take() */
+    /* the recordings of executed secondaries, one entry for each execution; in the arena */
+    struct touched_recording **executed;
     uint32_t executed_count, executed_capacity;
-    /* it was executed again before what it said was read: what it says is of both. Relaxed */
+    /* the recording was executed again before its notes were read, so that the notes are of both
+     * executions. Relaxed */
     _Atomic bool mixed;
-    /* executions that were submitted, and of which nothing has been read. Lock: that of the room
-     * that counts them */
+    /* submitted executions whose notes have not been read. Lock: the lock of the room that counts
+     * them */
     uint32_t pending;
 };
 
-/* Hazards are looked for, shaders are changed, and not all of what they might access is taken for
- * accessed. */
+/* True if hazards are looked for, shaders are changed, and not every possible access counts as an
+ * access. */
 static inline bool touched_are_asked_for(const struct settings *settings)
 {
     return settings->validate_sync && settings->syncval_full_validation &&

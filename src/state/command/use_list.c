@@ -1,4 +1,4 @@
-/* Keeps the list of what the commands of a command buffer use. */
+/* Keeps the list of objects that the commands of a command buffer use. */
 #include "state/command/command_buffer.h"
 #include "base/plain_atomic.h"
 
@@ -9,13 +9,14 @@ const struct drawn_set no_recent_drawn[DRAWN_RECENT];
 
 _Atomic uint64_t uses_epoch = 1;
 
-/* False: the table of recent uses stands for all lists that have none yet. */
+/* True if the list has a table of recent uses of its own. False: it still has the empty table that
+ * all lists begin with. */
 static inline bool remembers_uses(const struct use_list *uses)
 {
     return plain_load_acquire(&uses->recent) != no_recent_uses;
 }
 
-/* The same for the table of what was drawn with. */
+/* True if the list has a table of its own for what was recently drawn with. */
 static inline bool remembers_drawn(const struct use_list *uses)
 {
     return plain_load_acquire(&uses->recent_drawn) != no_recent_drawn;
@@ -45,8 +46,8 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
     uint32_t at = uses->count, capacity = plain_load_acquire(&uses->capacity);
     /* Most command buffers use few objects. */
     uint32_t wanted = !capacity ? 16 : capacity < 64 ? 64 : capacity * 2;
-    /* The capacity of the second array is not asked for: it is there before that of the first says
-     * so, and so is the memory of what is recent. */
+    /* The capacity of the second array is not checked: the array exists before the capacity of the
+     * first one says so, and so does the memory of recent uses. */
     if (at >= capacity &&
         ((!remembers_uses(uses) &&
           !mem_make(&uses->recent, no_recent_uses, USE_RECENT * sizeof(*uses->recent))) ||
@@ -74,7 +75,8 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32
         uses->incomplete = true;
         return;
     }
-    /* Another thread has changed the list meanwhile, which a correct program does not do. */
+    /* `at` is past the end if another thread has changed the list meanwhile, which a correct
+     * program does not do. */
     if (at >= wanted)
         return;
     plain_load_acquire(&uses->recent_drawn)[place] = drawn;

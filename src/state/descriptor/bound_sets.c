@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* All graphics stages, those of mesh shading and extensions too: what is neither compute nor of a
- * ray tracing pipeline. */
+/* The stages of ray tracing pipelines. */
 #define RAY_TRACING_STAGES                                                \
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
@@ -28,7 +27,7 @@ static uint32_t bind_points_of_stages(VkShaderStageFlags stages)
            (stages & VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI ? 1u << 3 : 0);
 }
 
-/* The bit of a bind point; 0: it is none that is followed. */
+/* The bit of a bind point; 0: the bind point is not tracked. */
 static uint32_t bind_points_of(VkPipelineBindPoint point)
 {
     uint32_t index = bind_point_index(point);
@@ -91,7 +90,7 @@ static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t kept, uint
                     needed < 32 ? 64 : needed * 2, sizeof(*bind->dynamic_offsets));
 }
 
-/* Keeps the dynamic offsets of a bound set. Without memory the slot has none. */
+/* Keeps the dynamic offsets of a bound set. If memory is out, the slot has no offsets. */
 static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
                          const uint32_t *offsets, uint32_t count)
 {
@@ -236,8 +235,8 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
     return (struct descriptor_room){set_layout, bind->pushed, set_layout->descriptor_count};
 }
 
-/* Pushed descriptors are part of the command buffer: it becomes invalid when what they name is
- * destroyed. */
+/* Notes uses of pushed descriptors, which are part of the command buffer: it becomes invalid when
+ * an object is destroyed that they name. */
 static void use_pushed(struct command_buffer *command_buffer, struct descriptor_room room,
                        uint32_t number, uint32_t element, uint32_t count)
 {
@@ -357,7 +356,8 @@ static void push_constants(const struct call *call, const struct pipeline_layout
         uint32_t p = (uint32_t)__builtin_ctz(rest);
         struct bind_point_state *bind = &command_buffer->bind[p];
         if (bind->layout_compatibility_for_push != layout->push_constant_compatibility ||
-            /* The same layout again is the usual case: draws are not checked for it again. */
+            /* In the usual case the layout is the same again, and draws are not checked again for
+             * it. */
             bind->push_layout_flags != layout->flags) {
             bind->layout_compatibility_for_push = layout->push_constant_compatibility;
             bind->push_layout_flags = layout->flags;
@@ -485,7 +485,7 @@ static void bind_embedded(const struct call *call, uint32_t points,
         if (!slot)
             continue;
         slot->kind = BOUND_EMBEDDED;
-        /* There is not a VkDescriptorSet: the samplers are those of the layout. */
+        /* There is no VkDescriptorSet here: the layout has the samplers. */
         slot->set = 0;
         slot->dynamic_count = 0;
         command_buffer->dirty[p] |= DIRTY_SETS;

@@ -47,9 +47,9 @@ const struct descriptor_binding *descriptor_layout_search(const struct descripto
                : NULL;
 }
 
-/* A write goes on into the next bindings when it is longer than its own. Those have the same type
- * and either all or none of them immutable samplers
- * (VUID-VkWriteDescriptorSet-descriptorCount-00318). So the first one answers for all. */
+/* A write that is longer than its binding goes on into the next bindings. These have the same type,
+ * and either all or none of them have immutable samplers
+ * (VUID-VkWriteDescriptorSet-descriptorCount-00318), so that the first binding answers for all. */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write)
 {
     const struct descriptor_set *state = object_load_state(set);
@@ -67,7 +67,7 @@ static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding
             binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
 }
 
-/* For qsort(): by the number of the binding. */
+/* Compares two bindings by their numbers, for qsort(). */
 static int compare_bindings(const void *a, const void *b)
 {
     uint32_t first = ((const struct descriptor_binding *)a)->binding,
@@ -164,7 +164,7 @@ static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists,
     return types;
 }
 
-/* How many immutable samplers all bindings have, for one allocation. */
+/* Counts the immutable samplers of all bindings, for one allocation. */
 static uint32_t count_immutable_samplers(const VkDescriptorSetLayoutCreateInfo *info)
 {
     uint32_t count = 0;
@@ -236,7 +236,7 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
     layout->samplers = (uint64_t *)((char *)layout + samplers);
     fill_bindings(call, layout, pCreateInfo, (uint64_t *)((char *)layout + samplers));
     if (count)
-        /* By their numbers, as consecutive updates go on from one binding to the next. */
+        /* Sorted by number, as consecutive updates go on from one binding to the next. */
         qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
     count_descriptors(layout);
     layout->compatibility = layout_compatibility(layout);
@@ -267,7 +267,7 @@ struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
     return layout;
 }
 
-/* For qsort(): any order, as long as it is the same for the same ranges. */
+/* Compares two ranges for qsort(). Any order will do, as long as equal ranges have the same one. */
 static int compare_ranges(const void *a, const void *b)
 {
     return memcmp(a, b, sizeof(VkPushConstantRange));

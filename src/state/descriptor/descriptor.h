@@ -92,13 +92,13 @@ struct descriptor_binding {
     /* of a mutable binding: bits 1 << enum descriptor_tag of the types that it may be */
     uint32_t mutable_types;
     bool immutable_samplers;
-    uint32_t first_sampler; /* of the immutable ones, in descriptor_layout::samplers */
+    uint32_t first_sampler; /* where the immutable samplers begin in descriptor_layout::samplers */
 };
 
 /* The state of a descriptor set layout's object; sets that were allocated with it and pipeline
  * layouts hold it too. Threads: const, but for the count. */
 struct descriptor_layout {
-    /* base.object is the layout's; it may be gone while others hold the layout */
+    /* base.object is the object of the layout, which may be gone while others hold the layout */
     struct object_state base;
     _Atomic uint32_t references;
     VkDescriptorSetLayoutCreateFlags flags;
@@ -136,7 +136,7 @@ descriptor_layout_find(const struct descriptor_layout *layout, uint32_t binding)
 
 /* const, but for the count. */
 struct pipeline_layout {
-    struct object_state base; /* as descriptor_layout's */
+    struct object_state base; /* base.object may be gone while others hold the layout */
     _Atomic uint32_t references;
     VkPipelineLayoutCreateFlags flags;
     uint32_t set_count;

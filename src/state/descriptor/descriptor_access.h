@@ -10,8 +10,8 @@
 
 /* --- image layouts in 8 bits --- */
 
-/* Those beyond 127 that a descriptor may have, and that programs get wrong: descriptor_short_layout
- * is the index, + 128. */
+/* The layouts beyond 127 that a descriptor may have, and layouts that programs name by mistake:
+ * descriptor_short_layout is the index + 128. */
 #define DESCRIPTOR_LAYOUTS_X(X)                                     \
     X(VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL)                            \
     X(VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)   \
@@ -82,8 +82,8 @@ static inline bool descriptor_is_image(enum descriptor_tag tag)
            tag == DESCRIPTOR_BLOCK_MATCH_IMAGE;
 }
 
-/* Ids, 0 for null ones: of what the descriptor's tag says it has (the caller has looked). They may
- * be of destroyed objects. */
+/* These return ids, 0 for null objects. The caller has seen by the descriptor's tag that it has
+ * such an object. The object may have been destroyed. */
 static inline uint64_t descriptor_view_id(struct descriptor descriptor)
 {
     return descriptor_object_id(descriptor, HANDLE_IMAGE_VIEW);
@@ -117,7 +117,8 @@ static inline uint64_t descriptor_target(struct descriptor descriptor)
                : 0;
 }
 
-/* The id of the sampler of descriptor `element` of the binding; 0 when it has none. */
+/* The id of the sampler of descriptor `element` of the binding; 0: the descriptor has no
+ * sampler. */
 static inline uint64_t descriptor_sampler_id(const struct descriptor_layout *layout,
                                              const struct descriptor_binding *binding,
                                              uint32_t element, struct descriptor descriptor)
@@ -132,7 +133,7 @@ static inline uint64_t descriptor_sampler_id(const struct descriptor_layout *lay
                  : 0;
 }
 
-/* Its offset in the buffer. False when it is not kept. */
+/* Gives the descriptor's offset in the buffer, in bytes. False: the offset is not kept. */
 static inline bool descriptor_buffer_offset(struct descriptor descriptor, VkDeviceSize *offset)
 {
     *offset = (VkDeviceSize)descriptor.buffer.offset * 4;

@@ -110,7 +110,7 @@ void state_after_AllocateDescriptorSets_pool(struct call *call, VkDevice device,
     }
 }
 
-/* The lesser one. */
+/* The smaller of two numbers. */
 static uint32_t pool_lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;

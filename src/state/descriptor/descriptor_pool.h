@@ -11,12 +11,14 @@ struct descriptor_pool {
     uint32_t max_sets;
     uint32_t sets; /* that can still be allocated */
     uint32_t max_inline_uniform_bindings;
-    uint32_t inline_uniform_bindings; /* likewise */
+    uint32_t inline_uniform_bindings; /* that can still be allocated */
     /* a set was freed by itself: allocation may fail though the counts say that there is room */
     bool fragmented;
     /* by enum descriptor_tag; bytes of inline uniform blocks. Saturates */
     uint32_t capacity[DESCRIPTOR_TAG_COUNT];
-    uint32_t left[DESCRIPTOR_TAG_COUNT]; /* likewise */
+    /* descriptors that can still be allocated, by enum descriptor_tag; bytes of inline uniform
+     * blocks */
+    uint32_t left[DESCRIPTOR_TAG_COUNT];
     /* bits 1 << enum descriptor_tag: what its mutable descriptors may be, all of them together.
      * UINT32_MAX: anything */
     uint32_t mutable_types;

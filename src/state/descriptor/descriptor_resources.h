@@ -6,8 +6,8 @@
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor.h"
 
-/* Bits 1 << enum spirv_resource of what a shader may declare where a descriptor is of this type;
- * UINT32_MAX: unknown. */
+/* Bits 1 << enum spirv_resource: the resources that a shader may declare where a descriptor has
+ * this type; UINT32_MAX: unknown. */
 static inline uint32_t descriptor_resources(enum descriptor_tag tag)
 {
     switch (tag) {
@@ -43,7 +43,8 @@ static inline uint32_t descriptor_resources(enum descriptor_tag tag)
         return 1u << SPIRV_RESOURCE_ACCELERATION_STRUCTURE;
     case DESCRIPTOR_TENSOR:
         return 1u << SPIRV_RESOURCE_TENSOR;
-    case DESCRIPTOR_MUTABLE: /* what it holds decides, and is in the descriptor */
+    case DESCRIPTOR_MUTABLE: /* the type that the descriptor now holds decides, and is in the
+                                descriptor */
     case DESCRIPTOR_TAG_COUNT:
         break;
     }

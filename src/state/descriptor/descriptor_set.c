@@ -17,8 +17,8 @@ _Atomic uint32_t descriptor_epoch;
 /* A set with more is not followed: 64 MiB. Programs have a million. */
 #define DESCRIPTORS_MOST (1u << 22)
 
-/* Makes the state of an allocated set. Without memory, or with more than DESCRIPTORS_MOST, it has
- * none. */
+/* Makes the state of an allocated set. If memory is out, or the set has more than DESCRIPTORS_MOST,
+ * it has no state. */
 static void add_set(struct object *object, struct descriptor_layout *layout,
                     const struct descriptor_pool *pool, uint32_t variable_count)
 {
@@ -88,7 +88,7 @@ struct run {
     uint16_t owner; /* the device's, whose handles they are */
 };
 
-/* The id of a handle. With dead elements in the call: 0 for what is not alive. */
+/* The id of a handle. If the call has dead elements: 0 for an object that is not alive. */
 static ALWAYS_INLINE uint64_t run_object_id(const struct run *run, uint64_t handle,
                                             enum handle_type type)
 {
@@ -144,7 +144,7 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
         uint64_t view = views ? run_object_id(run, given_view, HANDLE_IMAGE_VIEW) : 0;
         if (unlikely(run->dead && ((given_view && !view) || (given_sampler && !sampler))))
             continue;
-        /* From now on the destruction of these objects changes what draws find. */
+        /* From now on destroying these objects changes what draws find. */
         object_described(views ? view : sampler);
         if (views && sampler)
             object_described(sampler);
@@ -205,7 +205,7 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
         if (unlikely(run->dead && handle && !id))
             continue;
         if (type == HANDLE_BUFFER_VIEW)
-            /* Its format and range are checked where shaders use it. */
+            /* The view's format and range are checked where shaders use it. */
             texel_buffer_described(id);
         object_described(id);
         store_words(&run->to[i], object_word(id, tag), 0);
@@ -334,7 +334,8 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
     }
 }
 
-/* Writes one buffer, as most writes do. False where the write is another one. */
+/* Writes one buffer descriptor, the most frequent write. False: the write is of another kind, and
+ * nothing was written. */
 static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descriptor_room room,
                                            const struct descriptor_binding *binding,
                                            const VkWriteDescriptorSet *write,
@@ -395,8 +396,8 @@ void descriptor_write_template(const struct call *call, struct descriptor_room r
     }
 }
 
-/* Command buffers that were submitted with the set are not what they were. That is noted once: what
- * is submitted with the set as it is now stamps it again. */
+/* Notes that submitted command buffers may use another content of the set than they were stamped
+ * with. It is noted once: a later submission stamps the set again. */
 static COLD void used_set_changed(struct descriptor_set *set)
 {
     const struct device *device = device_of(set->base.object);
@@ -554,7 +555,7 @@ void state_after_DestroyAccelerationStructureNV_descriptors(struct call *call, V
     resources_gone();
 }
 
-/* Its images go with it. */
+/* The images of a swapchain are destroyed with it. */
 void state_after_DestroySwapchainKHR_descriptors(struct call *call, VkDevice device,
                                                  VkSwapchainKHR swapchain,
                                                  const VkAllocationCallbacks *pAllocator)

@@ -18,7 +18,7 @@ struct descriptor_room {
  * room is left out. Threads: as descriptor_store. */
 void descriptor_write(const struct call *call, struct descriptor_room room,
                       const VkWriteDescriptorSet *write);
-/* The same by a template, from the program's data. */
+/* Writes descriptors by a template, from the program's data. */
 void descriptor_write_template(const struct call *call, struct descriptor_room room,
                                const struct update_template *template, const void *data);
 

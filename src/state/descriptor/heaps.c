@@ -103,7 +103,7 @@ void state_before_CmdPushDataEXT(struct call *call, VkCommandBuffer commandBuffe
     if (!command_buffer || info->offset >= DATA_BYTES || pointer_is_bad(info->data.address))
         return;
     struct bound_heaps *heaps = take_heaps(command_buffer, DIRTY_PUSH_CONSTANTS);
-    /* Another bank has values of its own. A wrong alignment is another statement's. */
+    /* Another bank has values of its own. Another statement is about a wrong alignment. */
     uint32_t *data = plain_load_acquire(&command_buffer->push_data);
     if (unlikely(!data))
         data = mem_make(&command_buffer->push_data, NULL, PUSH_DATA_WORDS * sizeof(*data));

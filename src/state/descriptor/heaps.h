@@ -6,8 +6,8 @@
 
 #include "state/command/command_buffer.h"
 
-/* True if a command of sets, descriptor buffers or push constants came after those of heaps, which
- * leave nothing of that. */
+/* True if a command of sets, descriptor buffers or push constants came after the commands of heaps.
+ * (Commands of heaps leave no such state.) */
 static inline bool heaps_are_invalid(const struct command_buffer *command_buffer)
 {
     bool others = command_buffer->descriptor_buffer_count != 0;

@@ -166,13 +166,14 @@ static struct border_colors *border_colors_of(const struct device *device, bool 
     if (atomic_compare_exchange_strong_explicit(&state->border_colors, &colors, made,
                                                 memory_order_acq_rel, memory_order_acquire))
         return made;
-    /* Another thread was first: the exchange has left its list in `colors`. */
+    /* Another thread was first: the failed exchange has put that thread's list into `colors`. */
     mem_free(made);
     return colors;
 }
 
 /* Frees the list of colors; no other thread has it any more. */
-static void free_list(struct border_colors *colors) NOT_ANALYSED /* it is being destroyed */
+static void free_list(struct border_colors *colors)
+    NOT_ANALYSED /* nothing else can reach the list, which is being destroyed */
 {
     mem_free(colors->list);
 }
@@ -244,7 +245,7 @@ enum border_color_match border_color_registered(const struct device *device,
     const struct device_state *state = object_load_state(device->object);
     struct border_colors *colors = border_colors_of(device, false);
     if (!state || atomic_load_explicit(&state->border_colors_lost, memory_order_relaxed))
-        /* Some were lost when memory was out: the color may be among these. */
+        /* Some colors were lost when memory was out, and the color may be among them. */
         return BORDER_COLOR_UNKNOWN;
     if (!colors)
         return BORDER_COLOR_MISSING;

@@ -26,7 +26,7 @@ STATE_FINDERS(sampler, VkSampler, HANDLE_SAMPLER)
 struct sampler_ycbcr_conversion {
     struct object_state base;
     VkSamplerYcbcrConversionCreateInfo info; /* without pNext */
-    uint64_t definition;                     /* as that of a sampler */
+    uint64_t definition;                     /* as sampler::definition */
 };
 STATE_FINDERS(sampler_ycbcr_conversion, VkSamplerYcbcrConversion, HANDLE_SAMPLER_YCBCR_CONVERSION)
 

@@ -125,7 +125,7 @@ void state_after_CreateBufferView(struct call *call, VkDevice device,
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     view->buffer = object_state_id(&buffer->base);
     view->format = pCreateInfo->format;
-    /* A view without usage of its own takes over that of its buffer. */
+    /* A view without usage of its own has the usage of its buffer. */
     view->usage = usage ? usage->usage : buffer->usage;
     view->offset = pCreateInfo->offset;
     view->range = resolve_range(buffer, pCreateInfo);

@@ -26,7 +26,7 @@ struct buffer_view {
     struct object_state base;
     uint64_t buffer; /* id */
     VkFormat format;
-    VkBufferUsageFlags2 usage; /* the buffer's, or VkBufferUsageFlags2CreateInfo's */
+    VkBufferUsageFlags2 usage; /* usage of the buffer, or of VkBufferUsageFlags2CreateInfo */
     VkDeviceSize offset;
     VkDeviceSize range; /* resolved: never VK_WHOLE_SIZE */
 };

@@ -10,8 +10,8 @@
  * it. */
 #define LEAF  64
 #define GROUP 64
-/* Each eighth address of a leaf or group stands in its first cache line as well. So a search meets
- * that line and those of eight entries, where halving would meet another line at each step. */
+/* Each eighth address of a leaf or group stands in its first cache line as well. A search reads
+ * that line and the lines of eight entries, where halving would read another line at each step. */
 #define PIVOT_STEP 8
 
 /* All loads are acquire and all stores release. So a reader that met a store of a writer sees the
@@ -36,16 +36,16 @@ static_assert(offsetof(struct address_leaf, entries) == CACHE_LINE, "pivots and 
 
 /* A leaf of a group, or a group of the table. */
 struct address_branch {
-    _Atomic VkDeviceAddress first;   /* that of the first entry below it */
+    _Atomic VkDeviceAddress first;   /* the first address of the first entry below */
     _Atomic VkDeviceAddress highest; /* the greatest end below it, and below those before it here */
     _Atomic(void *) below;           /* owned */
 };
 
 struct address_group {
     _Atomic uint32_t count; /* at most GROUP; not 0, but between two uses */
-    _Atomic VkDeviceAddress pivots[GROUP / PIVOT_STEP - 1]; /* as those of a leaf */
+    _Atomic VkDeviceAddress pivots[GROUP / PIVOT_STEP - 1]; /* as address_leaf::pivots */
     struct address_branch branches[GROUP];
-    struct address_group *next_spare; /* as that of a leaf */
+    struct address_group *next_spare; /* as address_leaf::next_spare */
 };
 
 /* The branches of all groups; replaced by a larger one, and retired. */
@@ -171,8 +171,8 @@ static uint32_t branch_between(struct address_branch *branches, uint32_t low, ui
     return low;
 }
 
-/* The branches and entries that may be looked at. A reader can meet a count that is not this one's.
- */
+/* How many branches or entries may be looked at. A reader may meet a count that belongs to another
+ * moment. */
 static uint32_t group_count(struct address_group *group)
 {
     const uint32_t count = LOAD(group->count);
@@ -186,8 +186,8 @@ static uint32_t leaf_count(struct address_leaf *leaf)
     return count < LEAF ? count : LEAF;
 }
 
-/* Counts those of `count` that certainly do not begin after the address, by their pivots. The first
- * one after it is among the next PIVOT_STEP, or follows them. */
+/* Counts, by their pivots, the first of `count` addresses that certainly do not begin after
+ * `address`. The first one after `address` is among the next PIVOT_STEP, or follows them. */
 static uint32_t pivots_before(_Atomic VkDeviceAddress *pivots, uint32_t count,
                               VkDeviceAddress address)
 {
@@ -232,7 +232,7 @@ struct address_walk {
     VkDeviceAddress address;
     struct address_table *table;      /* NULL: there is nothing */
     struct address_group *group;      /* NULL: the next one is to be entered */
-    struct address_leaf *leaf;        /* likewise */
+    struct address_leaf *leaf;        /* NULL: the next leaf is to be entered */
     uint32_t in_table, branch, entry; /* after the next ones */
 };
 
@@ -262,7 +262,7 @@ static bool walk_to_leaf(struct address_walk *walk)
         walk->branch = branch_after(walk->group, address);
     }
     walk->leaf = LOAD(walk->group->branches[--walk->branch].below);
-    if (!walk->leaf) /* likewise the group */
+    if (!walk->leaf) /* a writer has just replaced the group */
         return false;
     walk->entry = entry_after(walk->leaf, address);
     return true;
@@ -410,7 +410,7 @@ static void copy_entry(struct address_entry *to, struct address_entry *from)
     STORE(to->buffer, LOAD(from->buffer));
 }
 
-/* The same for a branch. */
+/* Copies a branch, whose members other threads may be reading. */
 static void copy_branch(struct address_branch *to, struct address_branch *from)
 {
     STORE(to->first, LOAD(from->first));
@@ -474,7 +474,7 @@ static bool group_renew_branch(struct address_group *group, uint32_t at)
                         LOAD(leaf->entries[LOAD(leaf->count) - 1].highest));
 }
 
-/* The same for the branch to a group. */
+/* Renews the branch of the table that leads to a group. */
 static bool table_renew_branch(struct address_table *table, uint32_t at)
 {
     struct address_group *group = LOAD(table->branches[at].below);
@@ -490,17 +490,17 @@ static void group_renew_pivots(struct address_group *group)
         STORE(group->pivots[i], LOAD(group->branches[(i + 1) * PIVOT_STEP].first));
 }
 
-/* Branches that can change at once: one, and what came of its split. Most of what they lead to ends
- * before the next one ends: then all others stay. */
+/* Branches that can change at once: one, and the two that its split may add. Most entries below a
+ * branch end before the next branch ends: then all other branches stay. */
 #define CHANGED_AT_ONCE 3
 
-/* The branches of a group from `at` on, and those of the table from `in_table` on. */
+/* Renews the branches of a group from `at` on, and the branches of the table from `in_table` on. */
 static void address_map_renew(struct address_map *map, struct address_group *group, uint32_t at,
                               uint32_t in_table) REQUIRES(map->lock)
 {
     struct address_table *table = LOAD(map->table);
     bool changed = true, any = false;
-    /* At least CHANGED_AT_ONCE branches, and on from there until one stays as it was. */
+    /* Renews at least CHANGED_AT_ONCE branches, and goes on until a branch stays as it was. */
     for (uint32_t i = at; i < LOAD(group->count) && (changed || i < at + CHANGED_AT_ONCE); i++) {
         changed = group_renew_branch(group, i);
         any |= changed;
@@ -551,8 +551,8 @@ static void address_table_keep(struct address_table *table, struct address_curso
     copy_entry(&leaf->entries[to->entry++], entry);
 }
 
-/* Gives the leaves after the cursor back, and makes the others say what they hold. `at`: of the
- * group. */
+/* Gives the leaves after the cursor back, and renews the branches to the other leaves. `at`: the
+ * index of the group. */
 static void address_table_cut(struct address_map *map, struct address_table *table, uint32_t at,
                               const struct address_cursor *end) REQUIRES(map->lock)
 {
@@ -676,7 +676,7 @@ static struct address_group *table_add_group(struct address_map *map, uint32_t a
 struct address_place {
     struct address_group *group;
     struct address_leaf *leaf;
-    uint32_t in_table, branch; /* of the group; of the leaf in it */
+    uint32_t in_table, branch; /* index of the group in the table; index of the leaf in the group */
 };
 
 /* The leaf that an entry which begins there belongs to. The map has entries. */
@@ -825,7 +825,7 @@ void device_address_add(const struct device *device, const struct buffer *buffer
     if (__builtin_add_overflow(first, buffer->size, &end))
         end = UINT64_MAX;
     const uint64_t id = object_state_id(&buffer->base);
-    if (first >= end || !id) /* another thread may destroy it */
+    if (first >= end || !id) /* another thread may be destroying the buffer */
         return;
     lock_take(&map->lock);
     STORE(map->version, LOAD(map->version) + 1);

@@ -9,7 +9,8 @@ enum address_match {
     ADDRESS_UNKNOWN,   /* memory was out some time: nothing can be said */
     ADDRESS_NOWHERE,   /* in no buffer that lives */
     ADDRESS_TOO_SHORT, /* a buffer has the address, but not all the bytes from there on */
-    ADDRESS_USAGE,     /* likewise, but the buffer was not created with the usage */
+    /* a buffer has the address and all the bytes, but was not created with the usage */
+    ADDRESS_USAGE,
     ADDRESS_FOUND,
 };
 
@@ -31,8 +32,8 @@ struct address_search {
 struct address_search device_address_find(const struct device *device, VkDeviceAddress address,
                                           VkDeviceSize size, VkBufferUsageFlags2 usage);
 
-/* The one live buffer that has the address; NULL: none or several have it, or nothing can be said.
- * Threads: any; it never waits. */
+/* The only live buffer that has the address. NULL: no buffer or several have it, or memory was out
+ * at some time. Threads: any; it never waits. */
 const struct buffer *device_address_find_sole(const struct device *device, VkDeviceAddress address);
 
 /* The id of a destroyed buffer that had the address, or 0: none is known. Such buffers are known
@@ -44,8 +45,8 @@ void device_address_add(const struct device *device, const struct buffer *buffer
 
 struct address_map;
 void address_map_free(struct address_map *map);
-/* In the child of a fork: forgets all if another thread was changing it at that moment. NULL: there
- * is none. */
+/* Called in the child of a fork: forgets everything if another thread was changing the map at that
+ * moment. `map` may be NULL. */
 void address_map_fork_child(struct address_map *map);
 
 #endif

@@ -146,8 +146,8 @@ static void format_ask(const struct device *device, VkFormat format,
     features[2] = features_widen(device, format, properties.formatProperties.bufferFeatures);
 }
 
-/* Asks the driver, and keeps the answer for all kinds. Without memory it is asked again each
- * time. */
+/* Asks the driver, and keeps the answer for all kinds. If memory is out, the driver is asked again
+ * each time. */
 static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
                                                    uint32_t kind)
 {
@@ -161,7 +161,7 @@ static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, 
     return features[kind];
 }
 
-/* The features of a format; 0: it has none, or the format is unknown. */
+/* The features of a format; 0: the format has no features, or is unknown. */
 static VkFormatFeatureFlags2 format_look_up(const struct device *device, VkFormat format,
                                             uint32_t kind)
 {
@@ -283,7 +283,8 @@ static COLD struct image_answer ask_of_image(const struct device *device,
     const struct instance *instance = device->instance;
     VkImageFormatProperties2 given = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
     VkResult result =
-        /* Without it there is no chain either: the question has none then. */
+        /* Without vkGetPhysicalDeviceImageFormatProperties2 there is no chain either: the question
+         * has none then. */
         has_properties2(device)
             ? instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
                                                                          question, &given)

@@ -25,7 +25,7 @@ enum format_trait {
     FORMAT_IS_OTHER_COLOR = 1 << 9, /* color that is not an integer */
     FORMAT_IS_SRGB = 1 << 10,
     FORMAT_IS_UNORM = 1 << 11,
-    FORMAT_IS_YCBCR = 1 << 12, /* it requires a sampler Y'CbCr conversion */
+    FORMAT_IS_YCBCR = 1 << 12, /* images of the format require a sampler Y'CbCr conversion */
     FORMAT_IS_422 = 1 << 13,   /* the suffix of its name */
     FORMAT_IS_420 = 1 << 14,
 };
@@ -142,7 +142,8 @@ VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkF
 /* The features of a DRM format modifier: asks the driver each time. Cold. */
 VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format,
                                           uint64_t modifier);
-/* Likewise: how many memory planes it has; 0 where the driver does not say. Cold. */
+/* How many memory planes a DRM format modifier has; 0: the driver does not say. Asks the driver
+ * each time. Cold. */
 uint32_t format_drm_planes(const struct device *device, VkFormat format, uint64_t modifier);
 /* True if the aspect is a memory plane of it, or the driver does not say. Cold. */
 bool format_drm_has_plane(const struct device *device, VkFormat format, uint64_t modifier,
@@ -155,7 +156,7 @@ VkResult format_image_properties(const struct device *device,
                                  const VkPhysicalDeviceImageFormatInfo2 *question,
                                  VkImageFormatProperties *properties);
 struct device_state;
-/* They are retired, as the device's state is. */
+/* Ends the remembered answers. They are retired, as the device's state is. */
 void format_answers_destroy(struct device_state *state);
 
 #endif

@@ -184,7 +184,7 @@ static struct image *image_new(const struct call *call, struct object *object,
     return image;
 }
 
-/* The one that the program chose, or that the driver chose of the program's list. */
+/* The modifier that the program chose, or that the driver chose from the program's list. */
 static uint64_t drm_modifier(const struct call *call, const struct object *object)
 {
     VkImageDrmFormatModifierPropertiesEXT properties = {
@@ -212,7 +212,7 @@ static void image_read_chain(const struct call *call, struct image *image, const
     if (stencil2)
         image->stencil_usage = (VkImageUsageFlags)(stencil2->stencilUsage & 0xffffffffu);
     image->separate_stencil_usage = stencil || stencil2;
-    /* Without stencil usage of its own, stencil has that of the image. */
+    /* Without stencil usage of its own, stencil has the usage of the image. */
     image->any_usage = image->usage | image->stencil_usage;
     if (external)
         image->external_types = external->handleTypes;
@@ -285,7 +285,7 @@ static void bind_plane(struct image *image, uint32_t plane, struct memory_bindin
 {
     assert(plane < ARRAY_LENGTH(image->binding));
     struct device_memory *memory = device_memory_by_id(binding.memory);
-    bool again = false; /* another plane of it is there already */
+    bool again = false; /* another plane of the image lies in the same memory already */
     for (uint32_t i = 0; i < IMAGE_PLANES; i++)
         again |= image->binding[i].memory == binding.memory;
     image->binding[plane] = binding;

@@ -34,19 +34,19 @@ struct image {
     uint64_t sharing_families; /* of VK_SHARING_MODE_CONCURRENT: bit i is family i; 0 = not known */
     VkImageLayout initial_layout;
     VkExternalMemoryHandleTypeFlags external_types;
-    /* of the format: COLOR, DEPTH|STENCIL, or PLANE_0|PLANE_1... for multi-planar ones (beside
-     * COLOR) */
+    /* aspects of the format: COLOR, DEPTH|STENCIL, or PLANE_0|PLANE_1... for multi-planar formats
+     * (beside COLOR) */
     VkImageAspectFlags aspects;
-    uint32_t plane_count;    /* of the format; 1 for all others */
+    uint32_t plane_count;    /* planes of the format; 1 for formats that are not multi-planar */
     uint32_t format_kinds;   /* enum format_trait; 0 = the format is not known */
     uint8_t block_extent[3]; /* of a texel block, in texels; 0 likewise */
-    uint8_t block_size;      /* likewise in bytes */
+    uint8_t block_size;      /* of the format, in bytes */
     /* what the driver says of the format; all bits where it cannot say (DRM format modifiers) */
     VkFormatFeatureFlags2 format_features;
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat *view_formats;     /* owned, in the same allocation */
     uint64_t drm_modifier;      /* of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, where known */
-    uint64_t swapchain;         /* id; 0 = not a swapchain's */
+    uint64_t swapchain;         /* id; 0: the image does not belong to a swapchain */
     uint32_t swapchain_index;
     /* of a swapchain's own: another image is bound to its memory, through which its layout may
      * change. Relaxed */
@@ -55,14 +55,14 @@ struct image {
     AREA_ROOM(40);
     /* owned, made when first needed: NULL = all is in the initial layout. Atomic */
     struct image_layouts *layouts;
-    struct present_waits present; /* of a swapchain's, when it was presented last */
+    struct present_waits present; /* for an image of a swapchain: the waits of its last present */
 };
 STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
 
 /* The answer of vkGetPhysicalDeviceImageFormatProperties2 for VK_FILTER_CUBIC_EXT. */
 enum cubic_answer {
     CUBIC_ASKED = 1 << 0,
-    CUBIC_KNOWN = 1 << 1, /* it did answer */
+    CUBIC_KNOWN = 1 << 1, /* the driver did answer */
     CUBIC_FILTERED = 1 << 2,
     CUBIC_FILTERED_MINMAX = 1 << 3,
 };
@@ -82,7 +82,7 @@ struct image_view {
     /* VkImageViewUsageCreateInfo, else what the image has for these aspects */
     VkImageUsageFlags usage;
     uint64_t ycbcr_conversion; /* id; 0 = none */
-    /* These are the image's, as it was when the view was made: */
+    /* These facts of the image are kept as they were when the view was made: */
     VkExtent3D extent; /* of the view's first mip level */
     VkSampleCountFlagBits samples;
     VkImageCreateFlags image_flags;
@@ -92,9 +92,8 @@ struct image_view {
 };
 STATE_FINDERS(image_view, VkImageView, HANDLE_IMAGE_VIEW)
 
-/* enum cubic_answer, of what is `view`'s. Asks the driver once, then it is remembered. Threads:
- * any.
- */
+/* Returns enum cubic_answer for the format, type, tiling and usage of the view. Asks the driver
+ * once, and keeps the answer. Threads: any. */
 uint32_t image_view_cubic(const struct device *device, struct image_view *view,
                           const struct image *image) COLD;
 
@@ -131,16 +130,16 @@ bool image_has_too_many_layouts(const struct image *image);
 /* True if the whole image lies in memory that still lives; always true of sparse images, and of
  * those of swapchains. */
 bool image_is_bound(const struct image *image);
-/* The same for the planes alone that `aspects` name, where planes have memory of their own. */
+/* The same for only the planes that `aspects` name, where planes have memory of their own. */
 bool image_aspects_are_bound(const struct image *image, VkImageAspectFlags aspects);
-/* The same, but where its planes have memory of their own, one of them is enough: no command names
- * all of them. */
+/* True if the image has memory. Where its planes have memory of their own, one bound plane is
+ * enough, as no command names all of them. */
 bool image_has_memory(const struct image *image);
 /* True if its planes have memory of their own. */
 bool image_is_disjoint(const struct image *image);
 
-/* The same with the flags and the usage that VkImageCreateFlags2CreateInfoKHR and
- * VkImageUsageFlags2CreateInfoKHR put in their place. */
+/* The create info with the flags and the usage that VkImageCreateFlags2CreateInfoKHR and
+ * VkImageUsageFlags2CreateInfoKHR put in place of its own. */
 VkImageCreateInfo image_info_effective(const VkImageCreateInfo *info);
 
 /* Asks the driver. Cold. Of a disjoint image: all 0, ask for its planes. Threads: any. */
@@ -163,7 +162,7 @@ static inline uint32_t mip_extent(uint32_t extent, uint32_t level)
     return result ? result : 1;
 }
 
-/* The length of a side of a plane, `side` being the image's. */
+/* The length of a side of a plane, in texels. `side`: the same side of the image. */
 uint32_t image_plane_side(const struct image *image, VkImageAspectFlags plane, uint32_t axis,
                           uint32_t side) COLD;
 

@@ -269,7 +269,7 @@ struct command_buffer_layouts {
 /* Memory was out once: the layouts that command buffers leave are not known any more. */
 static _Atomic bool layouts_lost;
 
-/* The track of an image in the command buffer; NULL: it has none. */
+/* The track of an image in the command buffer; NULL: the image has no track. */
 static struct image_track *find_track(const struct command_buffer_layouts *layouts, uint64_t id)
 {
     assert(id);
@@ -337,7 +337,8 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
         layouts = mem_make(&command_buffer->layouts, NULL, sizeof(*layouts));
     const uint32_t at = layouts ? layouts->count : 0;
     if (!layouts || (at >= plain_load_acquire(&layouts->capacity) && !grow_tracks(layouts))) {
-        /* For good: a layout that was missed once would be reported wrongly later. */
+        /* Layouts are lost for good: a layout that was missed once would be reported wrongly
+         * later. */
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;
     }
@@ -726,7 +727,7 @@ static struct image_layouts *make_layouts(struct image *image)
     layouts->lost = false;
     if (plain_replace(&image->layouts, &expected, layouts))
         return layouts;
-    mem_free(layouts); /* another thread has been faster */
+    mem_free(layouts); /* another thread has made the layouts first */
     return expected;
 }
 
@@ -863,8 +864,8 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
 
 /* --- submits --- */
 
-/* Makes the layouts that a submitted command buffer leaves those of the image. `known` false: from
- * now on they are not known. Takes the lock of the image's layouts. */
+/* Makes the layouts in which a submitted command buffer leaves an image the layouts of the image.
+ * `known` false: from now on they are not known. Takes the lock of the image's layouts. */
 static void publish_track(const struct command_buffer_layouts *from,
                           const struct image_track *track, bool known)
 {
@@ -896,8 +897,8 @@ static void publish_track(const struct command_buffer_layouts *from,
     lock_release(&layouts->lock);
 }
 
-/* Makes the command buffer's layouts those of the images. `known` false: what was left is not
- * known. */
+/* Makes the layouts in which the command buffer leaves its images the layouts of the images.
+ * `known` false: from now on they are not known. */
 static void publish_all(const struct command_buffer *command_buffer, bool known)
 {
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
@@ -976,7 +977,7 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
         owners[kept] = earlier[j];
         count++;
         if (!found->differing)
-            break; /* it says all of every subresource */
+            break; /* this track says the layout of every subresource */
     }
     if (count == EARLIER_MOST && tracks[0]->differing)
         return false;

@@ -23,7 +23,7 @@ struct image_layouts {
     VkImageLayout uniform GUARDED_BY(lock); /* of all subresources, while `each` is NULL */
     /* [aspect][level][layer]; owned; NULL while they agree */
     VkImageLayout *each GUARDED_BY(lock);
-    /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN */
+    /* the order in which work changes the layouts is not known: they stay LAYOUT_UNKNOWN */
     bool lost GUARDED_BY(lock);
 };
 
@@ -33,8 +33,9 @@ enum layout_role { LAYOUT_OF_SOURCE, LAYOUT_OF_TARGET };
 /* The command that is the first to expect a layout of a subresource. 12 bytes, as there is one for
  * each subresource of an image where they differ. */
 struct layout_user {
-    uint32_t command : 12;     /* enum command */
-    uint32_t in_secondary : 1; /* it was executed, and `number` is vkCmdExecuteCommands' */
+    uint32_t command : 12; /* enum command */
+    /* the command is in an executed secondary; `number` is the number of vkCmdExecuteCommands */
+    uint32_t in_secondary : 1;
     /* command_buffer::command_number; LAYOUT_USER_MOST: that, or any larger one */
     uint32_t number : 19;
     /* layout_user_caller(). 48 bits are enough for what is kept of a call (chassis/mark.h) */
@@ -59,10 +60,10 @@ struct layout_mismatch {
     uint32_t level, layer;
     VkImageLayout expected, found;
     struct layout_user user; /* of command_buffer_layout_conflicts() */
-    /* of command_buffer_layout_conflicts(): the rule of the command that expects it */
+    /* set by command_buffer_layout_conflicts(): the rule of the command that expects the layout */
     enum vuid vuid;
-    /* likewise: subresources were passed over that a command within a muted label expects otherwise
-     */
+    /* set by command_buffer_layout_conflicts(): subresources were skipped that a command within a
+     * muted label expects in another layout */
     bool muted;
 };
 
@@ -90,20 +91,20 @@ VkImageLayout command_buffer_layout_throughout(const struct command_buffer *comm
                                                const struct image *image);
 
 /* True if the commands recorded so far leave some subresource of the range in another layout than
- * `layout`. What is known from before the command buffer is not looked at: that is for the submit.
- * For validate hooks. */
+ * `layout`. Layouts from before the command buffer are not looked at, which is for the submit. For
+ * validate hooks. */
 bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
                                    const struct image *image, const VkImageSubresourceRange *range,
                                    VkImageLayout layout, struct layout_mismatch *mismatch);
-/* A command that needs the range in `layout` has been recorded: the first one becomes what the
- * submit checks. `vuid` is the rule that is broken where a submit finds another layout. For after
+/* Notes a recorded command that needs the range in `layout`. The submit checks the first such
+ * command of a range. `vuid`: the rule that is broken if the submit finds another layout. For after
  * hooks. */
 void command_buffer_expect_layout_by(const struct call *call, struct command_buffer *command_buffer,
                                      const struct image *image,
                                      const VkImageSubresourceRange *range, VkImageLayout layout,
                                      enum vuid vuid);
-/* The same for what has no rule of its own for the submit. Users of the field know all these by one
- * id. */
+/* The same for commands without a rule of their own for the submit. One id stands for all of
+ * them. */
 static inline void command_buffer_expect_layout(const struct call *call,
                                                 struct command_buffer *command_buffer,
                                                 const struct image *image,
@@ -113,7 +114,7 @@ static inline void command_buffer_expect_layout(const struct call *call,
     command_buffer_expect_layout_by(call, command_buffer, image, range, layout,
                                     VUID_vkCmdDraw_None_09600);
 }
-/* The same for one of the two images of a transfer. */
+/* The same for one of the two images of a transfer, which `role` names. */
 void command_buffer_expect_layout_as(const struct call *call, struct command_buffer *command_buffer,
                                      const struct image *image,
                                      const VkImageSubresourceRange *range, VkImageLayout layout,
@@ -131,7 +132,7 @@ void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uin
  * certain layout, expect that one first. */
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
                                const VkImageSubresourceRange *range, VkImageLayout layout);
-/* Both: it needs the range in `from` and leaves it in `to`. */
+/* Notes a recorded command that needs the range in `from` and leaves it in `to`. */
 void command_buffer_change_layout(const struct call *call, struct command_buffer *command_buffer,
                                   const struct image *image, const VkImageSubresourceRange *range,
                                   VkImageLayout from, VkImageLayout to);
@@ -157,7 +158,7 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
  * it. */
 void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
                       VkImageLayout layout);
-/* For the object's end. */
+/* Frees the layouts, when the image is destroyed. */
 void image_layouts_destroy(struct image_layouts *layouts);
 
 /* A command buffer was submitted: its images are in the layouts that it leaves them in. When the

@@ -62,7 +62,8 @@ mapping_find(const VkShaderDescriptorSetAndBindingMappingInfoEXT *info,
     return NULL;
 }
 
-/* Both places of a source of the heap, by the names that all of these structures share. */
+/* Fills in both places of a source in the heap: all of these structures share the names of the
+ * members. */
 #define PLACES(mapped_, data_)                                   \
     do {                                                         \
         (mapped_)->place.offset = (data_)->heapOffset;           \

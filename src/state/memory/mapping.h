@@ -8,7 +8,8 @@
 
 struct spirv_binding;
 
-/* The members of a source that lead to a descriptor; those that it does not have are 0. */
+/* The members of a source that lead to a descriptor; members that the source does not have are
+ * 0. */
 struct heap_place {
     uint32_t offset, push_offset, address_offset, index_stride, array_stride;
 };
@@ -26,7 +27,7 @@ struct variable_mapping {
     struct heap_place place, sampler;
 };
 
-/* Those of one stage. Threads: const, but for the count. */
+/* The mappings of one stage. Threads: const, but for the count. */
 struct stage_mappings {
     _Atomic uint32_t references;
     uint32_t count;

@@ -13,7 +13,7 @@ struct device_memory {
     struct object_state base;
     VkDeviceSize size;
     uint32_t type; /* index of the memory type */
-    /* of the type; 0 when the program named one that does not exist */
+    /* flags of the type; 0: the program named a type that does not exist */
     VkMemoryPropertyFlags properties;
     VkMemoryAllocateFlags flags; /* VkMemoryAllocateFlagsInfo */
     uint64_t dedicated_buffer;   /* id; 0 = none */
@@ -21,7 +21,7 @@ struct device_memory {
     VkExternalMemoryHandleTypeFlags export_types;
     /* of memory that was imported; 0 = allocated here */
     VkExternalMemoryHandleTypeFlags import_type;
-    _Atomic uint32_t image_count; /* of images that were ever bound to it; relaxed */
+    _Atomic uint32_t image_count; /* how many images were ever bound to it; relaxed */
     _Atomic bool exported;        /* somebody else may know it; relaxed */
     bool is_protected;
     /* several physical devices of the group have an instance each (VkMemoryAllocateFlagsInfo) */
@@ -35,7 +35,7 @@ struct device_memory {
 };
 STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
 
-/* In a heap of tile memory (VK_QCOM_tile_memory_heap). */
+/* True if the memory lies in a heap of tile memory (VK_QCOM_tile_memory_heap). */
 static inline bool device_memory_is_of_tiles(const struct device *device,
                                              const struct device_memory *memory)
 {
@@ -58,7 +58,7 @@ static inline bool memory_binding_lives(const struct memory_binding *binding)
     return binding->memory && object_find_id(binding->memory, HANDLE_DEVICE_MEMORY);
 }
 
-/* In the call's words. */
+/* The binding of memory that a call names by its handle. */
 struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory,
                                         VkDeviceSize offset);
 

@@ -70,7 +70,7 @@ static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT == UINT32_MAX - 2 &&
                   VK_QUEUE_FAMILY_IGNORED == UINT32_MAX,
               "the last three numbers are not families of the device");
 
-/* Records the transfer of a buffer's range, where the barrier is one. */
+/* Records the transfer of a buffer's range, if the barrier transfers ownership. */
 static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src_family,
                           uint32_t dst_family, VkDeviceSize offset, VkDeviceSize size)
 {
@@ -89,7 +89,7 @@ static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src
     transfer->concluded = device_has_feature(call->device, FEATURE_maintenance9);
 }
 
-/* Records the transfer of an image's range, where the barrier is one. */
+/* Records the transfer of an image's range, if the barrier transfers ownership. */
 static void record_image(const struct call *call, const struct image_barrier *barrier)
 {
     const struct image *image = find_image(call, barrier->handle);
@@ -231,7 +231,7 @@ static struct transfer_range *released_find_slot(struct transfer_range *slots, u
     return &slots[i];
 }
 
-/* Makes room for more released ranges, without those of resources that are gone. False: there are
+/* Makes room for more released ranges, and drops ranges of destroyed resources. False: there are
  * too many, or memory is out. */
 static bool released_grow(struct released_ranges *released) REQUIRES(released->lock)
 {
@@ -293,7 +293,7 @@ static struct released_ranges *make_released(const struct device *device)
     if (atomic_compare_exchange_strong_explicit(&state->released, &released, made,
                                                 memory_order_acq_rel, memory_order_acquire))
         return made;
-    /* Another thread was first: `released` is its list now. */
+    /* Another thread was first: `released` is that thread's list now. */
     lock_destroy(&made->lock);
     mem_free(made);
     return released;

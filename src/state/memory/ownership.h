@@ -15,7 +15,8 @@ struct ownership_transfer {
             /* a buffer's offset and size; an image's mip levels and array layers: first:32 |
                count:32 */
             second;
-        uint32_t aspects; /* of an image; 0 where planes and the whole may stand for each other */
+        /* aspects of an image; 0 where planes and the whole may stand for each other */
+        uint32_t aspects;
         uint32_t reserved;
         VkImageLayout old_layout, new_layout; /* of an image */
     } range;
@@ -32,14 +33,14 @@ struct command_buffer_transfers {
 };
 
 void command_buffer_reset_transfers(struct command_buffer *command_buffer);
-/* For the device's end. */
+/* Frees the released ranges, when the device is destroyed. */
 struct released_ranges;
 void ownership_destroy(struct released_ranges *released);
-/* In the child of a fork: nothing is known any more if another thread was changing it. NULL: there
- * is none. */
+/* Called in the child of a fork: forgets all ranges if another thread was changing them. `released`
+ * may be NULL. */
 void ownership_fork_child(struct released_ranges *released);
 
-/* A command buffer is submitted: what it releases may be acquired from now on. */
+/* Notes that a command buffer is submitted: ranges that it releases may be acquired from now on. */
 void ownership_submit(const struct device *device, const struct command_buffer *command_buffer);
 /* True if a release that goes with this acquire has been submitted to this device. True, too, where
  * nothing is known. Threads: any. */

@@ -120,8 +120,7 @@ static inline uint32_t aftermath_object_place(uint64_t handle)
     return (uint32_t)((handle >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
-/* The entry of an object by its handle; NULL: it has none, or, where it is to be added, there is no
- * room. */
+/* The entry of an object by its handle. NULL: there is no entry, or there is no room to add one. */
 static struct aftermath_object *aftermath_object_find(struct aftermath *aftermath, uint64_t handle,
                                                       bool add)
 {
@@ -217,8 +216,8 @@ static void add_text(struct aftermath_labels *labels, const char *between, const
     labels->text[labels->length] = 0;
 }
 
-/* In a queue the open ones are a path; in a command buffer the outermost ones stand side by side.
- */
+/* In a queue the open labels are a path; in a command buffer the outermost labels stand side by
+ * side. */
 static void begin_label(const struct call *call, uint64_t handle, const char *name, bool is_queue)
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
@@ -236,8 +235,8 @@ static void begin_label(const struct call *call, uint64_t handle, const char *na
         labels->depth++;
 }
 
-/* Ends a label. In queues names are taken off; those of command buffers stay, as they say what was
- * recorded. */
+/* Ends a label. The names of a queue's labels are removed; a command buffer's stay, as they say
+ * what was recorded. */
 static void end_label(const struct call *call, uint64_t handle, bool is_queue)
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
@@ -427,7 +426,7 @@ static void before_QueuePresentKHR(struct call *call, VkQueue queue,
 
 /* --- what is known to be done --- */
 
-/* In the calls by which the program may learn of it. */
+/* Looks at what is done, in calls by which the program may learn that. */
 static void aftermath_look(const struct call *call)
 {
     struct aftermath *aftermath =

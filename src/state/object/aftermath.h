@@ -18,8 +18,8 @@ extern const struct validator aftermath_validator;
 /* True if `assay run` wants a record. Threads: any. */
 bool aftermath_is_wanted(void);
 
-/* The name of a file of this record's: "" is the record itself; AFTERMATH_RING and the others.
- * False: there is no room for it, or it is not wanted any more. */
+/* Writes the name of a file of the record: suffix "" for the record itself; AFTERMATH_RING and the
+ * others. False: the name does not fit, or the record is not wanted any more. */
 bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, char *to,
                          size_t size) MUST_CHECK;
 

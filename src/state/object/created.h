@@ -1,6 +1,6 @@
-/* Keeps what objects were created with of which nothing else is known. The rows of statements ask
- * for it (stateless/row_facts.c). Names are those of the structures that describe the objects.
- * Threads: any; each member that is not const says its own. */
+/* Keeps what objects were created with, where no other state of the object exists. The rows of
+ * statements ask for it (stateless/row_facts.c). The structures that describe the objects give the
+ * names. Threads: any; each member that is not const says its own. */
 #ifndef ASSAY_STATE_CREATED_H
 #define ASSAY_STATE_CREATED_H
 
@@ -60,7 +60,7 @@ enum generated_what {
     GENERATED_SHADERS = 1 << 4,   /* other shaders take the place of the bound ones */
     GENERATED_CONSTANTS = 1 << 5, /* push constants, or push data, are set */
     GENERATED_VERTICES = 1 << 6,  /* vertex buffers are bound */
-    GENERATED_UNKNOWN = 1 << 7,   /* a token that is not one of those above */
+    GENERATED_UNKNOWN = 1 << 7,   /* a token that has no bit above */
 };
 
 struct created_commands_layout {
@@ -90,13 +90,14 @@ struct created_optical_flow {
     VkOpticalFlowSessionCreateFlagsNV flags;
 };
 
-#define GRAPH_BIND_POINTS 2 /* of sessions: where they take memory */
+/* how many bind points sessions have; there they take memory */
+#define GRAPH_BIND_POINTS 2
 
 struct created_graph_session {
     struct object_state base;
     VkDataGraphPipelineSessionCreateFlagsARM flags;
     uint64_t pipeline; /* id */
-    /* By graph_bind_point_index(). All relaxed. */
+    /* By graph_bind_point_index(). All members are relaxed. */
     _Atomic uint32_t objects[GRAPH_BIND_POINTS]; /* 1 + numObjects; 0: not asked for yet */
     _Atomic uint32_t bound[GRAPH_BIND_POINTS];   /* bit i: object i has memory */
 };

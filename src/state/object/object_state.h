@@ -59,7 +59,7 @@ static inline void object_state_publish(struct object *object, void *state)
     plain_store_release(&object->state, state);
 }
 
-/* Its id, for other states to remember. */
+/* The object's id, for other states to remember. */
 static inline uint64_t object_state_id(const struct object_state *state)
 {
     return atomic_load_explicit(&state->object->id, memory_order_relaxed);
@@ -88,8 +88,9 @@ static ALWAYS_INLINE void object_described(uint64_t id)
         atomic_fetch_or_explicit(&object->flags, OBJECT_DESCRIBED, memory_order_relaxed);
 }
 
-/* True if the call has this handle as its parameter number `which` of those that the entry has
- * looked up: for asserts. The slot's number is that of the handle, whatever is there by now. */
+/* True if the call has this handle as its parameter number `which` of the parameters that the entry
+ * has looked up: for asserts. The slot's number belongs to the handle, whatever object is there by
+ * now. */
 static inline bool call_names(const struct call *call, uint32_t which, uint64_t handle)
 {
     const struct object *object = call->named[which].object;

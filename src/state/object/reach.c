@@ -17,7 +17,7 @@
  * program ends. */
 #define NESTING_MOST 8
 
-/* An object on the way. On the stack. */
+/* An object on the way through dependencies. On the stack. */
 struct reached {
     const struct reached *by; /* NULL: a command names it */
     uint64_t id;              /* of the object */
@@ -35,7 +35,8 @@ struct walk {
 
 static bool walk_dependencies(const struct walk *walk, const struct reached *reached);
 
-/* Visits an object and what it needs. True: the visitor ends the walk. An id of 0 is none. */
+/* Visits an object and what it needs. True: the visitor ends the walk. An id of 0 names no
+ * object. */
 static bool step_to(const struct walk *walk, const struct reached *by, uint64_t id,
                     uint32_t binding)
 {
@@ -88,8 +89,8 @@ static bool walk_dependencies(const struct walk *walk, const struct reached *rea
 
 /* --- descriptors --- */
 
-/* Walks to the resource of a descriptor, and to its sampler, unless that is immutable: the layout
- * keeps those. */
+/* Walks to the resource of a descriptor, and to its sampler. Immutable samplers are left out, as
+ * the layout keeps them. */
 static bool walk_descriptor(const struct walk *walk, const struct reached *set,
                             const struct descriptor_set *state,
                             const struct descriptor_binding *binding, uint32_t element)
@@ -227,7 +228,7 @@ bool reach_find_gone(uint64_t id, struct reach_chain *chain)
 /* A visitor that collects ids. */
 struct collecting {
     uint32_t count;
-    uint64_t *ids; /* REACH_DEPTH of them, the caller's */
+    uint64_t *ids; /* room for REACH_DEPTH ids; the caller owns it */
 };
 
 /* Collects ids, up to REACH_DEPTH. `context`: collecting. */
@@ -298,8 +299,9 @@ bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64
 
 _Atomic uint64_t reach_added;
 static struct lock lock = LOCK_INITIALIZER;
-/* Their memory is never anything but a command buffer's (state/command/command_buffer.c). A freed
- * one stays until somebody explores. */
+/* Command buffers whose uses are still to be explored. Their memory is only ever used for command
+ * buffers (state/command/command_buffer.c). A freed command buffer stays until the list is
+ * explored. */
 static struct command_buffer *unexplored GUARDED_BY(lock);
 
 void reach_add_unexplored(struct command_buffer *command_buffer)
@@ -383,7 +385,7 @@ void reach_explore(const struct device *device)
 
 /* --- command buffers that are submitted again --- */
 
-/* As `unexplored`. */
+/* Command buffers that were submitted again, linked as `unexplored` is. */
 static struct command_buffer *unstamped GUARDED_BY(lock);
 /* How many there are. Relaxed: a program that asks whether an object is in use orders that after
  * the submission. */
@@ -399,7 +401,8 @@ void reach_add_unstamped(struct command_buffer *command_buffer)
     lock_release(&lock);
 }
 
-/* It may be recorded again by another thread: see walk_command_buffer(). */
+/* Stamps what a command buffer uses. Another thread may be recording it again: see
+ * walk_command_buffer(). */
 static void stamp_again(const struct device *device, const struct command_buffer *command_buffer)
 {
     struct stamping stamping = {

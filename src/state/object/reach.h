@@ -27,22 +27,22 @@ struct reach_chain {
  * leads to it. */
 bool reach_find_gone(uint64_t id, struct reach_chain *chain);
 
-/* The ids of what the object of this id depends on, the nearest first. Returns how many there are;
- * REACH_DEPTH at most, and no more planes of an image than there is room for. */
+/* Gives the ids of objects that the object of this id depends on, the nearest first. Returns how
+ * many there are: REACH_DEPTH at most, and no more planes of an image than there is room for. */
 uint32_t reach_dependencies(uint64_t id, uint64_t ids[REACH_DEPTH]);
 
-/* True if something is gone that the commands reach, beside what they name. */
+/* True if an object is gone that the commands reach, without naming it. */
 bool command_buffer_find_gone(const struct command_buffer *command_buffer,
                               struct reach_chain *chain);
 
-/* True if the commands, or those of secondaries that they execute, name or reach the object. */
+/* True if the commands, or the commands of executed secondaries, name or reach the object. */
 bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64_t id,
                              struct reach_chain *chain);
 
 /* --- pending work --- */
 
-/* Counts command buffers that were submitted while it was unknown what they reach. What a device
- * has seen of it: device_state::explored. */
+/* Counts command buffers that were submitted while it was unknown what they reach.
+ * device_state::explored: the count up to which a device has explored them. */
 extern HIDDEN _Atomic uint64_t reach_added;
 
 void reach_add_unexplored(struct command_buffer *command_buffer) COLD;
@@ -50,15 +50,15 @@ void reach_add_unexplored(struct command_buffer *command_buffer) COLD;
  * lock is held meanwhile. */
 void reach_explore(const struct device *device) COLD;
 
-/* The command buffer is submitted: what it reaches is explored when somebody has to know. After it
- * was stamped. */
+/* Notes that the command buffer is submitted: what it reaches is explored when a call has to know.
+ * Called after the command buffer was stamped. */
 static ALWAYS_INLINE void reach_submit(struct command_buffer *command_buffer)
 {
     if (unlikely(!atomic_load_explicit(&command_buffer->unexplored, memory_order_relaxed)))
         reach_add_unexplored(command_buffer);
 }
 
-/* In front of object_in_use() of an object that others may lead to. */
+/* Called before object_in_use() of an object that others may lead to. */
 static ALWAYS_INLINE void reach_prepare(const struct device *device)
 {
     const struct device_state *state = object_load_state(device->object);
@@ -75,8 +75,8 @@ static ALWAYS_INLINE void reach_prepare(const struct device *device)
  * events, queries or secondaries are left out, as other things follow from their submission. */
 
 void reach_add_unstamped(struct command_buffer *command_buffer) COLD;
-/* Stamps what they use that were submitted again, of all devices. Threads: any; a lock is held
- * meanwhile. */
+/* Stamps the objects that command buffers use which were submitted again, of all devices. Threads:
+ * any; a lock is held meanwhile. */
 void reach_stamp(void) COLD;
 
 /* The command buffer, which has its stamp, was submitted again. Either the exchange finds that it

@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "base/thread.h"
 
-#define SPREAD_THREADS 32 /* those with higher numbers change the common part */
+#define SPREAD_THREADS 32 /* threads with higher numbers change the common part */
 #define SPREAD_PORTION 16
 
 struct spread_count {

@@ -46,14 +46,15 @@ static inline void copy_elements(void *values, const void *from, size_t size, ui
                (size_t)(32 - __builtin_clz(bits) - (int)first) * size);
 }
 
-/* Elements that are set: `bits` now, and those of earlier calls where the state was set `before`.
- */
+/* Elements of a state that are set: `bits` now, and the elements of earlier calls if the state was
+ * set `before`. */
 static inline uint32_t elements_set(bool before, uint32_t earlier, uint32_t bits)
 {
     return before ? earlier | bits : bits;
 }
 
-/* Elements `first` to `end` of the state are set; `*count` is the highest one ever set, and one. */
+/* Notes that elements `first` to `end` of the state are set; `*count` is 1 plus the highest element
+ * ever set. */
 static void note_count(uint32_t *count, bool before, uint32_t end)
 {
     if (!before || end > *count)
@@ -244,7 +245,7 @@ void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer command
     if (!values)
         return;
     command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
-    /* It sets the strides, too. */
+    /* vkCmdSetVertexInputEXT sets the strides, too. */
     command_buffer_set_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     values->vertex_binding_count = values->vertex_attribute_count = 0;
     for (uint32_t i = 0; i < vertexBindingDescriptionCount && i < DYNAMIC_VERTEX_BINDINGS; i++) {

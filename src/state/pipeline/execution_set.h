@@ -13,7 +13,7 @@ struct execution_set {
     uint64_t initial_pipeline; /* id; 0 in a set of shader objects */
     /* For a set of shader objects, the facts of those that it was created with: */
     VkShaderStageFlags stages;
-    bool stages_known; /* of all of them */
+    bool stages_known; /* `stages` has the stages of all shader objects */
     bool heaps;        /* one was created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT */
     uint64_t fragment; /* id of the fragment shader among them; 0: none, or not known */
 };

@@ -253,7 +253,7 @@ const struct graphics_info *graphics_info_of(const struct call *call,
                                              struct graphics_info *storage)
 {
     assert(info && storage);
-    /* it lies on the entry's stack, where it is not const */
+    /* the call lies on the stack of the entry, where it is not const */
     struct call *keeps = (struct call *)(uintptr_t)call;
     if (call->command == COMMAND_CreateGraphicsPipelines) {
         struct derived *derived = find_derived(keeps, info);

@@ -19,7 +19,7 @@ struct graphics_info {
     VkPipelineCreateFlags2 flags;
     /* parts that it says it makes, or that are the default */
     VkGraphicsPipelineLibraryFlagsEXT asked;
-    /* those of them that it has: no fragment parts without rasterization */
+    /* the parts of `asked` that the pipeline has: no fragment parts without rasterization */
     VkGraphicsPipelineLibraryFlagsEXT own;
     VkGraphicsPipelineLibraryFlagsEXT linked; /* of its libraries together */
     VkGraphicsPipelineLibraryFlagsEXT parts;  /* own and linked */
@@ -29,7 +29,7 @@ struct graphics_info {
     VkShaderStageFlags stages;        /* of pStages, where its parts have shaders */
     VkShaderStageFlags all_stages;    /* and of its libraries */
     struct dynamic_state_set given;   /* all of pDynamicStates */
-    struct dynamic_state_set dynamic; /* those that mean something to `own` */
+    struct dynamic_state_set dynamic; /* states that mean something to the parts in `own` */
     /* NULL where there are none; its count is not 0 */
     const VkPipelineLibraryCreateInfoKHR *libraries;
     /* NULL when not given, or with a render pass */

@@ -13,7 +13,7 @@
 /* A structure in the chain; NULL: it is not there. */
 #define CHAINED(info_, TYPE_) (chain_find((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
 
-/* The lesser one. */
+/* The smaller of two numbers. */
 static uint32_t at_most(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -94,7 +94,8 @@ static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_i
 static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *library)
 {
     assert(pipeline != library);
-    /* With two libraries of this part, which is invalid, the room is that of the last one. */
+    /* With two libraries of this part, which is invalid, the room is as large as the last library
+     * needs. */
     uint32_t bindings = at_most(pipeline->vertex_binding_count, library->vertex_binding_count),
              attributes =
                  at_most(pipeline->vertex_attribute_count, library->vertex_attribute_count);
@@ -192,7 +193,7 @@ static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportSta
 /* Fills in the part of the pre-rasterization shaders. */
 static void fill_pre_rasterization(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
-    /* Both as they are without the structures that say otherwise. */
+    /* Both values hold where the structures that set them are missing. */
     pipeline->provoking_vertex = VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT;
     pipeline->line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT;
     if (graphics->rasterization)
@@ -575,7 +576,7 @@ static bool has_depth_stencil_attachment(const struct pipeline *pipeline)
     return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
-/* The same for colors. */
+/* True if the pipeline may write a color attachment. */
 static bool has_color_attachment(const struct pipeline *pipeline)
 {
     if (!pipeline->render_pass)

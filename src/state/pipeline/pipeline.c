@@ -38,7 +38,8 @@ const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage
                                                           : NULL;
 }
 
-/* Adds to the hash of what the pipeline reads from a set; sets that are far apart share one. */
+/* Adds `what` to the hash of what the pipeline reads from a set; sets whose numbers differ by
+ * PIPELINE_INTERFACES share a hash. */
 static void interface_add(struct pipeline *pipeline, uint32_t set, uint64_t what)
 {
     uint64_t *interface = &pipeline->interface[set % PIPELINE_INTERFACES];
@@ -134,7 +135,8 @@ void pipeline_destroy(struct pipeline *pipeline)
     mem_retire(pipeline);
 }
 
-/* The index of the stage's entry point in the module; UINT32_MAX: it has none of this name. */
+/* The index of the stage's entry point in the module; UINT32_MAX: the module has no entry point of
+ * this name. */
 static uint32_t entry_index(const struct shader *shader,
                             const VkPipelineShaderStageCreateInfo *info)
 {

@@ -11,7 +11,7 @@
 #define PIPELINE_STAGES          16 /* shader stages that are kept */
 #define PIPELINE_VERTEX_BINDINGS 32
 #define PIPELINE_INTERFACES      4 /* sets beyond share these; most programs bind no more */
-/* with the largest stamp it is not 0, which stands for no interface */
+/* even with the largest stamp added the sum is not 0, which stands for no interface */
 #define INTERFACE_FIRST (UINT64_C(1) << 62)
 
 struct shader; /* state/pipeline/shader.h: the reflection of one stage, shared and counted */
@@ -174,8 +174,8 @@ struct pipeline {
 
     /* Ray tracing */
     uint32_t group_count;
-    /* of its own groups, before those of libraries: 1 << VkShaderGroupShaderKHR where it has such a
-     * shader; in the same allocation, NULL with none */
+    /* of its own groups, which come before groups of libraries: 1 << VkShaderGroupShaderKHR for
+     * each shader of a group; in the same allocation, NULL: there are none */
     uint32_t own_group_count;
     const uint8_t *group_shaders;
     uint32_t max_recursion_depth;

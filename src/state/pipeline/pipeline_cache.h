@@ -14,7 +14,8 @@ struct pipeline_cache {
 /* True if the program must synchronise its use by vkCreate*Pipelines
  * (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT). False when unknown. */
 bool pipeline_cache_needs_synchronization(const struct object *cache);
-/* The same for the destination of vkMergePipelineCaches. False when unknown. */
+/* True if the program must synchronise the destination of vkMergePipelineCaches. False when
+ * unknown. */
 bool pipeline_cache_merge_needs_synchronization(const struct object *cache);
 
 #endif

@@ -13,9 +13,10 @@ struct stage_mappings;
 /* Threads: const, but for what says otherwise. */
 struct shader {
     _Atomic uint32_t references; /* becomes 0, and is added to by a look-up, under known_lock */
-    struct shader *next; /* with the same place among those that are known. Lock: known_lock */
-    uint64_t hash;       /* of the code */
-    size_t code_size;    /* bytes */
+    /* next shader at the same place of the table of known shaders. Lock: known_lock */
+    struct shader *next;
+    uint64_t hash;                       /* of the code */
+    size_t code_size;                    /* bytes */
     struct spirv_reflection *reflection; /* owned; NULL when the code could not be read */
 };
 
@@ -59,10 +60,10 @@ struct shader_object {
     VkShaderCreateFlagsEXT flags;
     bool resolve_given, resolves; /* VkCustomResolveCreateInfoEXT::customResolve */
     uint32_t entry_point;         /* index in the shader's entry points; UINT32_MAX: unknown */
-    /* the same for all that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT; 0
-     * = not linked */
+    /* the same number for all shaders that one vkCreateShadersEXT made with
+     * VK_SHADER_CREATE_LINK_STAGE_BIT_EXT; 0 = not linked */
     uint64_t link_group;
-    VkShaderStageFlags link_stages;  /* of all of these */
+    VkShaderStageFlags link_stages;  /* stages of all shaders of the link group */
     struct stage_mappings *mappings; /* state/memory/mapping.h; held; NULL: none, or not known */
     uint32_t set_layout_count, push_constant_count;
     uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */

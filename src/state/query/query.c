@@ -187,7 +187,7 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device,
     pool->left = left ? (_Atomic uint8_t *)&pool->was_reset[words + stamps] : NULL;
     for (size_t i = 0; i < left && pCreateInfo->flags; i++)
         atomic_init(&pool->left[i], QUERY_LEFT_RESET);
-    /* With the flag VK_QUERY_POOL_CREATE_RESET_BIT_KHR they are born reset. */
+    /* With the flag VK_QUERY_POOL_CREATE_RESET_BIT_KHR queries are reset from the beginning. */
     pool->tracks_reset = tracks && !pCreateInfo->flags;
     pool->type = pCreateInfo->queryType;
     pool->count = pCreateInfo->queryCount;
@@ -349,7 +349,7 @@ static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uin
     command_buffer->dirty[0] |= DIRTY_QUERIES;
 }
 
-/* A render pass instance ends: what is active yet is not within one. */
+/* A render pass instance ends: queries that are still active do not lie within one instance. */
 static void leave_instance(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

@@ -45,7 +45,7 @@ struct query_pool {
 STATE_FINDERS(query_pool, VkQueryPool, HANDLE_QUERY_POOL)
 
 enum query_state {
-    QUERY_UNTOUCHED, /* by this command buffer: what it is then, submissions decide */
+    QUERY_UNTOUCHED, /* untouched by this command buffer: submissions decide the query's state */
     QUERY_RESET,
     QUERY_ACTIVE,
     QUERY_ENDED, /* or a timestamp was written: available, or about to be */
@@ -66,7 +66,7 @@ struct recorded_query {
     bool copied_partly;
     /* and that was recorded, or executed, within a label that the setting mute_labels names */
     bool muted;
-    VkQueryControlFlags flags; /* with these */
+    VkQueryControlFlags flags; /* flags of the vkCmdBeginQuery* */
     uint32_t subpass;
     uint32_t index; /* of an indexed query */
     VkQueryType type;

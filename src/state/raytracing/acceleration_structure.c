@@ -1,5 +1,5 @@
-/* Tracks what acceleration structures are created as, and what they are built of. Builds count when
- * their command buffer is submitted: until then they are records of it. */
+/* Tracks how acceleration structures are created, and what they are built of. Builds count when
+ * their command buffer is submitted; until then they are records of the command buffer. */
 #include "state/raytracing/acceleration_structure.h"
 
 #include <string.h>
@@ -185,7 +185,7 @@ static bool structure_reserve(struct acceleration_structure *structure, uint32_t
     return true;
 }
 
-/* Notes how the structure was built last. Without memory its geometries are not known. */
+/* Notes the last build of the structure. If memory is out, its geometries are not known. */
 static void set_build(struct acceleration_structure *structure, const struct build_info *info)
 {
     assert(structure && info);

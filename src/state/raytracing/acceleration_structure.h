@@ -36,8 +36,8 @@ struct build_info {
     const struct built_geometry *geometries; /* of the owner of the info */
 };
 
-/* Threads: const, but for the address, and what it was built of by work that was submitted, in the
- * order of submission. */
+/* Threads: const, but for the address and the build. The build changes in the order of
+ * submission. */
 struct acceleration_structure {
     struct object_state base;
     VkAccelerationStructureTypeKHR type;
@@ -104,7 +104,7 @@ struct build_record {
     /* VkCopyAccelerationStructureModeKHR of a copy, VkQueryType of a query */
     uint32_t argument;
     uint32_t first_geometry;
-    /* of a build or update; its geometries are those of the command buffer, from `first_geometry`
+    /* for a build or update; its geometries are in command_buffer_builds, from `first_geometry`
      * on */
     struct build_info build;
 };
@@ -119,14 +119,14 @@ struct command_buffer_builds {
      * table of a power of two */
     uint32_t *last;
     uint32_t last_capacity, last_count;
-    bool incomplete; /* memory was out: nothing can be said of what the structures are then */
+    bool incomplete; /* memory was out: nothing can be said of the structures after the commands */
 };
 
 /* The last command so far that writes the structure; NULL: none. */
 const struct build_record *command_buffer_build(const struct command_buffer *command_buffer,
                                                 uint64_t structure);
-/* The structure after the recorded commands, as far as they say. False: they do not touch it;
- * submissions decide what it is then. */
+/* Gives the structure's build after the recorded commands, as far as they say. False: the commands
+ * do not touch the structure, and submissions decide. */
 bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
                                struct build_info *info);
 /* The build of a record of this command buffer, with its geometries. */

@@ -70,8 +70,8 @@ static void retire_work(const struct call *call, const struct fence *fence, uint
         submission_retire(call->device, payload);
 }
 
-/* The driver says that it is signaled, and what signals it is done. Another thread may be resetting
- * and submitting it again: what it wrote stays. */
+/* Learns that the driver reports the fence as signaled, so that the work before the signal is done.
+ * Another thread may be resetting and submitting the fence: what that thread wrote stays. */
 static void learn_signaled(const struct call *call, struct fence *fence)
 {
     if (!fence)
@@ -116,7 +116,8 @@ void state_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceC
 
 /* --- payloads that others have a hand in --- */
 
-/* Another process or API may signal the fence now. One that is imported for good stays shared. */
+/* Another process or API may signal the fence now. After a permanent import the fence stays
+ * shared. */
 static void import_payload(struct fence *fence, bool temporary)
 {
     if (!fence)

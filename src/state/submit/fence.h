@@ -20,7 +20,8 @@ struct fence {
     VkExternalFenceHandleTypeFlags export_types;
     /* an enum fence_payload, or the stamp of the submission that signals it */
     _Atomic uint64_t payload;
-    _Atomic bool shared; /* others know the payload too: nothing is known, ever again */
+    /* others know the payload too: from then on nothing is known of the fence */
+    _Atomic bool shared;
     struct present_waits present;
 };
 STATE_FINDERS(fence, VkFence, HANDLE_FENCE)

@@ -60,7 +60,8 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     }
 }
 
-/* Makes the state of a queue when the program first asks for it. Without memory it has none. */
+/* Makes the state of a queue when the program first asks for it. If memory is out, the queue has no
+ * state. */
 static void add_queue(const struct call *call, VkQueue handle, uint32_t family,
                       VkDeviceQueueCreateFlags flags)
 {
@@ -114,7 +115,7 @@ struct use_join {
 /* The last joins of a device, by their numbers. */
 struct use_joins {
     struct lock lock;                   /* held for a few instructions, and no call */
-    uint64_t sequence GUARDED_BY(lock); /* of the last one */
+    uint64_t sequence GUARDED_BY(lock); /* number of the last join */
     struct use_join list[JOINS] GUARDED_BY(lock);
 };
 
@@ -158,7 +159,7 @@ static struct queue *plain_stamp_pending(const struct device *device, uint64_t s
                : NULL;
 }
 
-/* Copies the join's members that are pending. One that was overwritten has none. */
+/* Copies the join's members that are pending. A join that was overwritten has no members. */
 static uint32_t join_members(const struct device *device, uint64_t stamp, uint64_t *members)
 {
     assert(stamp >> 56 == QUEUE_OF_JOINS);

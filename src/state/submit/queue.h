@@ -38,7 +38,7 @@ struct queue {
     _Atomic uint64_t submitted;
     /* all submissions up to this one are known to be done. Only grows */
     _Atomic uint64_t completed;
-    /* another API, process or file may have said of all up to this one that they are done. Only
+    /* another API, process or file may have said that submissions up to this one are done. Only
      * grows */
     _Atomic uint64_t presumed;
     struct lock lock;                          /* held for a few instructions, and no call */
@@ -60,7 +60,8 @@ struct queue {
     _Atomic uint32_t queue_labels; /* open ones of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
     /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */
     _Atomic uint32_t command_labels;
-    _Atomic uint32_t markers; /* likewise, of vkCmdDebugMarkerBeginEXT. Relaxed */
+    /* open markers of submitted command buffers' vkCmdDebugMarkerBeginEXT. Relaxed */
+    _Atomic uint32_t markers;
 };
 
 /* The features that format_features() remembers of each format: for linear tiling, optimal tiling,
@@ -170,20 +171,22 @@ static ALWAYS_INLINE void object_stamp(const struct device *device, struct objec
     atomic_store_explicit(&state->last_use, stamp, memory_order_relaxed);
 }
 
-/* The same, but for work of which the program may have learnt in a way that the layer does not see.
- */
+/* The same as stamp_pending(), but without work that the program may know to be done in a way that
+ * the layer does not see. */
 struct queue *stamp_in_use(const struct device *device, uint64_t stamp);
 /* Queues whose work one join tells apart. Beyond, the oldest member is taken for done. */
 #define STAMP_PARTS 14
-/* Likewise, of all queues: the last submission of each that uses the object. Returns how many. */
+/* Gives, for each queue whose work uses the object, the last submission that does. Returns how many
+ * there are. */
 uint32_t stamp_parts_in_use(const struct device *device, uint64_t stamp,
                             uint64_t parts[STAMP_PARTS]);
-/* Others may tell the program from now on that the submission of this stamp, and all before it, is
- * done. Semaphores and fences stay as they are known: they may be waiting for the program still. */
+/* Notes that others may report to the program from now on that the submission of this stamp, and
+ * all before it, is done. Semaphores and fences stay as they are: they may still be waiting for the
+ * program. */
 void stamp_presume_done(const struct device *device, uint64_t stamp);
 
 /* The same for an object whose `last_use` is not 0. Work that was submitted again may not have
- * stamped it yet, and does so now (reach.c). */
+ * stamped the object yet, and does so now (reach.c). */
 struct queue *used_object_in_use(const struct device *device, const struct object_state *state);
 
 /* The queue whose submitted work, not known to be done, uses the object, or NULL. */
@@ -196,7 +199,7 @@ static inline struct queue *object_in_use(const struct device *device,
 
 /* Frees what joins a device has (NULL: none). */
 void use_joins_destroy(struct use_joins *joins);
-/* In the child of a fork. */
+/* Makes the lock again, in the child of a fork. */
 void use_joins_renew_lock(struct use_joins *joins);
 
 /* How many waits are in the ring. */
@@ -218,7 +221,7 @@ static inline uint64_t stamp_sequence(uint64_t stamp)
     return stamp & 0xffffffffffffffull;
 }
 
-/* From now on nothing of this device is pending. */
+/* Notes that the device is lost: from now on none of its work is pending. */
 void device_mark_lost(const struct device *device);
 bool device_is_lost(const struct device *device);
 

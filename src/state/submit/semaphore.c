@@ -66,7 +66,7 @@ static inline void drop_points(struct timeline_track *track, uint32_t count)
     track->count -= count;
 }
 
-/* How many have at most this value: they are the first ones. */
+/* How many points have at most this value. They are the first points of the track. */
 static uint32_t points_up_to(const struct timeline_track *track, uint64_t value)
 {
     uint32_t low = 0, high = track->count;
@@ -80,7 +80,7 @@ static uint32_t points_up_to(const struct timeline_track *track, uint64_t value)
     return low;
 }
 
-/* The first one with this stamp or a later one; `count`: there is none. */
+/* The index of the first point with this stamp or a later one; `count`: there is no such point. */
 static uint32_t first_since(const struct timeline_track *track, uint64_t stamp)
 {
     uint32_t low = 0, high = track->count;
@@ -106,7 +106,7 @@ static struct timeline_track *find_track(const struct semaphore *semaphore, uint
     return NULL;
 }
 
-/* Takes out the operations of a track that are done, and notes what they show of the counter. */
+/* Removes the operations of a track that are done, and notes what they show of the counter. */
 static void forget_done_of(struct semaphore *semaphore, struct timeline_track *track,
                            const struct device *device) REQUIRES(semaphore->lock)
 {
@@ -390,8 +390,8 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
 
 /* --- payloads that others have a hand in --- */
 
-/* From now on others may show the program that what signals it is done. They are another semaphore
- * with this payload, another API, or a poll of the file. */
+/* Notes that others may show the program from now on that the work before the signal is done:
+ * another semaphore with this payload, another API, or a poll of the file. */
 static void presume_signals(const struct call *call, struct semaphore *semaphore)
 {
     uint64_t stamp;
@@ -409,7 +409,7 @@ static void presume_signals(const struct call *call, struct semaphore *semaphore
     lock_release(&semaphore->lock);
 }
 
-/* From now on others may signal the semaphore, of which nothing is heard here. */
+/* Notes that others may signal the semaphore from now on, which the layer does not hear of. */
 static void share_payload(const struct call *call, struct semaphore *semaphore)
 {
     if (!semaphore)

@@ -12,7 +12,7 @@ struct swapchain;
 enum semaphore_last {
     SEMAPHORE_LAST_NONE,   /* no operation yet: unsignaled */
     SEMAPHORE_LAST_SIGNAL, /* submitted, perhaps done */
-    SEMAPHORE_LAST_WAIT,   /* likewise */
+    SEMAPHORE_LAST_WAIT,   /* submitted, perhaps done */
     SEMAPHORE_LAST_UNKNOWN
 };
 
@@ -37,7 +37,7 @@ struct timeline_track {
     struct timeline_point *points; /* a ring: of the semaphore's `inline_points`, or owned */
     uint32_t first, count;
     uint32_t capacity; /* a power of two */
-    uint8_t queue;     /* its number */
+    uint8_t queue;     /* queue::number */
     bool signal;       /* or wait */
     uint64_t highest;  /* the largest value of all that there ever were */
 };
@@ -51,12 +51,13 @@ struct semaphore {
     struct object_state base;
     VkSemaphoreType type;
     VkExternalSemaphoreHandleTypeFlags export_types;
-    /* others know the payload too, or memory was out: nothing is known, ever again */
+    /* others know the payload too, or memory was out: from then on nothing is known of the
+     * semaphore */
     _Atomic bool shared;
     /* Binary (externally synchronised by the program; atomic for programs that do not): */
     /* the stamp of the last operation, with its enum semaphore_last in bits 54 and 55 */
     _Atomic uint64_t last;
-    struct present_waits present; /* of the acquire that signals it */
+    struct present_waits present; /* waits of the acquire that signals the semaphore */
     /* id of the swapchain whose present waits for it, where that was its last operation. Relaxed */
     _Atomic uint64_t presented;
     _Atomic uint32_t presented_index; /* and of which image. Relaxed */
@@ -83,8 +84,8 @@ static inline bool semaphore_is_shared(const struct semaphore *semaphore)
     return atomic_load_explicit(&semaphore->shared, memory_order_relaxed);
 }
 
-/* The last operation of a binary semaphore; *stamp becomes its stamp (0 where it is not a queue's:
- * an acquired image). May be NULL. */
+/* The last operation of a binary semaphore. *stamp becomes the stamp of that operation, and 0 if no
+ * queue made it (an acquired image). `stamp` may be NULL. */
 enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *stamp);
 void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp);
 
@@ -98,14 +99,14 @@ const struct swapchain *semaphore_awaits_present(const struct device *device,
 /* The facts about a timeline semaphore at this moment. */
 struct timeline {
     bool known;
-    uint64_t completed; /* it is at least this */
+    uint64_t completed; /* the counter has at least this value */
     bool signal_pending;
     uint64_t signal_min; /* the smallest value of a pending signal operation, if there are any */
     /* of signals whose batch did not wait for what was still to be submitted; 0 = none. Like the
      * next one, it may be one that is done: `completed` then is at least as large. */
     uint64_t ready_signal_max;
     uint64_t signal_max; /* of all signals that were submitted so far; 0 = none */
-    /* of those that come before whatever is submitted to `queue` next; 0 = none */
+    /* of signals that come before whatever is submitted to `queue` next; 0 = none */
     uint64_t own_signal_max;
     /* of `completed` and all pending operations, waits too */
     uint64_t outstanding_min, outstanding_max;

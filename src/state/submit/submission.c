@@ -44,7 +44,8 @@ static bool is_ahead(struct semaphore *semaphore, uint64_t value)
 /* True if an earlier batch of the queue still waits so. */
 static COLD bool queue_waits_ahead(struct queue *queue)
 {
-    /* Pairs with note_ahead(): where this takes its mark away, what it has noted is seen below. */
+    /* Pairs with note_ahead(): if this exchange takes a mark away, the entries noted before the
+     * mark are seen below. */
     atomic_exchange_explicit(&queue->any_ahead, false, memory_order_acq_rel);
     bool waits = atomic_load_explicit(&queue->ahead_overflow, memory_order_relaxed);
     for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
@@ -93,7 +94,8 @@ bool batch_waits_ahead(const struct call *call, const struct batch *batch)
     return false;
 }
 
-/* The same; `any_ahead` is written last, so that a reader that sees it sees the entry. */
+/* Notes that a batch waits ahead. `any_ahead` is written last, so that a reader that sees it sees
+ * the entry. */
 static void note_ahead(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
 {
     note_in_list(queue, semaphore, value);
@@ -165,8 +167,8 @@ static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
     return true;
 }
 
-/* Adds a wait to the queue's ring. Gives what there was no room for: nothing, the oldest wait, or
- * this one. */
+/* Adds a wait to the queue's ring. Returns the wait that there was no room for: none, the oldest
+ * wait, or this wait. */
 static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
 {
     struct queue_wait oldest = {0};
@@ -205,7 +207,7 @@ static void presume_reached(const struct device *device, struct semaphore *semap
  * nothing would tell to be done later, counts as done now. */
 static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
 {
-    /* The same queue's earlier work is done when this is, in any case. */
+    /* Earlier work of the same queue is done in any case when this submission is done. */
     if (!wait.semaphore && (!wait.value || stamp_queue(device, wait.value) == queue))
         return;
     struct queue_wait untold = likely(queue && queue->number) ? put_wait(queue, wait) : wait;
@@ -234,7 +236,7 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     }
     if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
         add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = signaled});
-        /* Signaled by an acquire: what it waits for are the presents of the image. */
+        /* An acquire has signaled the semaphore: it waits for the presents of the image. */
         for (uint32_t i = 0; !signaled && i < PRESENT_WAITS; i++) {
             uint64_t present =
                 atomic_load_explicit(&semaphore->present.stamps[i], memory_order_relaxed);
@@ -254,7 +256,7 @@ static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, V
     /* memory was out for its state: a wait for it will not be known to have waited for this */
     if (!semaphore)
         submission_retire(call->device, stamp);
-    /* others may tell the program that it is signaled */
+    /* others may report to the program that the semaphore is signaled */
     else if (unlikely(semaphore_is_shared(semaphore)))
         stamp_presume_done(call->device, stamp);
     else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
@@ -312,7 +314,8 @@ static void stamp_command_buffer(const struct device *device, struct command_buf
     if (likely(command_buffer->stamped &&
                atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) ==
                    atomic_load_explicit(&uses_epoch, memory_order_relaxed))) {
-        /* It was stamped before, and what it uses is as it was: its objects follow later. */
+        /* The command buffer was stamped before, and uses what it used then: its objects are
+         * stamped later. */
         if (command_buffer->uses.count)
             reach_stamp_later(command_buffer);
     } else {
@@ -358,7 +361,7 @@ static uint64_t next_stamp(struct queue *queue)
                          : 0;
 }
 
-/* One sequence number for the batch: what it waits for, uses and signals. */
+/* Gives the batch one sequence number, for everything that it waits for, uses and signals. */
 static void submit_batch(const struct call *call, struct queue *queue, const struct batch *batch)
 {
     assert(batch);
@@ -381,9 +384,10 @@ static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp
     if (fence)
         fence_submit(fence, stamp);
     if (fence && unlikely(atomic_load_explicit(&fence->shared, memory_order_relaxed)))
-        /* others may tell the program that it is signaled */
+        /* others may report to the program that the fence is signaled */
         stamp_presume_done(call->device, stamp);
-    /* memory was out for its state: what it will tell the program, it does not tell us */
+    /* memory was out for the fence's state: the layer does not learn what the program learns from
+     * the fence */
     else if (!fence && handle)
         submission_retire(call->device, stamp);
 }
@@ -435,8 +439,7 @@ void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bin
     submit_call(call, &batches, fence);
 }
 
-/* submissions that failed: nothing is known of what they were to signal, and nothing of theirs is
- * pending */
+/* Submissions that failed: their signals are not known, and none of their work is pending. */
 
 /* Nothing is known of the semaphore after a submission that has failed. */
 static void forget_semaphore(const struct call *call, VkSemaphore handle)
@@ -448,7 +451,8 @@ static void forget_semaphore(const struct call *call, VkSemaphore handle)
         semaphore_set_last(semaphore, SEMAPHORE_LAST_UNKNOWN, 0);
 }
 
-/* Forgets what a batch that failed would have done: nothing is known of what it touches. */
+/* Forgets what a failed batch would have changed: nothing is known of the states that it
+ * touches. */
 static void forget_batch(const struct call *call, const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++)
@@ -461,7 +465,7 @@ static void forget_batch(const struct call *call, const struct batch *batch)
         if (command_buffer && command_buffer->layouts)
             image_layouts_forget(command_buffer);
         if (command_buffer && command_buffer->builds)
-            /* As work that is ahead: what it leaves is not known. */
+            /* Submitted as work that is ahead: how it leaves the structures is not known. */
             command_buffer_submit_builds(command_buffer, true);
         if (command_buffer && command_buffer->queries)
             command_buffer_submit_queries(call->device, command_buffer, NULL, 0);
@@ -543,7 +547,7 @@ struct image_search {
     struct image *found;
 };
 
-/* For object_for_each_child(): finds the image with an index. `context`: image_search. */
+/* Finds the image with an index. For object_for_each_child(); `context`: image_search. */
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;
@@ -672,7 +676,7 @@ static void submission_acquire(const struct call *call, VkSwapchainKHR swapchain
         uint64_t stamp =
             image ? atomic_load_explicit(&image->present.stamps[i], memory_order_relaxed) : 0;
         if ((semaphore_handle && !semaphore) || (fence_handle && !fence))
-            /* memory was out for the state of what tells of it */
+            /* memory was out for the state of the semaphore or fence that would show it */
             submission_retire(call->device, stamp);
         if (semaphore)
             atomic_store_explicit(&semaphore->present.stamps[i], stamp, memory_order_relaxed);

@@ -18,7 +18,7 @@
 struct batch {
     uint32_t wait_count, signal_count, command_buffer_count;
     const VkSemaphore *waits, *signals; /* NULL in version 2's form */
-    /* of VkTimelineSemaphoreSubmitInfo; NULL without one */
+    /* of VkTimelineSemaphoreSubmitInfo; NULL: the structure is not chained */
     const uint64_t *wait_values, *signal_values;
     uint32_t wait_value_count, signal_value_count;
     const VkSemaphoreSubmitInfo *waits2, *signals2;

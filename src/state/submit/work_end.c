@@ -8,7 +8,7 @@
 /* The search for what tells the program that work has ended. */
 struct search {
     uint64_t stamp;   /* of the work */
-    uint64_t nearest; /* stamp of what was found; UINT64_MAX: nothing yet */
+    uint64_t nearest; /* stamp of the nearest object so far; UINT64_MAX: nothing was found yet */
     struct work_end end;
 };
 
@@ -18,8 +18,8 @@ static bool is_nearer(const struct search *search, uint64_t stamp)
     return stamp >> 56 == search->stamp >> 56 && stamp >= search->stamp && stamp < search->nearest;
 }
 
-/* Looks whether the fence tells of the work's end sooner than what was found. Shared ones may be
- * signaled by others. */
+/* Looks whether the fence shows the work's end sooner than the nearest object so far. Other
+ * processes may signal shared fences. */
 static void look_at_fence(struct search *search, const struct object *object)
 {
     const struct fence *fence = object_load_state(object);
@@ -32,7 +32,7 @@ static void look_at_fence(struct search *search, const struct object *object)
     search->end = (struct work_end){.type = HANDLE_FENCE, .handle = object_handle(object)};
 }
 
-/* The same for a timeline semaphore's next value. */
+/* Looks whether the next value of a timeline semaphore shows the work's end sooner. */
 static void look_at_semaphore(struct search *search, const struct object *object)
 {
     struct timeline_point point;
@@ -43,7 +43,7 @@ static void look_at_semaphore(struct search *search, const struct object *object
     search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), point.value};
 }
 
-/* For object_for_each_owned(). `context`: search. */
+/* Looks at one fence or semaphore. For object_for_each_owned(); `context`: search. */
 static void work_end_look(struct object *object, void *context)
 {
     const enum handle_type type = object_type(object);

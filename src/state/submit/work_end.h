@@ -1,5 +1,5 @@
-/* Names what would show the program that submitted work is done. For findings about what is in use.
- */
+/* Names the fence or semaphore that would show the program that submitted work is done, for
+ * findings about objects in use. */
 #ifndef ASSAY_STATE_WORK_END_H
 #define ASSAY_STATE_WORK_END_H
 

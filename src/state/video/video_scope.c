@@ -89,7 +89,7 @@ static void set_up(const struct call *call, const VkVideoReferenceSlotInfoKHR *s
         struct video_resource *resource = &scope->resources[i];
         if (resource->slot == slot->slotIndex || !picture.image ||
             video_pictures_match(&resource->picture, &picture))
-            /* Neither "is active" nor "is not" may be said of it now. */
+            /* It is unknown now whether the resource is active. */
             resource->slot = VIDEO_SLOT_UNKNOWN;
     }
 }

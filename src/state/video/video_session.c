@@ -122,7 +122,7 @@ static void add_h264(struct video_sets *sets,
     sets->sets[VIDEO_PPS] = add->pStdPPSs;
 }
 
-/* The same for H.265, which has three kinds. */
+/* Adds the parameter sets of H.265, which has three kinds. */
 static void add_h265(struct video_sets *sets,
                      const VkVideoDecodeH265SessionParametersAddInfoKHR *add)
 {
@@ -152,7 +152,7 @@ static void sets_of_h264(struct video_sets *sets, const void *chain, VkStructure
     add_h264(sets, pointer_is_bad(add) ? NULL : add);
 }
 
-/* The same for H.265. */
+/* Reads the parameter sets of H.265. */
 static void sets_of_h265(struct video_sets *sets, const void *chain, VkStructureType creates,
                          VkStructureType adds)
 {
@@ -207,7 +207,7 @@ uint32_t video_set_key(const struct video_sets *sets, enum video_set_kind kind, 
     }
     if (!sets->h265) {
         const StdVideoH264PictureParameterSet *all = sets->sets[kind];
-        /* A picture's set is unique only together with its sequence's. */
+        /* A picture's parameter set is unique only together with the id of its sequence's. */
         return video_key(all[index].seq_parameter_set_id, all[index].pic_parameter_set_id, 0);
     }
     if (kind == VIDEO_VPS) {
@@ -324,7 +324,7 @@ static void keep_info(struct created_video_parameters *parameters,
     parameters->quality_level = quality ? quality->qualityLevel : 0;
     parameters->texel_size = map ? map->quantizationMapTexelSize : (VkExtent2D){0};
     if (av1 && !pointer_is_bad(av1->pStdSequenceHeader))
-        /* In pixels. */
+        /* The frame is in pixels. */
         parameters->frame = (VkExtent2D){av1->pStdSequenceHeader->max_frame_width_minus_1 + 1u,
                                          av1->pStdSequenceHeader->max_frame_height_minus_1 + 1u};
 }
@@ -353,7 +353,7 @@ void state_after_CreateVideoSessionParametersKHR(struct call *call, VkDevice dev
     if (video_sets_of(parameters->operation, pCreateInfo->pNext, &sets)) {
         memcpy(parameters->most, sets.most, sizeof(sets.most));
         keep_sets(parameters, &sets);
-        /* Sets that are added win over the template's: a set that is there is not taken again. */
+        /* Sets that are added win over the template's: a set that exists is not taken again. */
         keep_template(parameters,
                       find_created_video_parameters(call,
                                                     pCreateInfo->videoSessionParametersTemplate));

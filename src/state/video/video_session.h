@@ -50,7 +50,8 @@ struct video_sets {
 bool video_sets_of(VkVideoCodecOperationFlagsKHR operation, const void *chain,
                    struct video_sets *sets);
 
-/* The ids that make a set unique among those of its kind: a byte each, the last id highest. */
+/* The ids that make a set unique among sets of its kind: a byte for each id, the last id
+ * highest. */
 uint32_t video_set_key(const struct video_sets *sets, enum video_set_kind kind, uint32_t index);
 static inline uint32_t video_key(uint32_t first, uint32_t second, uint32_t third)
 {
@@ -73,7 +74,7 @@ struct created_video_parameters {
     uint32_t quality_level;
     VkExtent2D texel_size;          /* quantizationMapTexelSize */
     VkExtent2D frame;               /* of an AV1 sequence header, in pixels; 0: unknown */
-    uint32_t most[VIDEO_SET_KINDS]; /* that it may hold */
+    uint32_t most[VIDEO_SET_KINDS]; /* sets of each kind that the object may hold */
     struct lock lock;
     uint32_t updates GUARDED_BY(lock); /* update sequence counter */
     struct video_set *sets GUARDED_BY(lock);

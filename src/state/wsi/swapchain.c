@@ -208,7 +208,7 @@ struct image_search {
     struct image *found; /* NULL: the program has not asked for it */
 };
 
-/* For object_for_each_child(): finds the image with an index. `context`: image_search. */
+/* Finds the image with an index. For object_for_each_child(); `context`: image_search. */
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;

@@ -7,7 +7,7 @@
 
 struct image;
 
-/* whose images are counted; others are never said to be acquired, or not */
+/* images that are counted; of further images it is never said whether they are acquired */
 #define SWAPCHAIN_IMAGES 64
 #define SWAPCHAIN_MODES  8  /* present modes that are kept */
 #define PRESENT_IDS      16 /* of whose presents the submissions are kept */
@@ -25,18 +25,19 @@ struct swapchain {
     uint64_t families;
     VkDeviceGroupPresentModeFlagsKHR group_modes; /* VkDeviceGroupSwapchainCreateInfoKHR, or its
                                                      default */
-    /* The abilities of the surface when the swapchain was made: known of what its flags name. */
+    /* The abilities of the surface when the swapchain was made. Abilities are known where the flags
+     * of the swapchain name them. */
     struct {
         bool known, absolute_time, relative_time, id_2, wait_2;
     } presents;
     bool has_modes;      /* VkSwapchainPresentModesCreateInfoKHR was chained */
-    uint32_t mode_count; /* of those that are kept */
+    uint32_t mode_count; /* modes that are kept */
     VkPresentModeKHR modes[SWAPCHAIN_MODES];
     /* the program has bound images to memory of this one's (VkBindImageMemorySwapchainInfoKHR).
      * Relaxed
      */
     _Atomic bool has_bound_images;
-    _Atomic bool retired;         /* it was the oldSwapchain of another one. Relaxed */
+    _Atomic bool retired;         /* it was the oldSwapchain of another swapchain. Relaxed */
     _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
     /* a bit for each image that the program has. Relaxed: a swapchain is externally synchronised */
     _Atomic uint64_t acquired;
@@ -108,7 +109,8 @@ static inline bool swapchain_is_shared(const struct swapchain *swapchain)
            swapchain->info.presentMode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
-/* How many images it has: asked of the driver once. 0: it does not say. Threads: any. */
+/* How many images the swapchain has. The driver is asked once. 0: the driver does not say. Threads:
+ * any. */
 uint32_t swapchain_image_count(const struct device *device, struct swapchain *swapchain);
 
 /* The state of one of its images; NULL when the program has never asked for it. Cold. */

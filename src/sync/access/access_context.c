@@ -247,7 +247,7 @@ static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, 
     return entry;
 }
 
-/* The same result as range_map_seek(), by way of the hints where they are right. */
+/* Finds the same cursor as range_map_seek(), by way of the hints where they are right. */
 static ALWAYS_INLINE struct range_cursor context_seek(struct sync_space *space, uint64_t at)
 {
     struct range_cursor cursor = *hint_of(space, at);
@@ -302,7 +302,7 @@ bool sync_walk_next(struct sync_walk *walk)
     walk->piece_begin = entry->begin;
     walk->piece_end = walk->begin = entry->end;
     *hint_of(walk->space, walk->piece_begin) = walk->cursor;
-    /* The caller overwrites the state: what it has missed is of no use any more. */
+    /* The caller overwrites the state, and needs none of the barriers that came since. */
     if (unlikely(walk->replaces))
         walk->state->caught_up = walk->view->log.count;
     else
@@ -634,7 +634,8 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     return clean;
 }
 
-/* For a later play of all of it. What a secondary did stands in its own stream. */
+/* Keeps the access for a later play of all accesses. Accesses of a secondary stand in the
+ * secondary's own stream. */
 COLD static void keep_access(struct sync_context *context, const struct sync_place *place,
                              const struct sync_access *access)
 {
@@ -710,7 +711,7 @@ static bool sync_places_overlap(const struct sync_place *a, const struct sync_pl
  * them is in the first scope of another. */
 static bool barriers_meet(const struct sync_barriers *barriers)
 {
-    /* A global barrier concerns every piece, and so those of the ranges. */
+    /* A global barrier concerns every piece, and so the pieces of the ranges as well. */
     if (barriers->global_count && barriers->range_count)
         return true;
     if (barriers->range_count > OVERLAPS_LOOKED_FOR)
@@ -945,8 +946,8 @@ void sync_apply_barriers(struct sync_context *context, const struct sync_barrier
     sync_append_barriers(context, context->current, barriers->barriers, barriers->global_count);
 }
 
-/* In a subpass the first scopes are the subpass' own commands. Transitions are those of
- * attachments, which dependencies make: from before it. */
+/* In a subpass the first scopes are the subpass' own commands. Only the dependencies of the render
+ * pass make transitions of attachments, and their first scopes lie before the subpass. */
 static void apply_in_subpass(struct sync_context *context, const struct sync_barriers *barriers)
 {
     struct sync_barrier *scopes =
@@ -995,8 +996,8 @@ void sync_context_begin_instance(struct sync_context *context, bool resumed)
             item->event_count = resumed;
         context->entangled |= resumed;
     }
-    /* A resumed instance is the one that was suspended, in which attachments are still ordered.
-     * Without one in this context it is a new one. */
+    /* A resumed instance is the suspended one, in which attachments are still ordered. If the
+     * suspended instance is not in this context, the resumed one counts as new. */
     if (!resumed || !context->instance_count)
         context->instance_count++;
     context->instance = context->instance_count;

@@ -29,8 +29,8 @@ struct sync_place {
     uint64_t begin, end; /* begin < end */
 };
 
-/* Told of each hazard. `access->usage` is SYNC_IMAGE_LAYOUT_TRANSITION of a barrier's, and
- * `barrier` that barrier; NULL of others. */
+/* Hears of each hazard. For a transition that a barrier makes, `access->usage` is
+ * SYNC_IMAGE_LAYOUT_TRANSITION and `barrier` is that barrier; else `barrier` is NULL. */
 struct sync_sink {
     void (*hazard)(const struct sync_sink *sink, const struct sync_place *place,
                    const struct sync_access *access, const struct sync_barrier *barrier,
@@ -53,14 +53,15 @@ struct sync_dependency {
 struct sync_graph {
     uint32_t subpass_count; /* SYNC_SUBPASSES at most */
     uint32_t dependency_count;
-    /* without those of a subpass on itself; by growing dst, SYNC_EXTERNAL last */
+    /* without dependencies of a subpass on itself; by growing dst, SYNC_EXTERNAL last */
     const struct sync_dependency *dependencies;
 };
 
 /* --- spaces and views --- */
 
 #define SYNC_HINTS 8 /* direct-mapped, by the addresses where entries begin */
-#define SYNC_NEXTS 4 /* likewise: two streams of copies, and some to spare */
+/* direct-mapped, by the addresses where entries end: two streams of copies, and some to spare */
+#define SYNC_NEXTS 4
 struct sync_space {
     uint64_t id;
     struct range_map map; /* of struct sync_state */
@@ -70,15 +71,15 @@ struct sync_space {
     struct range_cursor nexts[SYNC_NEXTS];
 };
 
-/* Accesses of what is outside of render pass objects' instances, or of one subpass. */
+/* Accesses outside of render pass objects' instances, or accesses of one subpass. */
 struct sync_view {
     struct access_log log;
     struct sync_space **spaces; /* open addressing by id; a power of two */
     uint32_t space_count, space_capacity;
     struct sync_space *recent[4]; /* direct-mapped, by id */
-    /* of a subpass: its accesses; the end is not known while it lasts (UINT64_MAX) */
+    /* the accesses of a subpass; while it lasts, its end is not known (UINT64_MAX) */
     uint64_t first_tag, end_tag;
-    /* of a subpass: bit i, work of subpass i may be ordered before it */
+    /* in a subpass: bit i says that work of subpass i may be ordered before it */
     uint64_t ancestors;
 };
 
@@ -100,7 +101,7 @@ struct sync_range_barrier {
 /* The barriers of one command. */
 struct sync_barriers {
     uint64_t tag;
-    uint32_t global_count; /* of `barriers`: these are over everything */
+    uint32_t global_count; /* leading elements of `barriers` that are over everything */
     uint32_t barrier_count;
     uint32_t range_count;
     const struct sync_barrier *barriers;
@@ -126,7 +127,7 @@ enum stream_kind {
  * recorded. */
 struct touched_note {
     struct touched_recording *of;
-    uint32_t generation; /* of it */
+    uint32_t generation; /* `of`'s generation when the command was recorded */
     uint32_t slots, limit, set_count;
     uint32_t *words;
     uint64_t sets[];
@@ -165,7 +166,7 @@ struct sync_event {
     uint64_t event;         /* id */
     uint8_t scope_count;    /* 0: the context has not seen it set */
     uint8_t snapshot_count; /* numbers that it has taken */
-    bool overflow;          /* it was set with more scopes than that */
+    bool overflow;          /* the event was set with more than SYNC_EVENT_SCOPES scopes */
     uint8_t snapshots[SYNC_EVENT_SCOPES];
     bool everything[SYNC_EVENT_SCOPES];
     sync_stage_mask stages[SYNC_EVENT_SCOPES]; /* of the scopes */
@@ -175,22 +176,22 @@ struct sync_event {
 struct sync_context {
     struct arena arena;
     struct sync_view root;
-    struct sync_view *current;    /* `root`, or the subpass' */
+    struct sync_view *current;    /* `root`, or the view of the current subpass */
     const struct sync_sink *sink; /* NULL: hazards are not reported */
     union {
         uint16_t special; /* one of the two: what is rare costs one look */
         struct {
             bool broken;
-            /* a command buffer's: the stream has every access, too, whether it is a first one or
-             * not */
+            /* in a command buffer: the stream has every access, also one that is not a first
+             * access */
             bool keeps_all;
         };
     };
     bool replays; /* a command buffer is being executed; its tags begin at: */
     uint64_t replay_base;
     uint8_t queue;     /* that commands are executed on; 0 in a command buffer */
-    bool keeps_stream; /* a command buffer's */
-    /* a secondary that continues a render pass: its first instance is the primary's */
+    bool keeps_stream; /* true in a command buffer */
+    /* a secondary that continues a render pass: the primary began the first instance */
     bool inherits_instance;
     uint32_t instance;       /* the current one; 0 = none */
     uint32_t instance_count; /* numbers given out */
@@ -199,7 +200,8 @@ struct sync_context {
     struct sync_view *subpasses;
     uint32_t subpass;
 
-    struct saved_state *saved; /* of pieces with hazards, as they were: sync_context_take_back() */
+    /* the states of pieces before their hazards, for sync_context_take_back() */
+    struct saved_state *saved;
 
     struct stream_item *stream;
     uint32_t stream_count, stream_capacity;
@@ -207,8 +209,9 @@ struct sync_context {
     /* what the stream does depends on others: events, an instance that another command buffer began
      */
     bool entangled;
-    const struct sync_barriers *kept[SYNC_KEPT]; /* of commands in the stream: the last that were
-                                                    like none of these, in turn; NULL: none */
+    /* recent barriers of the stream that differ from each other, used in turn; NULL: the place
+     * is empty */
+    const struct sync_barriers *kept[SYNC_KEPT];
     uint32_t kept_next;
 
     struct sync_event *events;
@@ -220,7 +223,7 @@ struct sync_context {
     uint64_t snapshots; /* in use */
 
     /* For the context of queues: true if the host has waited for the work that made the access.
-     * Then it is forgotten. NULL: never. */
+     * Then the access is forgotten. NULL: no access is ever done. */
     bool (*is_done)(const struct sync_context *context, const struct sync_record *record);
     size_t swept_size; /* bytes in use of the arena when it was swept last */
     /* The memory that the context is copied to when it is swept: empty, with chunks that were in
@@ -252,8 +255,8 @@ struct sync_checkpoint {
     bool entangled;
 };
 void sync_context_checkpoint(const struct sync_context *context, struct sync_checkpoint *before);
-/* The same afterwards, for a command that only accesses, or has barriers: its tags begin at
- * `first_tag`. Such commands need no checkpoint of their own. */
+/* Fills in the checkpoint after the command, for a command that only accesses, or has barriers. Its
+ * tags begin at `first_tag`. Such commands need no checkpoint beforehand. */
 void sync_context_look_back(const struct sync_context *context, uint64_t first_tag,
                             struct sync_checkpoint *before);
 
@@ -264,7 +267,7 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
 void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
                             const struct sync_checkpoint *before);
 
-/* The same for an access that leaves nothing to be remembered: the host's. */
+/* Checks an access without keeping it: the host's accesses leave nothing to be remembered. */
 bool sync_context_check(struct sync_context *context, const struct sync_place *place,
                         const struct sync_access *access);
 
@@ -299,8 +302,8 @@ void sync_context_finish(struct sync_context *context);
 void sync_context_replay(struct sync_context *context, const struct sync_context *source,
                          uint8_t queue, uint64_t base);
 
-/* The same, with all that `source` has with itself, and of what shaders access what `touched` makes
- * of it: of a recording that `keeps_all`. */
+/* Replays a recording that `keeps_all` with every access, also against accesses of the same
+ * recording. `touched` makes accesses of what shaders say that they accessed. */
 struct sync_touch {
     void (*touched)(const struct sync_touch *touch, const struct stream_item *item);
 };
@@ -314,7 +317,7 @@ uint8_t sync_context_signal(struct sync_context *context, const struct sync_barr
 void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue,
                        uint8_t queue, const struct sync_scope *dst);
 void sync_context_release(struct sync_context *context, uint8_t snapshot);
-/* The same for an event that is gone. */
+/* Releases the snapshots of a destroyed event. */
 void sync_context_release_event(struct sync_context *context, const struct sync_event *event);
 
 /* `to` has what `from` knows, too: accesses of `queue`, to places where all is done that `to` knows

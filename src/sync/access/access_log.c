@@ -53,8 +53,8 @@ static bool access_log_grow(struct access_log *log)
     return true;
 }
 
-/* A block keeps one scope for its snapshots; with several it is complex, and its entries are looked
- * at one by one. */
+/* A block keeps one scope for its snapshots. With several scopes the block is complex, and its
+ * entries are looked at one by one. */
 static bool same_scope(const struct log_scope *a, const struct log_scope *b)
 {
     return a->src == b->src && a->first_tag == b->first_tag && a->everything == b->everything;
@@ -94,7 +94,7 @@ static COLD void blocks_hand_up(struct access_log *log)
         const struct log_block *full = &log->blocks[level - 1][last / block_size(level - 1)];
         struct log_block *block = &log->blocks[level][last / block_size(level)];
         if (last % block_size(level) < block_size(level - 1))
-            *block = *full; /* its first part */
+            *block = *full; /* the first part of the block above */
         else
             block_merge(block, full);
         /* The block of this level is not full yet, and so has nothing to hand up. */
@@ -220,7 +220,7 @@ static ALWAYS_INLINE bool block_meets(const struct log_block *block, sync_stage_
 static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
                          const struct usage_mask *visible)
 {
-    /* A block sums up barriers of one queue, and knows nothing of what others have ordered. */
+    /* A block sums up barriers of one queue, and says nothing of what other queues have ordered. */
     if (record->queue != block->queue || record->foreign)
         return false;
     sync_stage_mask own = sync_usage_info[record->usage].stage_mask;
@@ -268,13 +268,14 @@ static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
     return count;
 }
 
-/* All of a state's records in one: what they have in common, so that most blocks take two tests. */
+/* All records of a state in one. It has what they share, so that most blocks take two tests. */
 struct records {
-    sync_stage_mask any;    /* meets the first scope of whatever is to add to one of them */
-    sync_stage_mask stages; /* of each of them */
-    uint64_t in_scopes;     /* of any of them */
+    /* meets the first scope of every barrier that may add to one of the records */
+    sync_stage_mask any;
+    sync_stage_mask stages;           /* the stages that each record has */
+    uint64_t in_scopes;               /* the snapshots that any record is in */
     const struct usage_mask *visible; /* usages for which all of it is visible */
-    uint8_t queue;                    /* of each of them */
+    uint8_t queue;                    /* the queue of all records */
 };
 
 /* False: they have too little in common. */
@@ -314,7 +315,7 @@ static ALWAYS_INLINE bool block_adds_to_none(const struct records *all,
     return !(block->dst & ~all->stages) && accesses_are_visible(block, all->visible);
 }
 
-/* Takes all snapshots of a block at once. The block adds nothing, so that each of them finds the
+/* Takes all snapshots of a block at once. The block adds nothing, so that each snapshot finds the
  * state as it is now. */
 static COLD void take_snapshots(struct sync_state *state, const struct log_block *block)
 {

@@ -33,8 +33,9 @@ struct sync_view;
 struct log_entry {
     struct sync_barrier barrier;
     const struct sync_graph *graph;
-    const struct sync_view *subpasses; /* of LOG_RENDER_PASS: `number` of them were begun */
-    uint8_t kind;                      /* enum log_kind */
+    /* for LOG_RENDER_PASS: the `number` subpasses that were begun */
+    const struct sync_view *subpasses;
+    uint8_t kind; /* enum log_kind */
     uint8_t number;
     bool last_of_command; /* barriers of one command happen at once */
     /* It is the only barrier of its command, as the same one before it is: it adds nothing to a
@@ -51,7 +52,7 @@ struct log_block {
     /* it has render passes, barriers of several queues, or snapshots of several scopes: it is not
      * passed by */
     bool complex;
-    uint8_t queue;      /* of all of them, where it is not complex */
+    uint8_t queue;      /* the queue of all entries, unless the block is complex */
     uint64_t waits;     /* snapshots that barriers wait for */
     uint64_t snapshots; /* numbers that are taken, all with the first scope of `scope` */
     struct log_scope {
@@ -65,8 +66,8 @@ struct log_block {
 struct access_log {
     struct arena *arena;
     struct log_entry *entries;
-    /* By level. On the lowest the last block has all entries that there are; on the others, those
-     * of full blocks of the level below. */
+    /* The blocks by level. On the lowest level, the last block has all remaining entries. A block
+     * of a higher level sums up full blocks of the level below. */
     struct log_block *blocks[LOG_LEVELS];
     uint32_t count, capacity; /* of entries; the capacity is a multiple of LOG_BLOCK */
     uint32_t expected;        /* entries: as many as the recording before had; 0: not known */

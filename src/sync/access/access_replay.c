@@ -15,7 +15,8 @@ struct replay {
     uint8_t queue;
     uint32_t *instances;     /* of the source, as they are called here */
     uint32_t instance_count; /* of `instances` */
-    /* at its end: the source's snapshots by number, as bits of those here */
+    /* filled in at the replay's end: for each snapshot of the source, the bits of its snapshots in
+     * the context */
     uint64_t *snapshots; /* NULL: not needed yet */
 };
 
@@ -171,7 +172,8 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
         break;
     case STREAM_EVERY:
     case STREAM_TOUCHED:
-        /* These change nothing here: a primary keeps them for its submission. */
+        /* The command buffer that executes the source only keeps these items, for its own
+         * submission. */
         keep_item(replay, item);
         break;
     }
@@ -202,8 +204,8 @@ static COLD bool find_snapshots(struct replay *replay)
     return true;
 }
 
-/* The source's snapshots in the numbers of the context; those of events that the context does not
- * know are left out. */
+/* Translates the source's snapshots into numbers of the context; snapshots of events that the
+ * context does not know are left out. */
 static uint64_t snapshots_here(struct replay *replay, uint64_t in_scopes)
 {
     uint64_t here = 0;
@@ -338,7 +340,7 @@ static void replay_whole_item(struct replay *replay, const struct stream_item *i
 {
     struct sync_access access;
     switch (item->kind) {
-    case STREAM_ACCESS: /* it is among all of them */
+    case STREAM_ACCESS: /* STREAM_EVERY has the access as well */
         break;
     case STREAM_EVERY:
         access = access_here(replay, item);
@@ -377,7 +379,7 @@ void sync_context_forget(struct sync_context *context, uint64_t id)
 {
     struct sync_space *space = sync_view_find(&context->root, id);
     if (space)
-        /* Its memory stays in the arena until the next sweep. */
+        /* The map's memory stays in the arena until the next sweep. */
         range_map_init(&space->map, &context->arena);
 }
 
@@ -463,7 +465,7 @@ void sync_context_sweep(struct sync_context *context)
 struct joining {
     struct sync_context *to, *from;
     uint32_t instances;     /* of `to`, before */
-    const uint8_t *numbers; /* of queues, as `to` has them */
+    const uint8_t *numbers; /* the numbers that the queues have in `to` */
 };
 
 /* The numbers in `to` for snapshots of `from`. SYNC_SNAPSHOT_NONE: none was free, and the record is
@@ -488,8 +490,8 @@ static void join_record(const struct joining *joining, struct sync_record *recor
     record->available_in = joined_snapshots(joining, record->available_in);
 }
 
-/* Takes an entry of `from` over into `to`, in place of what `to` knows of the range: all of that is
- * done. */
+/* Takes an entry of `from` over into `to`, where it replaces what `to` knows of the range. All
+ * accesses there that `to` knows are done. */
 static void join_entry(const struct joining *joining, uint64_t space,
                        const struct range_entry *entry)
 {
@@ -522,7 +524,8 @@ void sync_context_join(struct sync_context *to, struct sync_context *from, uint8
     assert(!from->event_count && !from->graph && !to->graph && !to->replays);
     const struct joining joining = {
         .to = to, .from = from, .instances = to->instance_count, .numbers = numbers};
-    /* Nothing that `to` has is in the first scope of these. What `from` has, comes later. */
+    /* No access that `to` knows is in the first scope of these snapshots. The accesses that `from`
+     * knows come later. */
     /* The numbers are taken by snapshots whose scope is empty. */
     const struct sync_barrier nothing = {
         .queue = queue, .from_queue = queue, .first_tag = SYNC_CHAINED_ONLY};

@@ -33,7 +33,7 @@ void sync_index_events(struct sync_context *context)
     while (capacity < 4 * context->event_count)
         capacity *= 2;
     context->event_places = arena_take(&context->arena, capacity * sizeof *context->event_places);
-    if (!context->event_places) /* they are looked through */
+    if (!context->event_places) /* without a table the events are looked through one by one */
         return;
     memset(context->event_places, 0, capacity * sizeof *context->event_places);
     context->event_place_capacity = capacity;
@@ -67,8 +67,8 @@ struct sync_event *sync_find_event(const struct sync_context *context, uint64_t 
     return NULL;
 }
 
-/* A number that no snapshot has; SYNC_SNAPSHOT_NONE: all are in use, and nothing is known of the
- * new one. */
+/* Returns a number that no snapshot has. SYNC_SNAPSHOT_NONE: all numbers are in use, and nothing is
+ * known of the new snapshot. */
 static uint8_t take_snapshot_number(struct sync_context *context)
 {
     uint64_t free = ~context->snapshots & ~((uint64_t)1 << SYNC_SNAPSHOT_NONE);
@@ -93,7 +93,8 @@ static struct sync_event *add_event(struct sync_context *context, uint64_t id)
     return event;
 }
 
-/* From this entry of the log on records carry a bit that says whether they were in the scope. */
+/* Begins a snapshot: from this entry of the log on, records carry a bit that says whether they were
+ * in the scope. */
 static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope,
                             uint8_t number)
 {
@@ -170,8 +171,8 @@ void sync_context_set_event(struct sync_context *context, uint64_t id,
     context_set_event(context, id, scopes, count);
 }
 
-/* The snapshots of an event that the context has seen set; none otherwise. `barrier`: only those of
- * a scope with its stages; NULL: all. */
+/* The snapshots of an event that the context has seen set; 0: the context has seen no such event.
+ * `barrier`: only snapshots of a scope with its stages; NULL: all snapshots. */
 static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t id,
                                    const struct sync_barrier *barrier)
 {

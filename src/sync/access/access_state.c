@@ -27,8 +27,8 @@ static inline sync_stage_mask reached_stages(const struct sync_record *record, u
     return foreign ? foreign->stages : 0;
 }
 
-/* Stages of the queue that form a dependency chain with the record when they are in a source scope:
- * those that it has reached, and those of subpasses that have ended. */
+/* The stages of the queue that form a dependency chain with the record when they are in a source
+ * scope: stages that the record has reached, and stages of subpasses that have ended. */
 static inline sync_stage_mask chained_stages(const struct sync_record *record, uint8_t queue)
 {
     if (likely(record->queue == queue))
@@ -243,7 +243,7 @@ enum hazard sync_state_check_transition(const struct sync_state *state,
 
 /* --- changes --- */
 
-/* Takes one read out and keeps the order of the others. */
+/* Removes one read, and keeps the order of the other reads. */
 static void remove_read(struct sync_state *state, uint32_t i)
 {
     assert(i < state->read_count);
@@ -355,7 +355,7 @@ static bool add_read(struct sync_state *state, const struct sync_access *access,
         struct sync_record *read = sync_state_read(state, i);
         if (!stands_in(read, access, first_tag))
             continue;
-        /* The older one is in every first scope that has this one. */
+        /* The older read is in every first scope that has this read. */
         if (!place)
             place = read;
         else
@@ -413,8 +413,8 @@ static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue
     return record->foreign = foreign;
 }
 
-/* Adds to what a queue knows of a record. `own_visible` is that of its own queue, of a write; else
- * NULL. */
+/* Adds to what a queue knows of a record. `own_visible`: where the record is a write, its
+ * visibility on its own queue; else NULL. */
 static bool record_extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages,
                           const struct usage_mask *accesses, struct usage_mask *own_visible,
                           struct arena *arena)
@@ -778,8 +778,8 @@ static bool append_copy(struct sync_state *state, const struct sync_record *read
     return copy_foreign(place, arena);
 }
 
-/* Adds a read, or unites it with the same access's. Nothing is forgotten here: pieces of what is
- * known of a record may come one after another. */
+/* Adds a read, or unites it with an earlier record of the same access. Nothing is forgotten here:
+ * what is known of one record may come in several pieces. */
 static bool merge_read(struct sync_state *state, const struct sync_record *other,
                        struct arena *arena)
 {
@@ -842,7 +842,7 @@ static bool take_over_read(struct sync_state *state, const struct sync_record *f
                    subpass held */
                 read->saw_write;
         if ((read->tag < first_tag) != (from->tag < first_tag))
-            continue; /* they differ in what first scopes of the subpass have them */
+            continue; /* the first scopes of the subpass have one read and not the other */
         if (record_covers(read, from))
             return true;
         if (record_covers(from, read))

@@ -64,22 +64,24 @@ enum sync_discard {
 /* One access that happened. */
 struct sync_record {
     uint64_t tag; /* the command that made it: sync_tag() */
-    /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
+    /* the snapshots whose first scope has this access (events that were set, semaphores that were
+     * signaled) */
     uint64_t in_scopes;
-    /* of those, a write: it had been made available before they were taken */
+    /* for a write: the snapshots of `in_scopes` before which the write had been made available */
     uint64_t available_in;
     /* later operations of its own queue in these stages happen after it */
     sync_stage_mask stages;
     /* operations in them, in subpasses that have ended, happened after it: it takes part in chains,
      * and orders nothing later by itself */
     sync_stage_mask passed;
-    struct sync_foreign *foreign; /* of other queues; owned by the state */
+    struct sync_foreign *foreign; /* what other queues know of the access; owned by the state */
     uint32_t instance;            /* subpass that it belongs to, for sync_ordering; 0 = none */
     uint16_t usage;               /* enum sync_usage; SYNC_NONE: there is no such access */
     uint8_t queue;                /* index of the context's queues; 0 in a command buffer */
     uint8_t ordering;             /* enum sync_ordering */
     bool saw_write;               /* a read, of a write that was visible to it */
-    /* a read of an attachment, of what a load operation of its instance has read properly */
+    /* a read of an attachment whose contents a load operation of the same instance has read
+     * properly */
     bool loaded;
     uint8_t discarded; /* enum sync_discard, of a write: what lies there is undefined */
 };
@@ -116,13 +118,15 @@ struct sync_barrier {
     struct sync_scope src, dst;
     /* its first scope is all earlier commands: layout transitions, which are in no stage, too */
     bool everything;
-    /* not 0: the first scope is that of these snapshots (a wait), `src.accesses` restricts it */
+    /* not 0, for a wait: the first scope is that of these snapshots, and `src.accesses` restricts
+     * it */
     uint64_t snapshots;
     /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only,
      * the subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered after accesses already */
     uint64_t first_tag;
-    uint8_t queue;      /* where it was submitted to */
-    uint8_t from_queue; /* with snapshots: where they were made; `queue` but for semaphores */
+    uint8_t queue; /* where it was submitted to */
+    /* with snapshots: the queue that made them, which is `queue` except for semaphores */
+    uint8_t from_queue;
     /* the execution dependency that a barrier of one resource is, between all commands */
     bool of_resource;
     /* of vkCmdWaitEvents2: the event whose dependency it is of, from 1; 0: of all events */
@@ -143,7 +147,8 @@ enum hazard {
     HAZARD_READ_AFTER_WRITE,
     HAZARD_WRITE_AFTER_READ,
     HAZARD_WRITE_AFTER_WRITE,
-    /* of another queue, or subpass, that nothing orders before this one */
+    /* The earlier access was made by another queue or subpass, and nothing orders it before this
+     * access */
     HAZARD_READ_RACING_WRITE,
     HAZARD_WRITE_RACING_READ,
     HAZARD_WRITE_RACING_WRITE,
@@ -161,12 +166,12 @@ struct sync_hazard {
     sync_stage_mask ordered;   /* stages of that queue that happen after `prior` */
 };
 
-/* Checks that the access may happen now. Gives HAZARD_NONE, or what it is, with *hazard filled in.
- */
+/* Checks that the access may happen now. Returns the kind of the hazard, with *hazard filled in, or
+ * HAZARD_NONE. */
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard);
-/* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes
- * between the barrier's two halves. `alias`: not 0 of SYNC_ORDER_ALIAS. */
+/* Checks a layout transition (or ownership transfer) that `barrier` makes: it reads and writes
+ * between the barrier's two halves. `alias`: not 0 for SYNC_ORDER_ALIAS. */
 enum hazard sync_state_check_transition(const struct sync_state *state,
                                         const struct sync_barrier *barrier, uint32_t alias,
                                         struct sync_hazard *hazard);
@@ -225,9 +230,9 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other,
 /* Forgets reads that another one stands in for, once everything has been merged. */
 void sync_state_forget_covered(struct sync_state *state);
 
-/* A command buffer that left the range as `from` was executed here (with what it did first applied
- * already). from->write replaces what was, else its reads come to it. `first_tag` as for
- * sync_state_add(). */
+/* A command buffer that left the range as `from` was executed here; its first accesses have been
+ * applied already. If `from` has a write, `from` replaces the state; else its reads are added.
+ * `first_tag` as for sync_state_add(). */
 void sync_state_take_over(struct sync_state *state, const struct sync_state *from,
                           uint64_t first_tag, struct arena *arena);
 

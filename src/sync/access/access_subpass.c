@@ -63,7 +63,7 @@ static void fill_from_outside(struct sync_context *context, uint32_t dst, struct
     }
 }
 
-/* The same from an earlier subpass that it depends on. */
+/* Fills the view with accesses of an earlier subpass that this subpass depends on. */
 static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32_t dst,
                               struct sync_space *space, uint64_t begin, uint64_t end)
 {
@@ -275,7 +275,7 @@ static const struct sync_graph *copy_graph(struct sync_context *context,
     return copy;
 }
 
-/* Makes a view for the subpass the current one. `tag`: that of its first command. */
+/* Makes a view for the subpass the current one. `tag`: the tag of the subpass' first command. */
 static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64_t tag)
 {
     assert(context->graph && subpass < context->graph->subpass_count);
@@ -286,7 +286,7 @@ static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64
     for (uint32_t i = 0; i < context->graph->dependency_count; i++) {
         const struct sync_dependency *dependency = &context->graph->dependencies[i];
         if (dependency->dst == subpass && dependency->src != SYNC_EXTERNAL)
-            /* Dependencies lead from lower to higher numbers, so that those of `src` are
+            /* Dependencies lead from lower to higher numbers, so that the dependencies of `src` are
              * complete. */
             view->ancestors |=
                 (uint64_t)1 << dependency->src | context->subpasses[dependency->src].ancestors;
@@ -355,7 +355,7 @@ static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
     }
 }
 
-/* Ends a subpass: what it leaves flows to what comes after the instance. */
+/* Ends a subpass: the accesses that it leaves are handed to the view after the instance. */
 static void end_subpass(struct sync_context *context, uint32_t subpass)
 {
     assert(subpass < context->graph->subpass_count);
@@ -425,7 +425,8 @@ void sync_context_end_render_pass(struct sync_context *context, uint64_t tag)
     for (uint32_t i = 0; i <= context->subpass; i++)
         end_subpass(context, i);
     for (uint32_t i = 0; i <= context->subpass; i++)
-        /* After all have ended: a later subpass may cover what an earlier one has done. */
+        /* This is done after all subpasses have ended: a later subpass may cover what an earlier
+         * one has done. */
         forget_covered(context, &context->subpasses[i]);
     context->graph = NULL;
     context->subpasses = NULL;

@@ -72,8 +72,8 @@ struct stream_item *sync_context_stream(struct sync_context *context, enum strea
 void sync_append_barriers(struct sync_context *context, struct sync_view *view,
                           const struct sync_barrier *barriers, uint32_t count);
 
-/* A copy in the arena that the stream can keep; NULL: memory is out. Arrays may be those of the
- * copy before. */
+/* A copy in the arena that the stream can keep; NULL: memory is out. The copy may share the arrays
+ * of the copy before. */
 struct sync_barriers *sync_keep_barriers(struct sync_context *context,
                                          const struct sync_barriers *barriers);
 

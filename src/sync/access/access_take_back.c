@@ -132,11 +132,12 @@ void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
     before->current->log.count = before->log_count;
     if (before->graph)
         before->current->end_tag = UINT64_MAX;
-    /* the last one first: of two for one piece the older one has the state as it was */
+    /* The last one is restored first: if two are of one piece, the older one has the state as it
+     * was. */
     for (; context->saved && context->saved->tag >= first_tag;
          context->saved = context->saved->next)
         context_restore(context, context->saved);
-    /* while an instance of a render pass object lasts, what it does is in the views of its
+    /* while an instance of a render pass object lasts, its accesses are in the views of its
      * subpasses alone */
     forget_in_view(&context->root, instance_tag);
     if (before->graph)

@@ -1,6 +1,5 @@
-/* Parts of sync/access/access_context.h for the command that a callback refuses. Threads: the
- * context's.
- */
+/* Takes back what a command did that a callback refuses. These are parts of
+ * sync/access/access_context.h. Threads: the context's. */
 #ifndef ASSAY_SYNC_ACCESS_TAKE_BACK_H
 #define ASSAY_SYNC_ACCESS_TAKE_BACK_H
 

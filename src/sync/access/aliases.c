@@ -28,8 +28,8 @@ struct bound_resources {
  * list, so that threads that bind buffers to memory without images have nothing in common. */
 #define IMAGES 0
 
-/* A lock for each number of a list, for all memory objects. The lock of IMAGES is taken before any
- * other one. */
+/* One lock for each list number, shared by all memory objects. The lock of IMAGES is taken before
+ * any other lock. */
 static struct {
     _Alignas(CACHE_LINE) struct lock lock;
 } locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {LOCK_INITIALIZER}};
@@ -220,7 +220,7 @@ static void add_buffer(struct device_memory *memory, const struct bound_resource
     lock_release(&locks[IMAGES].lock);
 }
 
-/* Compares an image with all lists, and adds it to that of images. The order of the locks is that
+/* Compares an image with all lists, and adds it to the list of images. Locks are taken in the order
  * of their numbers. */
 static void bound_image_add(struct device_memory *memory, struct image *image,
                             const struct bound_resource *resource)
@@ -321,7 +321,7 @@ bool sync_buffer_is_alone(const struct buffer *buffer)
     return count == 1; /* itself */
 }
 
-/* The state tracker has noted what was bound; of what could not be bound there is nothing. */
+/* The state tracker has noted the bindings. A binding that has failed is not noted there. */
 void sync_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
                                  VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {

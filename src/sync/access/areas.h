@@ -23,7 +23,9 @@ AREA(sync_in_command_buffer, command_buffer, 0)
 
 /* With what an image shares its memory (sync/access/aliases.c). */
 struct sync_in_image {
-    VkDeviceSize memory_size; /* of what it is bound to; 0: nothing is compared with others' */
+    /* size of the memory object that the image is bound to; 0: the image is not compared with
+     * other resources */
+    VkDeviceSize memory_size;
     /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
     uint64_t space;
     _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
@@ -43,8 +45,8 @@ struct sync_in_image_view {
 };
 AREA(sync_in_image_view, image_view, 0)
 
-/* The lists of what is bound to a memory object: one of images, and, of each few threads that bind
- * them, one of buffers. */
+/* The lists of resources that are bound to a memory object: one list of images, and several of
+ * buffers, each for a few of the threads that bind them. */
 #define BOUND_LISTS 16
 
 /* The resources of a memory object, by place (sync/access/aliases.c). */

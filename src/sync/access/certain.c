@@ -16,8 +16,8 @@ static bool is_elsewhere(const struct sync_place *place, const struct access_par
     return place->space != part->space && (part->some_size || part->exact_begin != part->exact_end);
 }
 
-/* Cuts the place to the bytes that are accessed for certain. False: none of them lies there. NULL:
- * all of the place is. */
+/* Cuts the place to the bytes that are accessed for certain. `part` NULL: the whole place is.
+ * False: no such byte lies in the place. */
 static bool clip_to_exact(struct sync_place *place, const struct access_part *part)
 {
     return !part || is_elsewhere(place, part) ||
@@ -36,7 +36,7 @@ static void doubt_add_place(struct doubt *doubt, const struct sync_place *place)
         doubt->places[doubt->place_count++] = *place;
 }
 
-/* The doubt about this access and the earlier one; the oldest one makes room for a new one. */
+/* The doubt about this access and the earlier one. A new doubt takes the place of the oldest. */
 static struct doubt *doubt_of(struct doubts *doubts, uint64_t tag, uint64_t prior)
 {
     for (uint32_t i = 0; i < doubts->count && i < DOUBTS; i++) {

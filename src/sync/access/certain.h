@@ -14,7 +14,7 @@
 
 #include "sync/access/access_context.h"
 
-/* The certain part of an access by a descriptor. Addresses are those of `space`. */
+/* The part of an access by a descriptor that is certain. Addresses lie in `space`. */
 struct access_part {
     uint64_t space;
     uint64_t exact_begin, exact_end;          /* all of this is accessed; equal: nothing */
@@ -22,8 +22,8 @@ struct access_part {
     /* Not 0: fragments of this instance read it, each one perhaps only the samples that it covers.
      * INSTANCE_OF_PRIMARY: of the one that a secondary command buffer is executed in. */
     uint32_t instance;
-    /* Shaders make what they access available, or visible, by themselves: an execution dependency
-     * may be enough (the memory model: "Availability and Visibility Semantics"). */
+    /* the shaders' accesses are available and visible by themselves: an execution dependency may be
+     * enough (the memory model: "Availability and Visibility Semantics"). */
     bool coherent;
 };
 #define INSTANCE_OF_PRIMARY UINT32_MAX
@@ -31,7 +31,7 @@ struct access_part {
 #define DOUBT_PLACES 8
 #define DOUBTS       8
 
-/* Hazards of an access that are certain if all of `part` has one. */
+/* Hazards of one access that are certain if all of `part` has a hazard. */
 struct doubt {
     uint64_t tag;
     uint64_t prior; /* tag of the earlier access where that is the one with the part; else 0 */
@@ -42,14 +42,14 @@ struct doubt {
 
 /* Zeroed: none. */
 struct doubts {
-    uint32_t count; /* of all there were; the last ones are kept */
+    uint32_t count; /* doubts that there were; only the last DOUBTS are kept */
     struct doubt list[DOUBTS];
     struct doubt decided; /* what doubts_judge() returns */
 };
 
-/* Where the hazard that lies at the place is certain: in the places of what is returned, until the
- * next call. NULL: it is not, so far. The parts are NULL of accesses to all of their places.
- * `prior`: the earlier one's tag. */
+/* Decides where the hazard at the place is certain: in the places of the returned doubt, valid
+ * until the next call. NULL: so far it is not certain. A part is NULL if the access is to all of
+ * its place. `prior`: the tag of the earlier access. */
 const struct doubt *doubts_judge(struct doubts *doubts, const struct access_part *self,
                                  const struct access_part *earlier, const struct sync_place *place,
                                  const struct sync_access *access, uint64_t prior);

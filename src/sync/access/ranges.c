@@ -413,8 +413,8 @@ bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, Vk
         return false;
     if (size > buffer->size - offset)
         size = buffer->size - offset;
-    /* A buffer without memory, or a sparse one, has a space of its own. Others share their
-     * memory's. */
+    /* A buffer without memory, or a sparse buffer, has a space of its own. Other buffers lie in the
+     * space of their memory. */
     bool own = !buffer->binding.memory || buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
     place->space = own ? object_state_id(&buffer->base) : buffer->binding.memory;
     place->begin = (own ? 0 : buffer->binding.offset) + offset;

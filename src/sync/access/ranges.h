@@ -21,8 +21,8 @@
 #include "state/memory/image.h"
 #include "sync/access/access_context.h"
 
-/* A region of more runs is not looked at: it would take seconds. As many rows as 16 whole images of
- * 16384 x 16384 have. */
+/* A region with more runs is not looked at, which would take seconds. 16 whole images of 16384 x
+ * 16384 have as many rows. */
 #define IMAGE_RUNS_MOST (1u << 18)
 
 /* Walks the places of a part of an image:
@@ -37,7 +37,7 @@ struct image_places {
     VkImageAspectFlags aspects;       /* that are left */
     uint32_t base_level, level_count, base_layer, layer_count;
     uint32_t x, y, z, width, height, depth; /* of a region, texels; clipped to the level */
-    bool is_region;                         /* of one mip level */
+    bool is_region;                         /* the part is a region of one mip level */
     uint32_t level;                         /* the next one; of whole levels */
     uint32_t layer, slice, strip, row;      /* the next ones, counted within the region */
 };
@@ -46,7 +46,8 @@ struct image_places {
  * of a 3D image are not looked at: all slices are meant. VK_REMAINING_* are resolved. */
 void image_places_of_range(struct image_places *places, const struct image *image,
                            const VkImageSubresourceRange *range);
-/* The same for a 3D image: the layers of the range, which has one mip level, stand for slices. */
+/* Finds the places of slices of a 3D image: the layers of the range, which has one mip level, stand
+ * for slices. */
 void image_places_of_slices(struct image_places *places, const struct image *image,
                             const VkImageSubresourceRange *range);
 /* Texels of one mip level. */
@@ -65,7 +66,7 @@ struct image_texels {
     uint32_t first_row, row_count;       /* 0 rows: all of them */
     uint32_t first_column, column_count; /* 0 columns: all of them */
 };
-/* Those that lie between the first and the last block of `place`, in an image's subresource, which
+/* The texels between the first and the last block of `place`, in the subresource of an image that
  * lies at `subresource`. */
 struct image_texels image_texels_at(const struct image *image, VkImageAspectFlags aspect,
                                     uint32_t level, const struct sync_place *subresource,

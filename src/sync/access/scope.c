@@ -86,14 +86,14 @@ sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sy
     return expanded & queue->stages;
 }
 
-/* The row of a basic stage. The presentation engine and transitions have none. */
+/* The row of a basic stage. NULL: the presentation engine and transitions have no row. */
 static const struct sync_stage_row *row_of(unsigned stage)
 {
     assert(stage < SYNC_STAGE_BASIC_COUNT);
     return &sync_stage_rows[lowest_bit(sync_stage_bit[stage])];
 }
 
-/* The stages that a program can name, without the presentation engine's. */
+/* The stages that a program can name, which is all but the presentation engine. */
 #define BASIC_STAGES ((1ull << SYNC_STAGE_BASIC_COUNT) - 1)
 
 sync_stage_mask sync_earlier_stages(sync_stage_mask stages)

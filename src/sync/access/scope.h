@@ -55,11 +55,11 @@ struct sync_scope sync_scope_destination(VkPipelineStageFlags2 stages, VkAccessF
 #define SYNC_TRANSITIONS ((sync_stage_mask)1 << SYNC_STAGE_NONE)
 struct sync_scope sync_scope_wait(VkPipelineStageFlags2 stages, const struct sync_queue *queue);
 
-/* The parts of the above one by one. */
+/* The steps of the functions above, one by one. */
 
 /* Groups (ALL_COMMANDS, ALL_GRAPHICS, ALL_TRANSFER, VERTEX_INPUT, PRE_RASTERIZATION_SHADERS) become
- * their basic stages, of those that the queue has. TOP_OF_PIPE and BOTTOM_OF_PIPE become nothing:
- * what they are depends on the side. */
+ * their basic stages, as far as the queue has them. TOP_OF_PIPE and BOTTOM_OF_PIPE become nothing:
+ * their meaning depends on the half of the barrier. */
 sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sync_queue *queue);
 
 /* `stages` and all that are logically earlier, or later, in a pipeline that has one of them (7.1.2,
@@ -71,9 +71,9 @@ sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sy
 sync_stage_mask sync_earlier_stages(sync_stage_mask stages);
 sync_stage_mask sync_later_stages(sync_stage_mask stages);
 
-/* Names for several accesses (MEMORY_READ, MEMORY_WRITE, SHADER_READ, SHADER_WRITE) become those.
- * SHADER_READ stays among its own: with the stages ACCELERATION_STRUCTURE_BUILD and MICROMAP_BUILD
- * it is an access itself, which is none of those it stands for. */
+/* Names for several accesses (MEMORY_READ, MEMORY_WRITE, SHADER_READ, SHADER_WRITE) become the
+ * accesses that they stand for. SHADER_READ itself stays in the mask: with the stages
+ * ACCELERATION_STRUCTURE_BUILD and MICROMAP_BUILD it is an access of its own. */
 VkAccessFlags2 sync_expand_accesses(VkAccessFlags2 accesses);
 
 /* The legal pairs of one of `stages` and one of `accesses`, groups of accesses included (7.1.3,

@@ -48,7 +48,7 @@ static inline void usage_mask_keep(struct usage_mask *mask, const struct usage_m
         mask->bits[i] &= kept->bits[i];
 }
 
-/* Those of `a` that are not in `b`. */
+/* The usages of `a` that are not in `b`. */
 static inline struct usage_mask usage_mask_andnot(struct usage_mask a, struct usage_mask b)
 {
     for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)

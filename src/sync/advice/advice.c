@@ -74,8 +74,8 @@ static void advice_report_all(const struct finding_list *list, const struct reco
 
 /* --- one barrier by itself --- */
 
-/* The first of its barriers that does too much for its own resource. Masks of version 1 are those
- * of all barriers of the command. */
+/* Notes the first barrier of the command that does too much for its own resource. Masks of version
+ * 1 belong to all barriers of the command. */
 static void judge_resource(struct finding_list *list, struct advice *advice,
                            struct sync_context *context, const struct advised *advised)
 {
@@ -234,7 +234,7 @@ void advice_ends(struct call *call)
 
 /* --- barriers as they come --- */
 
-/* True for half of an ownership transfer: what it orders is decided by the other half. */
+/* True for half of an ownership transfer: the other half decides what the transfer orders. */
 static bool barrier_changes_owner(uint32_t src_family, uint32_t dst_family)
 {
     return src_family != dst_family;
@@ -316,8 +316,8 @@ static void add_image_barrier(struct advised *next, const struct call *call,
                 plain && image && !barrier_changes_owner(barrier->src_family, barrier->dst_family));
 }
 
-/* Finds the ranges of each barrier: those of one follow each other, and have its scopes. A barrier
- * without any is not understood. */
+/* Finds the ranges of each barrier: the ranges of one barrier follow each other, and have its
+ * scopes. A barrier without a range is not understood. */
 static void find_places(struct advised *next, const struct barrier_list *list)
 {
     uint32_t range = 0;

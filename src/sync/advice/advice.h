@@ -42,7 +42,7 @@ struct advised_barrier {
     VkDeviceSize offset, size;
     VkImageLayout old_layout, new_layout;
     VkImageSubresourceRange range;
-    uint32_t first_range, range_count; /* of advised::ranges: where it lies */
+    uint32_t first_range, range_count; /* the barrier's ranges within advised::ranges */
     /* what has written the resource since, when it was recorded */
     struct enough src;
 };
@@ -54,7 +54,8 @@ struct advised {
      * by one of them could have come by each */
     bool ends_alike;
     bool transitions; /* one of them does */
-    bool leaned_on;   /* advice for a neighbour holds as long as this one stays as it is */
+    /* advice about a neighbour holds only as long as this command stays as it is */
+    bool leaned_on;
     bool version2;
     enum command command;
     uint32_t command_index, label;
@@ -64,15 +65,16 @@ struct advised {
     struct advised_barrier barriers[ADVISED_BARRIERS];
     struct sync_barrier scopes[ADVISED_SCOPES]; /* the global ones first */
     struct sync_range_barrier ranges[ADVISED_RANGES];
-    /* of the only barrier: by the commands between it and its neighbours */
+    /* the narrower scopes that the only barrier could have, by the commands between it and its
+     * neighbours */
     struct enough src, dst;
     uint32_t src_bound, dst_bound; /* command indices of these */
     enum command src_bound_command, dst_bound_command;
 };
 
 struct advice {
-    uint32_t recording;    /* of the command buffer: all else is of that one */
-    bool silent;           /* of the rest of it nothing is known */
+    uint32_t recording;    /* the recording of the command buffer that everything here belongs to */
+    bool silent;           /* nothing is known of the rest of the recording */
     bool contents_unknown; /* something may have written images that sync knows nothing of */
     sync_stage_mask since; /* stages that commands after `last` may have used */
     /* not known: something stands after it that orders, or that is unknown */
@@ -90,7 +92,7 @@ struct advice {
 void advice_uses(struct call *call, VkPipelineStageFlags2 stages);
 /* One that orders, or of which that is not known. */
 void advice_breaks(struct call *call);
-/* The same for one that may write images in ways which sync does not look at. */
+/* Notes a command that orders, and that may write images in ways which sync does not look at. */
 void advice_breaks_unknown(struct call *call);
 /* One that changes what commands after it do. */
 void advice_gives_up(struct call *call);
@@ -129,7 +131,8 @@ struct attachment_part; /* sync/record/attachments.h */
 /* Before a load operation that keeps the contents. */
 void advice_load(struct recording *recording, const struct attachment_part *part,
                  VkImageAspectFlags aspects) COLD;
-/* After a store operation that does not. */
+/* Notes that a store operation has discarded the contents of its attachment. Called after the
+ * operation. */
 void advice_store_discards(struct recording *recording, const struct attachment_part *part,
                            VkImageAspectFlags aspects) COLD;
 /* Forgets what images hold, until the command buffer is begun again. */
@@ -147,15 +150,16 @@ bool advised_ends_alike(const struct advised *advised);
 /* Stages that the first, or second, scope has. */
 sync_stage_mask advised_first_scope(const struct advised *advised);
 sync_stage_mask advised_second_scope(const struct advised *advised);
-/* These stages in the place of ALL_COMMANDS, with those accesses of the program's that they can
- * make. No stages where they are more than two. */
+/* Replaces ALL_COMMANDS by `stages`, with the accesses that the program named and these stages can
+ * make. The result has no stages if there would be more than two. */
 struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 app_accesses,
                                sync_stage_mask stages);
 /* By what has overwritten the barrier's resource last, with nothing ordered after that since; the
  * context is that before the barrier. */
 struct enough enough_after_write(struct sync_context *context, const struct advised *advised,
                                  const struct advised_barrier *barrier);
-/* By what has overwritten it since the barrier, with nothing that orders between. */
+/* The scope that covers what has overwritten the resource since the barrier, if nothing orders
+ * between the two. */
 struct enough enough_before_write(struct sync_context *context, const struct advised *advised,
                                   const struct advised_barrier *barrier);
 
@@ -166,16 +170,17 @@ enum advice_kind { ADVICE_EMPTY_FIRST_SCOPE, ADVICE_EMPTY_SECOND_SCOPE, ADVICE_A
 struct advice_facts {
     enum advice_kind kind;
     const struct advised *advised;
-    const struct advised *other;           /* that orders all of it; NULL of ADVICE_ALL_COMMANDS */
+    /* the command that orders everything that `advised` does; NULL for ADVICE_ALL_COMMANDS */
+    const struct advised *other;
     const struct advised_barrier *barrier; /* of ADVICE_ALL_COMMANDS */
-    /* of it; no stages: that half is as it should be, or not known */
+    /* narrower halves of the barrier; no stages: the half is as it should be, or not known */
     struct enough src, dst;
     /* by what was done with the barrier's resource, not by which commands there are */
     bool for_resource;
     bool synchronization2;        /* filled in from here on: the program may use it */
     struct report_side self;      /* the command, and what its barrier is for */
     struct report_object written; /* what the barrier that is written as code is for */
-    struct caller other_caller;   /* of `other` */
+    struct caller other_caller;   /* the caller of `other` */
 };
 /* Calls the program's callbacks: no lock may be held. */
 void advice_tell(const struct call *call, const struct command_log *log,

@@ -26,7 +26,7 @@ static bool place_in(const struct sync_place *part, const struct sync_place *who
     return part->space == whole->space && part->begin >= whole->begin && part->end <= whole->end;
 }
 
-/* True if a global barrier of the command orders as much as this one. */
+/* True if a global barrier of the command orders as much as this barrier. */
 static bool has_global(const struct advised *advised, const struct sync_barrier *barrier)
 {
     for (uint32_t i = 0; i < advised->global_count; i++) {

@@ -59,7 +59,7 @@ static bool is_seen(const struct image *image)
 
 /* --- what was discarded --- */
 
-/* The latest record of what was discarded. */
+/* The last record of contents that were discarded. */
 struct discarded {
     uint64_t tag; /* of the command that discards */
     enum sync_discard how;
@@ -85,8 +85,8 @@ static bool place_is_discarded(struct sync_context *context, const struct sync_p
     return at == place->end;
 }
 
-/* True if the contents of the aspect are undefined in the whole part. Then `found` has the latest
- * record of what discarded them. */
+/* True if the contents of the aspect are undefined in the whole part. Then `found` has the last
+ * record of the command that discarded them. */
 static bool aspect_is_discarded(struct sync_context *context, const struct attachment_part *part,
                                 const struct image *image, VkImageAspectFlags aspect,
                                 struct discarded *found)

@@ -221,8 +221,8 @@ static void write_advice(struct string_builder *text, const struct advice_facts 
 
 /* --- telling --- */
 
-/* The barrier with the narrower scopes in place of its own; a half without a finding stays as it
- * is. */
+/* The barrier with the narrower scopes in place of its own scopes; a half without a finding stays
+ * as it is. */
 static struct advised_barrier advice_narrowed(const struct advice_facts *facts)
 {
     struct advised_barrier barrier = *facts->barrier;

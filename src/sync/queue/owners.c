@@ -39,8 +39,8 @@ static bool owner_is_wanted(const struct owner *owner)
            (owner->kind == OWNER_UNKNOWN || owner->family != UINT32_MAX);
 }
 
-/* Makes room for one more owner, without those of which nothing is known any more. False: memory is
- * out, or there are OWNERS_MOST. */
+/* Makes room for one more owner, and drops owners of which nothing is known any more. False: memory
+ * is out, or there are OWNERS_MOST. */
 static bool owners_grow(struct owners *owners)
 {
     uint32_t wanted = 0, capacity = OWNERS_FIRST;

@@ -41,7 +41,7 @@ enum owner_kind {
     OWNER_RELEASED, /* the family has released it; the ranges were written since by `command` */
 };
 
-/* The owner of one resource, as far as it is known. */
+/* The queue family that owns one resource, as far as it is known. */
 struct owner {
     uint64_t resource; /* id; 0: the place in the table is free */
     uint64_t stamp;    /* of the submission that wrote, or acquired, last: use_stamp() */
@@ -77,21 +77,20 @@ static ALWAYS_INLINE bool device_has_families(const struct device *device)
 void owners_free(struct owners *owners); /* NULL: nothing happens */
 /* NULL: nothing is known of the resource. */
 struct owner *owners_find(struct owners *owners, uint64_t resource);
-/* The same, made where it is not there: as it was, or with `family` UINT32_MAX. NULL: memory is
- * out. */
+/* Finds the owner of the resource, or makes one with `family` UINT32_MAX. NULL: memory is out. */
 struct owner *owners_make(struct owners *owners, uint64_t resource);
 /* Nothing is known of the resource, or of any resource. */
 void owner_forget(struct owner *owner);
 void owners_forget(struct owners *owners);
 
 void owner_add_range(struct owner *owner, uint64_t begin, uint64_t end);
-/* True if some of the range is among the owner's; owner_covers() is for all of it. */
+/* True if some of the range is owned; owner_covers() asks about all of it. */
 bool owner_meets(const struct owner *owner, uint64_t begin, uint64_t end);
 bool owner_covers(const struct owner *owner, uint64_t begin, uint64_t end);
 
 /* --- owners_submit.c --- */
 
-/* Work is submitted. Called in the before hook, after that of the state tracker. */
+/* Notes that work is submitted. Called in the before hook, after the state tracker's hook. */
 void owners_submit(const struct call *call, const struct queue *queue, struct batches batches,
                    bool has_fence);
 /* A submission has failed, and it is not known what of it runs: nothing is said any more. */

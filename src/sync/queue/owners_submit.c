@@ -17,9 +17,9 @@
 /* --- what is found --- */
 
 enum found_kind {
-    FOUND_READ,     /* another family owns what is read */
+    FOUND_READ,     /* another family owns the resource that is read */
     FOUND_UNSHARED, /* the family is not among those that share the resource */
-    FOUND_MODIFIED, /* it was written between its release and this acquire */
+    FOUND_MODIFIED, /* the resource was written between its release and this acquire */
 };
 
 /* Kept while the lock is held, and reported when it is not. */
@@ -28,11 +28,11 @@ struct owners_found {
     /* ids; of an acquire, the command buffer that was submitted */
     uint64_t resource, command_buffer;
     uint32_t batch, index; /* of the call's batches; of the batch's command buffers */
-    enum command command;  /* of FOUND_READ and FOUND_UNSHARED: the one that accesses */
+    enum command command;  /* for FOUND_READ and FOUND_UNSHARED: the command that accesses */
     uint32_t command_index;
-    struct owner owner; /* of FOUND_READ and FOUND_MODIFIED: as it was */
+    struct owner owner; /* for FOUND_READ and FOUND_MODIFIED: the owner before this submission */
 };
-#define OWNERS_FOUND 8 /* of one call; more would say little */
+#define OWNERS_FOUND 8 /* findings that one call reports; more would say little */
 
 /* The look at one command buffer of one call. */
 struct owner_walk {
@@ -41,10 +41,11 @@ struct owner_walk {
     const struct queue *queue;
     uint64_t stamp;        /* of the submission */
     uint32_t batch, index; /* as in owners_found */
-    bool ahead;            /* it waits for what is submitted later */
+    bool ahead;            /* the batch waits for work that is submitted later */
     bool preserves;        /* maintenance9: contents are kept, or may be */
     const struct command_log *log;
-    uint32_t span;   /* of `log`: the first one that ends after the tags that were asked for */
+    /* index of the span in `log` that is the first to end after the tags that were asked for */
+    uint32_t span;
     uint64_t before; /* tags in the spans before that one */
     uint32_t found_count;
     struct owners_found found[OWNERS_FOUND];
@@ -93,7 +94,7 @@ static COLD bool tell_modified(const struct owner_walk *walk, const struct owner
                      owner->family, command_name[owner->command], owner->command_index);
 }
 
-/* Reports a read of what another queue family owns. Returns whether to skip the call. */
+/* Reports a read of a resource that another queue family owns. Returns whether to skip the call. */
 static COLD bool tell_read(const struct owner_walk *walk, const struct owners_found *found,
                            const struct location *where, const struct finding_objects *objects)
 {
@@ -237,9 +238,9 @@ static COLD bool happens_before(const struct device *device, uint64_t stamp, uin
 /* --- accesses --- */
 
 enum access_kind {
-    ACCESS_NONE,       /* it has nothing to do with what is there */
+    ACCESS_NONE,       /* the access does not touch the contents */
     ACCESS_READ,       /* all of the range */
-    ACCESS_READ_SOME,  /* it is unknown which part */
+    ACCESS_READ_SOME,  /* part of the range, and it is not known which */
     ACCESS_WRITE,      /* all of the range */
     ACCESS_WRITE_SOME, /* if anything */
 };
@@ -388,7 +389,7 @@ static void write_resource(struct owner_walk *walk, const struct owner_access *a
         owner_add_range(owner, access->items[i].place.begin, access->items[i].place.end);
 }
 
-/* From here on no family is known to own the resource. */
+/* Forgets the resource: from here on no family is known to own it. */
 static void forget_resource(struct owner_walk *walk, uint64_t resource)
 {
     struct owner *owner = owners_find(walk->owners, resource);
@@ -440,7 +441,8 @@ static void look_at_access(struct owner_walk *walk, const struct owner_access *a
             forget_resource(walk, structure->buffer);
         return;
     }
-    /* An identical image in the same memory has the space of another one. */
+    /* An image that is identical to another one in the same memory uses the space of that other
+     * image. */
     if (unlikely(object_id_type(space) == HANDLE_IMAGE && space != resource)) {
         if (writes)
             forget_resource(walk, space);

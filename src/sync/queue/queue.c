@@ -45,7 +45,7 @@ static void release_slots(struct queue_track *track)
     }
 }
 
-/* All that there are, for forks. The lock is taken before that of a device. */
+/* All devices, for forks. The lock is taken before the lock of a device. */
 static struct lock devices_lock = LOCK_INITIALIZER;
 static struct sync_device *devices GUARDED_BY(devices_lock);
 
@@ -88,7 +88,7 @@ static void fork_device(struct sync_device *sync, enum fork_step step) NOT_ANALY
         lock_fork(&sync->shared.lock, step);
 }
 
-void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* likewise */
+void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* takes or releases all locks, by step */
 {
     if (step == FORK_PREPARE)
         lock_take(&devices_lock);
@@ -98,7 +98,7 @@ void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* likewise */
         lock_release(&devices_lock);
 }
 
-/* Frees what the group has. The group itself is the caller's. */
+/* Frees what the group owns. The caller owns the group itself. */
 static void sync_group_free(struct sync_group *group)
 {
     lock_unneeded(&group->lock);
@@ -169,7 +169,7 @@ static struct sync_device *sync_device_new(const struct device *device)
     lock_init_adaptive(&sync->owned_lock);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
         sync->tracks[i].pending_end = &sync->tracks[i].pending;
-        /* the host's, and the presentation engine's */
+        /* the tracks of the host and of the presentation engine are in the shared group */
         if (!i || i >= PRESENT_QUEUES)
             atomic_init(&sync->tracks[i].group, &sync->shared);
     }
@@ -196,7 +196,7 @@ static struct sync_device *sync_device_of(const struct device *device)
     return sync;
 }
 
-/* For the state of a device that goes: ends what this validator keeps of it. */
+/* Frees what this validator keeps of a device. Called when the state of the device ends. */
 static void destroy_of_device(struct object *object)
 {
     struct sync_device *sync = atomic_exchange(&sync_in_device_state(object->state)->sync, NULL);
@@ -414,7 +414,7 @@ static void forget_dead_events(struct sync_group *group)
     sync_index_events(context);
 }
 
-/* For each record of the context: its slot is still of use for a report. */
+/* Marks the slot of a record of the context: a report may still need the slot. */
 static void mark_slot(void *data, const struct sync_record *record)
 {
     struct sync_group *group = data;
@@ -498,7 +498,7 @@ COLD static uint32_t timeline_signal_of(const struct sync_group *group,
     REQUIRES(group->lock)
 {
     const struct semaphore *semaphore = semaphore_by_id(waited->semaphore);
-    /* Others may have signaled values in between. */
+    /* Another process or API may have signaled values in between. */
     bool shared = !semaphore || semaphore_is_shared(semaphore);
     bool smaller =
         !shared && group->operation_count <= OPERATIONS_KEPT && semaphore->initial < waited->value;
@@ -581,7 +581,7 @@ static bool queue_is_muted(const struct queue_slot *slot, uint64_t tag)
                                     access_origin_is_muted(&origin)));
 }
 
-/* Keeps a certain hazard for the report. `origin` is that of this access, which lies in the
+/* Keeps a certain hazard for the report. `origin` is the origin of this access, which lies in the
  * slot. */
 COLD static void note_hazard(struct sync_group *group, const struct queue_slot *slot,
                              const struct access_origin *origin, const struct sync_place *place,
@@ -612,8 +612,8 @@ COLD static void note_hazard(struct sync_group *group, const struct queue_slot *
     find_operations(group, found);
 }
 
-/* The places where the hazard is certain, by doubts_judge(); NULL: it is nowhere certain yet. With
- * the heuristic every access is taken for certain. */
+/* The places where the hazard is certain, by doubts_judge(); NULL: so far it is certain nowhere.
+ * With the heuristic every access is taken for certain. */
 COLD static const struct doubt *judge(const struct sync_group *group,
                                       const struct access_origin *origin,
                                       const struct sync_place *place,
@@ -724,7 +724,7 @@ bool processing_begin(struct processing *processing, const struct call *call,
 }
 
 bool processing_begin_queue(struct processing *processing, const struct call *call,
-                            struct queue *queue) NOT_ANALYSED /* likewise */
+                            struct queue *queue) NOT_ANALYSED /* returns with the lock held */
 {
     struct sync_device *sync = sync_device_make(call);
     if (!sync || !queue_group_make(sync, queue))
@@ -745,7 +745,7 @@ bool processing_begin_queue(struct processing *processing, const struct call *ca
     return true;
 }
 
-void processing_end(struct processing *processing) NOT_ANALYSED /* likewise */
+void processing_end(struct processing *processing) NOT_ANALYSED /* releases the lock */
 {
     assert(processing->found_count <= FOUND_LIMIT);
     struct sync_group *group = processing->group;

@@ -62,7 +62,8 @@ struct batch_semaphore {
 
 /* A command buffer of a batch. */
 struct batch_command_buffer {
-    struct command_buffer *command_buffer; /* its memory stays a command buffer's */
+    /* stays readable: its memory is only ever used for command buffers */
+    struct command_buffer *command_buffer;
     struct command_log *log; /* of the recording that was submitted; held while the batch is
                                 pending. NULL: it cannot be followed */
 };
@@ -77,7 +78,7 @@ struct batch_image {
 /* Part of a submission, sparse binding or present, in one form. Arrays lie in the same block where
  * it was copied, else in scratch memory. */
 struct queue_batch {
-    struct queue_batch *next; /* of those that are pending on the queue */
+    struct queue_batch *next; /* the next batch that is pending on the queue */
     struct queue *queue;
     uint64_t sequence;
     const void *caller;
@@ -94,7 +95,8 @@ struct queue_batch {
 struct parked {
     /* without a number; `log` held; NULL: nothing is parked */
     struct queue_slot slot;
-    struct sync_command_buffer *recorded; /* its memory stays a command buffer's */
+    /* stays readable: its memory is only ever used for command buffers */
+    struct sync_command_buffer *recorded;
 };
 
 /* Ranges of one space that a queue accesses; or a semaphore, as [0, 1). Further ranges make the
@@ -120,14 +122,16 @@ struct claims {
 
 struct sync_group;
 
-/* Everything that is known of one queue. Lock: that of its group, but for what says otherwise. */
+/* Everything that is known of one queue. Lock: the lock of its group, but for members that say
+ * otherwise. */
 struct queue_track {
     /* NULL: nothing was submitted so far. It changes with both groups' locks held. So a thread that
      * holds the lock of a group and finds it here, has the track. Release, acquire. */
     _Alignas(64) _Atomic(struct sync_group *) group;
-    struct sync_group *own; /* owned; made with the first submission. Lock: the shared group's */
-    struct parked parked;   /* played after all `slots`, and before anything else */
-    struct queue *queue;    /* NULL: of the presentation engine, or never used */
+    /* owned; made with the first submission. Lock: the lock of the shared group */
+    struct sync_group *own;
+    struct parked parked; /* played after all `slots`, and before anything else */
+    struct queue *queue;  /* NULL: of the presentation engine, or never used */
     /* sequence number: all up to it is known to be done; as of the last refresh */
     uint64_t done;
     uint64_t live_tag;                          /* accesses with smaller tags are done */
@@ -160,7 +164,8 @@ struct sync_semaphore {
     uint32_t pending_signals; /* by batches that are pending */
     bool timeline;
     uint32_t point_count;
-    struct signal_point points[SEMAPHORE_POINTS]; /* by growing value; one of a binary semaphore */
+    /* by growing value; a binary semaphore has one point */
+    struct signal_point points[SEMAPHORE_POINTS];
 };
 
 /* The last operations on semaphores are kept, for reports to show what there was. */
@@ -188,7 +193,7 @@ struct found_hazard {
     /* signals after the earlier one, waits before this one and their signals */
     struct semaphore_operation operations[OPERATIONS_SHOWN];
 };
-#define FOUND_LIMIT 12 /* of one call; more would say little */
+#define FOUND_LIMIT 12 /* hazards that one call reports; more would say little */
 
 /* One call that submits. */
 struct processing {
@@ -208,7 +213,7 @@ struct sync_group {
     struct sync_context context; /* first: is_done() finds the rest by it */
     struct sync_sink sink;
     struct sync_device *device;    /* const */
-    struct queue_track *tracks;    /* const: the device's */
+    struct queue_track *tracks;    /* const: sync_device::tracks */
     uint8_t queue;                 /* const: the number of the only one; 0: the shared group */
     struct processing *processing; /* of the thread that holds the lock */
     struct lock lock;
@@ -241,15 +246,15 @@ struct sync_device {
     /* Counts how often the host has asked an event or a query what is done. Grows.
      * Relaxed: a thread that learns it from another one comes after it anyhow. */
     _Atomic uint32_t host_looks;
-    /* The next number of a slot, from 1 on. Queues take SLOTS_TAKEN at a time. Relaxed: those of a
-     * queue grow, as it takes them with its group's lock held. On a line of its own, as all threads
-     * write it. */
+    /* The next number of a slot, from 1 on. Queues take SLOTS_TAKEN numbers at a time. Relaxed: the
+     * numbers of one queue grow, as they are taken with the lock of its group held. On a line of
+     * its own, as all threads write it. */
     _Alignas(CACHE_LINE) _Atomic uint32_t next_slot;
     _Alignas(CACHE_LINE) struct acquired_image
-        acquired[ACQUIRED_IMAGES];   /* Lock: the shared group's */
+        acquired[ACQUIRED_IMAGES];   /* Lock: the lock of the shared group */
     _Atomic uint32_t acquired_count; /* read without the lock */
-    /* Queues that were submitted to have smaller numbers. Lock: as of queue_track::claims, with the
-     * shared group's. */
+    /* Queues that were submitted to have smaller numbers. Lock: as for queue_track::claims, with
+     * the lock of the shared group. */
     uint32_t track_end;
     struct queue_track tracks[QUEUE_NUMBERS];
 };
@@ -263,7 +268,8 @@ void sync_devices_fork(enum fork_step step);
  * is done. False: there is nothing to be said (switched off, device lost, memory is out). */
 bool processing_begin(struct processing *processing, const struct call *call,
                       struct queue *queue) MUST_CHECK TRY_ACQUIRE(true, processing->group->lock);
-/* The same with the queue's group. */
+/* Takes the lock of the queue's group, and learns what is done. False: there is nothing to be
+ * checked. */
 bool processing_begin_queue(struct processing *processing, const struct call *call,
                             struct queue *queue) MUST_CHECK
     TRY_ACQUIRE(true, processing->group->lock);
@@ -286,7 +292,7 @@ uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
 /* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody
  * looks at them. */
 void queue_refresh(struct sync_group *group, struct queue_track *track) REQUIRES(group->lock);
-/* The same for all of the group's; what is parked is played. */
+/* Learns what is done on all queues of the group, and plays what is parked there. */
 void sync_group_refresh(struct sync_group *group) REQUIRES(group->lock);
 
 /* True if everything is done that was submitted to the queue, as of the last refresh. */
@@ -351,7 +357,7 @@ bool queue_group_make(struct sync_device *device, struct queue *queue) MUST_CHEC
 struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_track *track);
 /* The queue is in the shared group from now on. */
 void queue_group_join(struct sync_group *shared, struct queue_track *track) REQUIRES(shared->lock);
-/* The same for all queues. */
+/* Joins the groups of all queues to the shared group. */
 void queue_group_join_all(struct sync_group *shared) REQUIRES(shared->lock);
 /* It is unknown what a batch orders: nothing of any queue is known any more. The thread holds the
  * lock of the shared group from now on. */
@@ -359,15 +365,16 @@ void queue_group_forget_all(struct processing *processing);
 /* The batch is about to be submitted: it stays in the queue's own group, or the thread holds the
  * lock of the shared one from now on, and the queue is in there. */
 void queue_group_choose(struct processing *processing, const struct queue_batch *batch);
-/* True if the recording alone says what it does, and is whole. The caller has it for itself. */
+/* True if the recording does the same wherever it is executed, and is whole. The caller has
+ * exclusive use of it. */
 bool recording_stands_alone(const struct sync_command_buffer *recorded,
                             const struct command_log *log);
 /* True if the queue is the only one that has claimed some of the recording's spaces. It has all of
  * them then. The thread has the recording for itself. */
 bool queue_claims_alone(struct sync_group *group, struct queue_track *track,
                         struct sync_command_buffer *recorded) REQUIRES(group->lock);
-/* From the first to the last byte of the space that the context knows of. False: it knows of none.
- */
+/* Finds the range from the first to the last byte of the space that the context knows of. False: it
+ * knows of no byte. */
 static inline bool space_range(const struct sync_space *space, struct claim_range *range)
 {
     if (!space->map.count)
@@ -377,8 +384,9 @@ static inline bool space_range(const struct sync_space *space, struct claim_rang
                                   last->entries[last->count - 1].end};
     return true;
 }
-/* The queue, of the shared group, is about to access the space: another queue that does, and is in
- * a group of its own, joins. 0: the host accesses it, and that is all. */
+/* The queue, of the shared group, is about to access the space. Another queue that has claimed the
+ * range in a group of its own joins the shared group. 0: the host accesses the space, and claims
+ * nothing. */
 void queue_claim(struct sync_group *group, uint64_t id, uint64_t begin, uint64_t end,
                  uint8_t number) REQUIRES(group->lock);
 void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number)
@@ -403,7 +411,7 @@ void claims_clear(struct claims *claims);
  * submission has to be processed. */
 bool queue_park(const struct call *call, const struct queue_slot *slot,
                 struct sync_command_buffer *recorded) MUST_CHECK;
-/* The same while it is processed. */
+/* The same for a submission that is being processed, with the lock of the group held. */
 bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
                      struct sync_command_buffer *recorded) MUST_CHECK REQUIRES(group->lock);
 /* The command buffer is about to be recorded again: it is parked nowhere then. */
@@ -427,11 +435,11 @@ void queue_wait_semaphore(struct sync_group *group, const struct batch_semaphore
 /* The batch has waited: a binary semaphore is unsignaled. */
 void queue_wait_ends(struct sync_group *group, const struct batch_semaphore *wait)
     REQUIRES(group->lock);
-/* `scope`: of what comes before on its queue. */
+/* `scope`: the first scope of the signal, which is earlier work on its queue. */
 void queue_signal_semaphore(struct sync_group *group, const struct batch_semaphore *signal,
                             uint64_t sequence, const struct sync_barrier *scope)
     REQUIRES(group->lock);
-/* Nothing is known of what was signaled so far but that it is done. */
+/* Forgets all signals so far: nothing is known of them but that they are done. */
 void queue_semaphores_forget(struct sync_group *group) REQUIRES(group->lock);
 /* A batch that is set aside will signal it (by -1: does no more). */
 void queue_semaphore_expect(struct sync_group *group, const struct batch_semaphore *signal, int by)
@@ -447,7 +455,7 @@ void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const
 void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
                 const struct queue_slot *slot) REQUIRES(group->lock);
 
-/* The batch does what it does, or is set aside as a copy. */
+/* Plays a batch, or sets a copy of it aside until its waits can end. */
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
     REQUIRES(processing->group->lock);
 /* The host signals a timeline semaphore, by id: reports show it. */

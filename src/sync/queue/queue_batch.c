@@ -128,7 +128,7 @@ static bool take_to_play(struct sync_command_buffer *recorded)
         }
         sched_yield();
     }
-    return recording_take(recorded); /* it is recorded again */
+    return recording_take(recorded); /* the command buffer is being recorded again */
 }
 
 /* Spaces that are claimed in one go. */
@@ -212,7 +212,8 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
     if (recorded->context.broken) {
         sync_group_forget(group);
     } else if (recorded->context.stream_count) {
-        /* Parked recordings have none: another thread may be recording it again by now. */
+        /* A parked recording has no items: another thread may be recording the command buffer again
+         * by now. */
         if (orders_unknown(group, recorded, slot->log))
             sync_group_forget(group);
         if (unlikely(recorded->aliases_since != sync_aliases_now()))
@@ -284,7 +285,7 @@ static void batch_present(struct processing *processing, const struct queue_batc
                                               .queue = image->number});
 }
 
-/* Keeps an operation on a semaphore for reports, in place of the oldest one. */
+/* Keeps an operation on a semaphore for reports, and drops the oldest. */
 static void note_operation(struct sync_group *group, const struct queue_batch *batch,
                            const struct batch_semaphore *semaphore, bool wait) REQUIRES(group->lock)
 {
@@ -344,8 +345,8 @@ static bool is_ready(struct sync_group *group, const struct queue_batch *batch)
     return true;
 }
 
-/* Binary semaphores only: a later wait must not take an older signal for that of a batch which is
- * set aside. */
+/* Notes signals of binary semaphores that a batch which is set aside will make. A later wait must
+ * not take an older signal for one of these. */
 static void expect_signals(struct sync_group *group, const struct queue_batch *batch, int by)
     REQUIRES(group->lock)
 {

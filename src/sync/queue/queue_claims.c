@@ -22,7 +22,8 @@ static struct claim *claims_place(struct claim *entries, uint32_t capacity, uint
     return &entries[i];
 }
 
-/* NULL: nothing is claimed there. With `everything` set the caller has looked at that first. */
+/* The claim on an object; NULL: nothing is claimed there. The caller has looked at
+ * claims::everything first. */
 static const struct claim *claims_find(const struct claims *claims, uint64_t id)
 {
     const struct claim *claim =
@@ -100,7 +101,7 @@ struct claim_range claims_extended(const struct claims *claims, uint64_t id, uin
     return made;
 }
 
-/* Makes room for one more claim, without those of objects that are gone: ids are not given out
+/* Makes room for one more claim, and drops claims on destroyed objects: ids are not given out
  * twice. False: memory is out. */
 static bool claims_grow(struct claims *claims)
 {

@@ -39,8 +39,8 @@
 
 /* --- whose group it is --- */
 
-struct sync_group *queue_group_take(struct sync_device *device,
-                                    uint8_t number) NOT_ANALYSED /* the lock of what it returns */
+struct sync_group *queue_group_take(struct sync_device *device, uint8_t number)
+    NOT_ANALYSED /* returns with the lock of the group held */
 {
     for (;;) {
         struct sync_group *group =
@@ -48,15 +48,15 @@ struct sync_group *queue_group_take(struct sync_device *device,
         if (!group)
             return NULL;
         lock_take(&group->lock);
-        /* It changes with this lock held only. */
+        /* The group of a queue changes only with this lock held. */
         if (likely(group_has(group, number)))
             return group;
         lock_release(&group->lock);
     }
 }
 
-/* Copies the operations on semaphores that reports show, as a queue's own group has none from
- * before. */
+/* Copies the operations on semaphores that reports show, as a queue's own group knows none from
+ * before it was made. */
 static void copy_operations(struct sync_group *own, const struct sync_group *shared)
     REQUIRES(own->lock) REQUIRES(shared->lock)
 {
@@ -127,7 +127,7 @@ void queue_group_join(struct sync_group *shared, struct queue_track *track)
     if (own->context.broken)
         sync_group_forget(own);
     sync_context_join(&shared->context, &own->context, own->queue, numbers);
-    /* From here on the shared group knows what is done there. Pairs with the load in
+    /* From here on the shared group knows what the queue has done. Pairs with the load in
      * queue_group_take(). */
     atomic_store_explicit(&track->group, shared, memory_order_release);
     shared->slot_count += own->slot_count;
@@ -184,7 +184,8 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 
 /* --- claims --- */
 
-/* The track that has the claims of this queue; all queues of the presentation engine share one. */
+/* The track that has the claims of this queue; all queues of the presentation engine share one
+ * track. */
 static uint32_t group_claimant(uint8_t number)
 {
     return number < PRESENT_QUEUES ? number : PRESENT_QUEUES;
@@ -245,7 +246,7 @@ static uint32_t claim_spaces(struct sync_group *group, struct queue_track *track
         struct claim_range range;
         if (!space || !space_range(space, &range))
             continue;
-        /* In the shared group others may have the same. */
+        /* In the shared group other queues may have claimed the same range. */
         if (likely(group->queue && claims_cover(&track->claims, space->id, range.begin, range.end)))
             continue;
         uint32_t other = claim_alone(group, track, space->id, range.begin, range.end);
@@ -310,7 +311,7 @@ bool recording_stands_alone(const struct sync_command_buffer *recorded,
 }
 
 /* Claims what a command buffer accesses for its queue. Returns the number of another queue that has
- * claimed some of it, or JOINS if it does not stand alone. */
+ * claimed some of it, or JOINS if the recording does not stand alone. */
 static uint32_t claim_command_buffer(struct sync_group *own, struct queue_track *track,
                                      const struct batch_command_buffer *submitted)
     REQUIRES(own->lock)
@@ -425,7 +426,8 @@ static COLD void choose_slowly(struct processing *processing, const struct queue
     queue_group_join(shared, track);
 }
 
-void queue_group_forget_all(struct processing *processing) NOT_ANALYSED /* likewise */
+void queue_group_forget_all(struct processing *processing)
+    NOT_ANALYSED /* changes from one lock to another */
 {
     if (processing->group->queue)
         take_shared(processing);
@@ -433,8 +435,8 @@ void queue_group_forget_all(struct processing *processing) NOT_ANALYSED /* likew
     sync_group_forget(processing->group);
 }
 
-void queue_group_choose(struct processing *processing,
-                        const struct queue_batch *batch) NOT_ANALYSED /* likewise */
+void queue_group_choose(struct processing *processing, const struct queue_batch *batch)
+    NOT_ANALYSED /* changes from one lock to another */
 {
     struct sync_group *group = processing->group;
     if (group->queue && unlikely(claim_batch(group, &group->tracks[group->queue], batch)))

@@ -35,7 +35,8 @@ bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
     queue_refresh(group, track);
     if (!track_is_idle(track) || group->crossed || group->pending_count)
         return false;
-    if (unlikely(slot->sequence <= track->done)) /* it counts as done: queue_batch_submit() */
+    /* the submission counts as done: queue_batch_submit() */
+    if (unlikely(slot->sequence <= track->done))
         return true;
     /* Not recording_take(): another queue may be at this very place with the same command buffer,
      * which disturbs nothing. */
@@ -92,7 +93,7 @@ void queue_unpark(const struct call *call,
         return;
     struct queue_track *track = &group->tracks[number];
     queue_refresh(group, track);
-    /* It may have been played, or dropped as done, meanwhile. */
+    /* The command buffer may have been played, or dropped as done, meanwhile. */
     struct queue *stays = track->parked.recorded == recorded ? track->queue : NULL;
     lock_release(&group->lock);
     struct processing processing;

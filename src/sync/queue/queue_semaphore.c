@@ -199,7 +199,7 @@ void queue_semaphores_join(struct sync_group *to, struct sync_group *from, const
 
 /* --- waits --- */
 
-/* True if the entry knows a signal of this value, or of a larger one. */
+/* True if the entry knows a signal of this value or of a larger value. */
 static bool has_value(const struct sync_semaphore *semaphore, uint64_t value)
 {
     return semaphore && semaphore->point_count &&

@@ -58,8 +58,8 @@ static void read_command_buffer(const struct batch *batch, uint32_t i,
                                                .log = executable ? recorded->log : NULL};
 }
 
-/* Where other threads may submit to the same queue at the same time the number of its command
- * buffers is the batch's. */
+/* Where other threads may submit to the same queue at the same time, the batch has the sequence
+ * number of its command buffers. */
 uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t later)
 {
     if (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) {
@@ -227,8 +227,8 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
 
 /* --- the host --- */
 
-/* Batches that waited for the value do what they do. It is before the call down, after which
- * another thread may learn that they are done. */
+/* Plays batches that waited for the value. It must come before the call down: afterwards another
+ * thread may learn that they are done. */
 void sync_before_SignalSemaphore(struct call *call, VkDevice device,
                                  const VkSemaphoreSignalInfo *pSignalInfo)
 {

@@ -78,7 +78,7 @@ static bool layers_place(struct sync_place *place, const struct image *image,
     const uint32_t count =
         attachment_clip(view->range.baseArrayLayer + base_layer, of_view, image->array_layers);
     place->space = image_space(image);
-    /* At most two aspects: the second one is stencil, with depth before it. */
+    /* There are at most two aspects: the second one is stencil, after depth. */
     place->begin = known->begin[(image->aspects & (aspect - 1)) != 0] + size * base_layer;
     place->end = place->begin + size * count;
     return place->begin < place->end;
@@ -178,7 +178,8 @@ static void look_at_layers(struct sync_context *context, const struct attachment
             bool here = is_of_instance(context, &walk.state->write);
             written->any |= here;
             written->all &=
-                /* Another stage's write would not stand for the store's, which happens later. */
+                /* A write of another stage would not stand for the write of the store, which
+                 * happens later. */
                 here && walk.piece_begin == at && walk.state->write.usage == store_usage(aspect);
             at = walk.piece_end;
         }
@@ -230,8 +231,8 @@ void attachment_resolve(struct recording *recording, const struct attachment_par
 
 /* --- vkCmdClearAttachments --- */
 
-/* The view of the attachment of the current subpass that has the aspect. It is that of the color
- * attachment of that number, of the depth or of the stencil attachment. NULL: there is none. */
+/* The view of the attachment of the current subpass that has the aspect: the color attachment of
+ * that number, or the depth or stencil attachment. NULL: there is no such attachment. */
 static const struct image_view *cleared_view(const struct command_buffer *command_buffer,
                                              uint32_t color, VkImageAspectFlagBits aspect)
 {

@@ -13,11 +13,12 @@ struct attachment_part {
     uint32_t view_mask;               /* layers, with multiview; else 0: */
     uint32_t base_layer, layer_count; /* of the view */
     struct access_source source;
-    /* the first subpass that uses it only resolves to it: what it loads is of no interest */
+    /* the first subpass that uses the attachment only resolves to it, so that its load operation is
+     * of no interest */
     bool only_resolved;
 };
 
-/* The layers of a part, run by run: `base_layer` and `layer_count` are those of the view. */
+/* The layers of a part, run by run: `base_layer` and `layer_count` are layers of the view. */
 struct attachment_layers {
     uint32_t rest; /* bits of the view mask */
     bool is_single;
@@ -48,7 +49,8 @@ static inline MUST_CHECK bool attachment_next_layers(const struct attachment_par
     return true;
 }
 
-/* Aspects that the view has; a color or depth/stencil attachment has all of its format's. */
+/* The aspects that the view has; for a color or depth/stencil attachment all aspects of its
+ * format. */
 VkImageAspectFlags attachment_aspects(const struct image_view *view);
 
 void attachment_access(struct recording *recording, const struct attachment_part *part,
@@ -60,8 +62,8 @@ void attachment_load(struct recording *recording, const struct attachment_part *
                      VkImageAspectFlags aspects, VkAttachmentLoadOp op);
 void attachment_store(struct recording *recording, const struct attachment_part *part,
                       VkImageAspectFlags aspects, VkAttachmentStoreOp op);
-/* Both happen in COLOR_ATTACHMENT_OUTPUT, of depth and stencil too ("Render Pass Multisample
- * Resolve Operations"). */
+/* Reads `from` and writes `to`. Both accesses happen in COLOR_ATTACHMENT_OUTPUT, for depth and
+ * stencil too ("Render Pass Multisample Resolve Operations"). */
 void attachment_resolve(struct recording *recording, const struct attachment_part *from,
                         const struct attachment_part *to, VkImageAspectFlags aspects);
 

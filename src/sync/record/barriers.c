@@ -255,7 +255,7 @@ static void barriers_add_image(struct barrier_list *list, const struct image_bar
         range.place = places.place;
         barriers_add_place(list, &range);
     }
-    /* The same again for its memory, where aliases look. */
+    /* The barrier is added a second time for the image's memory, where accesses of aliases are. */
     if (unlikely(image_shares_memory(image))) {
         range.place = image_memory_place(image);
         range.alias = image_alias_number(image);

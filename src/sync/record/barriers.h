@@ -6,7 +6,8 @@
 #include "state/command/barrier.h"
 #include "sync/record/recording.h"
 
-/* Collects what one command has. Threads: on the stack; the arrays are the command buffer's. */
+/* Collects the barriers of one command. Threads: on the stack; the arrays are the command
+ * buffer's. */
 struct barrier_list {
     struct recording *recording;
     struct sync_barriers barriers;
@@ -22,7 +23,8 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
                       uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
                       const VkBufferMemoryBarrier *buffers, uint32_t image_count,
                       const VkImageMemoryBarrier *images);
-/* Global barriers of all infos of a command first, then those of ranges. */
+/* Adds the barriers of one info. The caller adds the global barriers of all infos of a command
+ * first, then the ranges of all. */
 void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo *info);
 void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo *info);
 /* A transition of a place of `image` (its id), for render pass objects. `alias`: 0, or as

@@ -149,7 +149,7 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
                               pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
                               sizeof(VkAccelerationStructureBuildRangeInfoKHR),
                               SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
-        /* The counts lie in memory, and so it is not known what is read of the geometries. */
+        /* The counts lie in memory, so that it is not known what is read of the geometries. */
         build_structures(&recording, &pInfos[i], NULL);
     }
     return recording_finish_check(&recording);
@@ -272,7 +272,7 @@ static bool access_counters(struct call *call, uint32_t count, const VkBuffer *b
     return recording_finish_check(&recording);
 }
 
-/* The same for counters that are named by address (VK_KHR_device_address_commands). */
+/* Records the accesses to counters that are named by address (VK_KHR_device_address_commands). */
 static bool access_counter_ranges(struct call *call, uint32_t count,
                                   const VkBindTransformFeedbackBuffer2InfoEXT *infos,
                                   enum sync_usage usage)

@@ -66,7 +66,7 @@ void command_log_clear(struct command_log *log)
     for (uint32_t i = 0; i < spans; i++)
         command_log_release(log->spans[i].log);
     arena_rewind(&log->arena);
-    /* The next recording tends to be as long as this one. */
+    /* The next recording tends to be as long as the last one. */
     log->expected = log->count > FIRST ? log->count : FIRST;
     log->entries = log->first;
     log->capacity = ARRAY_LENGTH(log->first);
@@ -171,7 +171,8 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
     for (;;) {
         uint64_t before;
         const struct access_span *span = span_before(origin->log, tag, &before);
-        /* The command is of this log itself: its entries are the tags without those of spans. */
+        /* The command is in this log itself: the index of its entry is the tag, without the tags of
+         * the spans before it. */
         if (!span || tag - span->first >= span->count) {
             uint64_t index = tag - 1 - before;
             if (!tag || index >= origin->log->count)

@@ -82,7 +82,8 @@ static enum sync_usage storage_usage(const struct use *use)
                : SYNC_NONE;
 }
 
-/* The usage of the shader's access to a descriptor; SYNC_NONE: it has none. */
+/* The usage of the shader's access to a descriptor; SYNC_NONE: the shader does not access memory by
+ * it. */
 static enum sync_usage descriptor_usage(const struct use *use, enum descriptor_tag tag)
 {
     switch ((int)tag) {
@@ -116,8 +117,8 @@ enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor
     return stage ? descriptor_usage(&use, tag) : SYNC_NONE;
 }
 
-/* The ordering of the shader's accesses: those of a shader that only makes atomics are ordered
- * among themselves. */
+/* The ordering of the shader's accesses: the accesses of a shader that only makes atomics are
+ * ordered among themselves. */
 static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usage)
 {
     uint32_t access = use->shader->access;
@@ -184,8 +185,8 @@ static bool numbers_of(const struct use *use, uint8_t number, uint64_t *first, u
     return true;
 }
 
-/* All bytes that the invocations access, each those of its own element. Where elements have others
- * between them, it is those of the first invocation. */
+/* Adds the bytes that the invocations access, each at its own element. Where bytes between the
+ * elements are not accessed, only the element of the first invocation is added. */
 static void add_each(const struct use *use, const struct sync_place *place,
                      const struct spirv_each *each, struct access_part *part)
 {
@@ -200,7 +201,7 @@ static void add_each(const struct use *use, const struct sync_place *place,
     count = size == each->stride ? count : 1;
     const uint64_t begin = place->begin + each->first.begin + first * each->stride;
     const uint64_t end = begin + count * size < place->end ? begin + count * size : place->end;
-    /* The larger one of the two exact parts is kept, as a part has room for one. */
+    /* A part has room for one exact range, so that the larger of the two is kept. */
     if (end - begin > part->exact_end - part->exact_begin) {
         part->exact_begin = begin;
         part->exact_end = end;
@@ -224,8 +225,8 @@ static uint32_t part_of_buffer(const struct use *use, const struct sync_place *p
     return add_part(use, &part);
 }
 
-/* The render pass instance in which fragments may each read what they cover alone; 0: constants say
- * where, or the stage is another one. */
+/* The render pass instance in which each fragment may read only what it covers. 0: constants say
+ * where the shader reads, or it runs in another stage. */
 static uint32_t instance_of_fragments(const struct use *use)
 {
     const struct sync_context *context = &use->state->recording->sync->context;
@@ -609,7 +610,7 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
                            .number = number,
                            .offsets = hash_offsets(&bound)};
     if (!state->point && draw_chooses_fragments(state->pipeline))
-        /* The same set gives other accesses where dynamic state turns fragments off. */
+        /* With dynamic state that turns fragments off, the same set gives other accesses. */
         now.number |= (uint32_t)draw_has_fragments(state) << 8;
     struct seen_set *seen = seen_slot(cache, &now);
     if (seen->set == now.set && seen->shaders == now.shaders && seen->version == now.version &&

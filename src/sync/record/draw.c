@@ -366,8 +366,8 @@ static uint32_t drawn_attachments(const struct draw_state *state)
 
 /* --- their accesses --- */
 
-/* The part of an attachment that a draw may touch: the render area, in the first layer or in those
- * of the views. */
+/* The part of an attachment that a draw may touch: the render area, in the first layer or in the
+ * layers of the view mask. */
 static struct attachment_part drawn_part(const struct draw_state *state, uint64_t view,
                                          enum access_role role, uint32_t index)
 {
@@ -381,7 +381,7 @@ static struct attachment_part drawn_part(const struct draw_state *state, uint64_
     };
 }
 
-/* The id of the view; 0: the framebuffer has none of that number. */
+/* The id of the view of attachment `i`; 0: the framebuffer has no such attachment. */
 static uint64_t view_of_attachment(const struct render_pass_instance *rendering,
                                    uint32_t attachment)
 {
@@ -438,8 +438,8 @@ static void access_colors(const struct draw_state *state, uint32_t drawn)
     }
 }
 
-/* True if the tests are done before the fragment shader for certain. Then what they write is
- * written in that stage. */
+/* True if the tests certainly come before the fragment shader; then they write in the early
+ * stage. */
 static bool tests_early(const struct pipeline *pipeline)
 {
     const struct spirv_reflection *code;

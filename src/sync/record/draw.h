@@ -12,7 +12,7 @@
 
 #define SEEN_SETS 256 /* descriptor sets that are remembered: a power of two */
 
-/* A bound set whose descriptors were accessed in this epoch, none of them written. */
+/* A bound set whose descriptors were accessed in this epoch, without a write. */
 struct seen_set {
     /* ids, of the set and the pipeline; of shader objects draw_cache::object_hash */
     uint64_t set, shaders;
@@ -29,12 +29,13 @@ struct seen_range {
 
 struct shader_object; /* state/pipeline/shader.h */
 
-/* Threads: the command buffer's. */
+/* The bound state that draws have looked at already. Threads: the command buffer's. */
 struct draw_cache {
     uint32_t epoch[BIND_POINTS]; /* when what is bound was looked at */
     bool writes[BIND_POINTS];    /* the shaders write something that is bound */
-    bool known[BIND_POINTS];     /* it was looked at since the command buffer was begun */
-    bool no_vertices;            /* nothing that a draw with other counts would read */
+    /* what is bound was looked at since the command buffer was begun */
+    bool known[BIND_POINTS];
+    bool no_vertices; /* nothing that a draw with other counts would read */
     /* enum drawn_attachment: what was accessed in `attachment_epoch` */
     uint32_t attachments;
     uint32_t attachment_epoch;
@@ -57,8 +58,8 @@ enum drawn_attachment {
 
 void draw_cache_clear(struct draw_cache *cache); /* may be NULL */
 
-/* The bound pipeline, or shader objects, with what it takes from the command buffer. Threads: on
- * the stack. */
+/* The bound pipeline, or shader objects, with the state that they take from the command buffer.
+ * Threads: on the stack. */
 struct draw_state {
     struct recording *recording;
     /* NULL: none, or unknown; &draw_cache::objects for shader objects */
@@ -107,7 +108,7 @@ struct draw_counts {
 /* This validator's half of enum draw_dirty. */
 #define DIRTY_FOR_SYNC DIRTY_FOR_SECOND
 
-/* Hot. False: nothing of what is bound needs a look. */
+/* True if something that is bound has to be looked at. Hot. */
 static ALWAYS_INLINE bool draw_needs_look(const struct command_buffer *command_buffer,
                                           uint32_t point)
 {

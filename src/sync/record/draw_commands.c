@@ -71,7 +71,7 @@ static bool draw_multi(struct call *call, uint32_t count,
     return recording_finish_check(&recording);
 }
 
-/* Reads the counts of one draw of vkCmdDrawMultiEXT; the instances are the command's. */
+/* Reads the counts of one draw of vkCmdDrawMultiEXT; the command has the instances. */
 static struct draw_counts counts_of_vertices(const void *info)
 {
     const VkMultiDrawInfoEXT *draw = info;
@@ -115,7 +115,8 @@ bool sync_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
 
 /* --- from buffers --- */
 
-/* The commands, of `size` bytes each, and the count where there is one. */
+/* Where the parameters of an indirect command lie: the draws, of `size` bytes each, and the count,
+ * if there is one. */
 struct indirect {
     const struct buffer *buffer, *count_buffer;
     VkDeviceSize offset, count_offset; /* bytes */
@@ -135,7 +136,7 @@ static bool draw_indirect(struct call *call, const struct indirect *indirect,
     struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
     /* Gaps between the parameters are not read. */
     bool contiguous = indirect->count == 1 || indirect->stride == indirect->size;
-    /* With a count in memory it is not known that any are read. */
+    /* With a count in memory it is not known whether any draw is read. */
     uint32_t certain = indirect->counted ? 0 : indirect->count;
     if (contiguous)
         recording_buffer(&recording, buffer, indirect->offset,
@@ -268,7 +269,7 @@ static bool draw_addresses(struct call *call, const VkDrawIndirect2InfoKHR *info
     return draw_indirect(call, &indirect, counts);
 }
 
-/* The same, with a count that lies at an address as well. */
+/* Records an indirect draw whose parameters and count both lie at addresses. */
 static bool draw_counted_addresses(struct call *call, const VkDrawIndirectCount2InfoKHR *info,
                                    const struct draw_counts *counts)
 {

@@ -104,8 +104,8 @@ static COLD bool event_races_report(struct call *call, VkEvent handle,
                      earlier->command_index);
 }
 
-/* Looks for a race with the last use of the event in this command buffer. `scopes`: those of the
- * commands that the call waits for. Returns whether to skip the call. */
+/* Looks for a race with the last use of the event in this command buffer. `scopes`: the scopes of
+ * the commands that the call waits for. Returns whether to skip the call. */
 static bool event_races_check(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
                               uint32_t count, bool sets)
 {

@@ -22,10 +22,10 @@ struct event_use {
     uint64_t event; /* id */
     enum event_use_kind kind;
     enum command command;   /* for the finding */
-    uint32_t command_index; /* likewise */
-    /* how many commands that order something were recorded up to this one */
+    uint32_t command_index; /* index of the command, for the finding */
+    /* how many commands that order something were recorded up to this command */
     uint32_t orders;
-    sync_stage_mask after; /* of a wait: the stages that it lets wait */
+    sync_stage_mask after; /* for a wait: the stages that wait */
 };
 
 /* The command was recorded. `after` is of waits. Where memory is out, nothing is said of the event.

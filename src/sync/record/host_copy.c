@@ -49,8 +49,8 @@ static bool make_tag(struct host_access *host)
     return base != 0;
 }
 
-/* Checks an access of the host against what queues do. It gets a tag, which reports need, only if
- * there is a hazard. Lock: the group's. */
+/* Checks an access of the host against the accesses of queues. The access gets a tag, which reports
+ * need, only if there is a hazard. Lock: the lock of the group. */
 static void host_copy_check_place(struct host_access *host, const struct sync_place *place,
                                   const struct sync_access *access)
 {

@@ -103,7 +103,8 @@ static void recording_undo(struct sync_command_buffer *sync)
     sync->log->count = before->log_count;
     sync->next_tag = before->next_tag;
     recording_forget_doubts(sync);
-    /* Draws have remembered nothing since, but what they knew may have been overwritten. */
+    /* Draws have remembered nothing since, but the ranges that they knew may have been
+     * overwritten. */
     sync->epoch = before->epoch + 1;
     sync->ignores_aliases = false;
     sync->tentative.begun = false;
@@ -180,7 +181,7 @@ bool recording_finish(struct recording *recording)
 static void look_again(struct sync_command_buffer *sync)
 {
     sync->epoch++;
-    sync->event_sets++; /* so that it does not count as an order of events */
+    sync->event_sets++; /* one more, so that the new epoch does not count as an order of events */
 }
 
 void recording_note_before(const struct recording *recording, struct recording_before *before)

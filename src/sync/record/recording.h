@@ -90,18 +90,19 @@ struct command_log {
     _Atomic uint32_t references;
     struct arena arena;
     struct access_entry *entries; /* in the arena, or: */
-    /* the first ones: a small command buffer, a present or an acquire has no other */
+    /* the first entries: a small command buffer, a present or an acquire needs no more */
     struct access_entry first[2];
     uint32_t count, capacity;
     uint32_t expected;         /* entries: as many as the recording before had */
     struct access_part *parts; /* in the arena: access_source::part */
     uint32_t part_count, part_capacity;
-    struct access_span *spans; /* by growing `first`; their tags are in none of the `entries` */
+    /* by growing `first`; `entries` has nothing for tags within a span */
+    struct access_span *spans;
     uint32_t span_count, span_capacity;
     struct access_label *labels;
     uint32_t label_count, label_capacity;
     uint64_t command_buffer;       /* id */
-    uint32_t recording;            /* how many times it had been begun */
+    uint32_t recording;            /* how often the command buffer had been begun */
     struct command_log *next_free; /* Lock: command_log.c */
 };
 
@@ -132,10 +133,10 @@ uint32_t command_log_add_label(struct command_log *log, const char *name, uint32
                                bool muted);
 
 /* The command that made the access. */
-/* of command buffers that execute each other; of more the innermost are left out */
+/* how deep command buffers that execute each other are followed; deeper levels are left out */
 #define ORIGIN_LEVELS 4
 struct access_origin {
-    /* where `entry` stands: the log itself, or that of a secondary that it executed */
+    /* the log of `entry`: the log itself, or the log of a secondary that was executed */
     const struct command_log *log;
     const struct access_entry *entry;
     /* of the log itself: the vkCmdExecuteCommands that the access came by; NULL: its own */
@@ -148,11 +149,12 @@ struct access_origin {
         const struct access_span *span;
     } levels[ORIGIN_LEVELS];
 };
-/* True if it was recorded within a label that mute_labels names, or executed within one. */
+/* True if the access was recorded within a label that mute_labels names, or executed within one. */
 bool access_origin_is_muted(const struct access_origin *origin);
 /* The part of it that is certain; NULL: all. */
 const struct access_part *access_origin_part(const struct access_origin *origin);
-/* The same for a tag; NULL where there is no such tag, too. */
+/* The certain part of the access with this tag; NULL: the whole access is certain, or there is no
+ * such tag. */
 const struct access_part *command_log_find_part(const struct command_log *log, uint64_t tag);
 /* access_source::part of it. */
 uint32_t command_log_add_part(struct command_log *log, const struct access_part *part);
@@ -192,13 +194,13 @@ struct sync_command_buffer {
     struct sync_queue queue; /* of its pool's family */
     struct command_log *log; /* held; NULL where memory was out: nothing is recorded */
     uint64_t next_tag;
-    uint32_t recordings; /* how many times it has been begun */
+    uint32_t recordings; /* how often the command buffer has been begun */
     uint32_t open_label; /* as access_entry::label */
     /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While
      * it stays, a read or an attachment's access that was made before has nothing new to find. A
      * write that it races with was reported itself */
     uint32_t epoch;
-    /* how many of these were sets of events, which order nothing by themselves */
+    /* how many steps of `epoch` came from event sets, which order nothing by themselves */
     uint32_t event_sets;
     uint32_t event_use_count; /* of the command buffer so far */
     /* sync/record/event_races.h; owned, kept; NULL before the first one */
@@ -208,7 +210,7 @@ struct sync_command_buffer {
     struct advice *advice;
     /* owned, kept: what one command's barriers are collected in */
     struct sync_range_barrier *ranges;
-    struct sync_barrier *barriers; /* likewise */
+    struct sync_barrier *barriers; /* owned, kept: the scopes of one command's barriers */
     uint32_t range_capacity, barrier_capacity;
     /* SCOPES_KNOWN pairs, of this `queue`. Owned, kept; NULL before the first barrier */
     struct known_scopes (*scopes)[2];
@@ -301,18 +303,18 @@ struct dispatch_groups {
 
 /* One command that is being recorded. */
 struct recording {
-    struct sync_sink sink; /* the context's */
+    struct sync_sink sink; /* the sink of the context */
     /* in which layout the command reads, and writes, its image; 0: not known. For mends */
     VkImageLayout wanted[2];
     const struct call *call;
     struct command_buffer *command_buffer;
-    /* the command buffer's; while one begins, as it will be */
+    /* the instance of the command buffer; while an instance begins, the instance that is to be */
     const struct render_pass_instance *rendering;
     struct sync_command_buffer *sync;
     bool only_checks;     /* accesses are looked at, and nothing is remembered of the command: */
     uint32_t first_entry; /* of the log, of this command */
     uint32_t command_index;
-    /* of this command: its own accesses are not compared with each other */
+    /* the first tag of this command, whose own accesses are not compared with each other */
     uint64_t first_tag;
     const struct dispatch_groups *groups; /* of a dispatch; NULL: not known */
     struct noted_hazard
@@ -321,15 +323,15 @@ struct recording {
 
 /* False: nothing to be done (no state, or another thread is in this command buffer). */
 bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
-/* The same for a command that does more than access memory: false where a callback has refused it
- * already. */
+/* Begins a command that does more than access memory. False: there is nothing to be done, or a
+ * callback has refused the command already. */
 bool recording_begin_order(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);
-/* The same, before the call. Returns whether it shall be skipped. */
+/* Ends the command before the call. Returns whether the call is to be skipped. */
 bool recording_finish(struct recording *recording) MUST_CHECK;
-/* The same, of a validate hook that has recorded what its command accesses. Where a callback
- * refuses it for its hazards, none of that has happened. Of a command that was refused before,
- * accesses were only looked at. */
+/* Ends the recording of a validate hook. Returns whether the call is to be skipped. If a callback
+ * refuses the command for its hazards, its accesses are taken back. A command that was refused
+ * before was only looked at. */
 bool recording_finish_check(struct recording *recording) MUST_CHECK;
 /* The state before a command that executes others, or ends a subpass. */
 struct recording_before {
@@ -341,8 +343,8 @@ struct recording_before {
     bool is_lost;
 };
 void recording_note_before(const struct recording *recording, struct recording_before *before);
-/* The same as recording_finish_check(), after recording_begin_order(). `before`: NULL of what has
- * barriers and accesses only. */
+/* The same as recording_finish_check(), after recording_begin_order(). `before`: NULL for a command
+ * that has barriers and accesses only. */
 bool recording_finish_order(struct recording *recording,
                             const struct recording_before *before) MUST_CHECK;
 /* Begins what sync_take_back() undoes: all that the recording does from here on, unless

@@ -123,7 +123,7 @@ find_reference(const struct attachment_reference *references, uint32_t count, ui
     return NULL;
 }
 
-/* The reference by which the subpass uses the attachment; NULL: it does not. */
+/* The reference by which the subpass uses the attachment; NULL: the subpass does not use it. */
 static const struct attachment_reference *use_of(const struct render_pass *pass, uint32_t subpass,
                                                  uint32_t attachment)
 {
@@ -159,7 +159,8 @@ static uint32_t last_use(const struct render_pass *pass, uint32_t subpass, uint3
     return SYNC_EXTERNAL;
 }
 
-/* True if a later subpass uses the attachment, which then is stored by that one. */
+/* True if a later subpass uses the attachment, so that the store operation belongs to that
+ * subpass. */
 static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
 {
     for (uint32_t i = subpass + 1; i < pass->subpass_count; i++) {
@@ -270,8 +271,8 @@ static struct sync_barrier barrier_into(const struct recording *recording,
                                 VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
 }
 
-/* The dependency that a final transition comes with: that to VK_SUBPASS_EXTERNAL or, without one,
- * the implicit one. */
+/* The dependency that a final transition comes with: the dependency to VK_SUBPASS_EXTERNAL or,
+ * without one, the implicit dependency. */
 static struct sync_barrier barrier_out_of(const struct recording *recording,
                                           const struct render_pass *pass, uint32_t subpass)
 {
@@ -440,7 +441,8 @@ static void resolve_color(struct recording *recording, const struct render_pass 
     attachment_resolve(recording, &from, &to, VK_IMAGE_ASPECT_COLOR_BIT);
 }
 
-/* Records the resolves of a subpass, and the store operations of what no later one uses. */
+/* Records the resolves of a subpass, and the store operations of attachments that no later subpass
+ * uses. */
 static void end_subpass(struct recording *recording, const struct render_pass *pass,
                         uint32_t subpass)
 {
@@ -526,7 +528,7 @@ static bool read_views(const struct call *call, const VkRenderPassBeginInfo *inf
 }
 
 /* Begins the instance before the call, so that the call is skipped where a callback refuses one of
- * its hazards. What it does is undone where the call does not go down, whatever refuses it. */
+ * its hazards. The recording is undone if the call does not go down. */
 static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginInfo *info)
 {
     struct recording recording;

@@ -17,7 +17,7 @@ static struct attachment_part rendering_part(const struct render_pass_instance *
     };
 }
 
-/* Does the load operation of one attachment; one without a view has none. */
+/* Records the load operation of one attachment; without a view there is nothing to load. */
 static void rendering_load(struct recording *recording,
                            const struct render_pass_instance *rendering,
                            const struct rendering_attachment *attachment, VkImageAspectFlags aspect,

@@ -5,7 +5,7 @@
 #include "sync/hooks.h"
 #include "sync/record/recording.h"
 
-/* Replays a secondary in the primary. Tags of its commands follow those of the primary. */
+/* Replays a secondary in the primary. The tags of its commands follow the tags of the primary. */
 static void secondary_execute(struct recording *recording, const struct command_buffer *secondary)
 {
     struct sync_command_buffer *sync = recording->sync;

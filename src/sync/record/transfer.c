@@ -60,7 +60,7 @@ bool sync_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuff
                        find_buffer(call, pCopyBufferInfo->dstBuffer), REGIONS2(pCopyBufferInfo));
 }
 
-/* By addresses (VK_KHR_device_address_commands). */
+/* Records copies between addresses (VK_KHR_device_address_commands). */
 bool sync_validate_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
                                     const VkCopyDeviceMemoryInfoKHR *pCopyMemoryInfo)
 {
@@ -336,7 +336,7 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
                                  .slice = transfer_times(row * rows, size),
                                  .rows = height,
                                  .slices = slices};
-    /* Rows without gaps are one run of bytes; likewise slices. */
+    /* Rows without gaps are one run of bytes, and so are slices without gaps. */
     if (whole_rows) {
         shape.width = transfer_times(width * height, size);
         shape.rows = 1;
@@ -477,7 +477,7 @@ bool sync_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuf
     return write_buffer(call, dstBuffer, dstOffset, dataSize);
 }
 
-/* The same for a range of addresses. */
+/* Records a fill or an update of a range of addresses. */
 static bool write_addresses(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     struct recording recording;

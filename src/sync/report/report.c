@@ -260,7 +260,7 @@ static void find_mend(struct report_facts *facts, const struct recording *record
 
 /* --- telling --- */
 
-/* Adds an object to those of the finding, if it is known and there is room. */
+/* Adds an object to the objects of the finding, if it is known and there is room. */
 static void report_add_object(struct finding_objects *objects, const struct report_object *object)
 {
     if (object->type != HANDLE_NONE && objects->count < ARRAY_LENGTH(objects->list))
@@ -342,7 +342,8 @@ struct noted_hazard {
     struct noted_hazard *next;
     struct hazard_group group; /* hazards of a group are one finding */
     uint64_t earlier;          /* id of the earlier access's resource; 0: not known */
-    bool own;                  /* made by the call itself, not by what it executes */
+    /* the call itself made the access; it does not come from a recording that the call executes */
+    bool own;
     struct report_facts facts; /* for the report */
 };
 
@@ -480,7 +481,7 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
     if (barrier)
         report_judge_own_barrier(&facts.between, barrier, access, hazard);
     find_mend(&facts, NULL, access, barrier, hazard);
-    /* Both accesses are of one recording, which knows better how the two are ordered. */
+    /* Both accesses are in one recording, which knows better how the two are ordered. */
     if (mend && facts.mend.kind == MEND_BARRIER) {
         facts.mend.kind = mend->kind;
         facts.mend.src_subpass = mend->src_subpass;

@@ -43,17 +43,17 @@ bool sync_report_noted(struct recording *recording) COLD;
 struct sync_submitted {
     /* `log` and `span` may be NULL: vkQueuePresentKHR, vkAcquireNextImageKHR */
     struct access_origin origin;
-    const struct command_log *submitted; /* of the command buffer that was submitted: not
-                                            `origin.log` where that is a secondary's */
-    uint64_t queue;                      /* id; 0: not known */
-    uint64_t submission;                 /* of that queue, from 1; 0: not known */
+    /* the log of the submitted command buffer, also where `origin.log` belongs to a secondary */
+    const struct command_log *submitted;
+    uint64_t queue;      /* id; 0: not known */
+    uint64_t submission; /* of that queue, from 1; 0: not known */
 };
 
 /* An operation of a submission, or the host, on a semaphore. */
 struct semaphore_operation {
     uint64_t semaphore, value; /* id, 0: nothing is known of it; of a timeline semaphore */
-    /* For a wait for a timeline semaphore's value: that of the signal which ends it; 0: not known.
-     */
+    /* for a wait for a timeline semaphore's value: the value of the signal that ends the wait; 0:
+     * not known */
     uint64_t ended_by;
     VkPipelineStageFlags2 stages;
     uint64_t queue; /* id */
@@ -78,8 +78,8 @@ struct sync_resolver {
 struct report_between; /* sync/report/report_facts.h */
 struct report_mend;
 
-/* Found when it is submitted, or presented. `between` and `mend` (its kind and subpasses): of two
- * accesses of one recording; NULL of others. */
+/* Reports a hazard that is found when work is submitted or presented. `between` and `mend` (its
+ * kind and subpasses) are for two accesses of one recording; else NULL. */
 void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
                                   const struct hazard_group *group,
                                   const struct sync_access *access,

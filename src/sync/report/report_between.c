@@ -10,12 +10,12 @@
 
 /* The hazard by which barriers are judged. `place` NULL: the barrier is known to be over it. */
 struct judge {
-    const struct sync_hazard *hazard; /* as it was found */
+    const struct sync_hazard *hazard; /* the hazard as it was found */
     const struct sync_access *access; /* the later one */
     const struct sync_place *place;
 };
 
-/* True if the usage's stage is among these; transitions and presents have none. */
+/* True if the usage's stage is among `stages`; transitions and presents have no stage. */
 static bool has_stage(sync_stage_mask stages, uint16_t usage)
 {
     return (sync_usage_info[usage].stage_mask & stages) != 0;
@@ -50,9 +50,9 @@ static bool between_overlaps(const struct sync_place *a, const struct sync_place
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
 
-/* The id of the buffer or image that a barrier is for; 0: it is gone. `first`: that of the
- * command's first barrier, which is known by its whole id. For the others the slot is known: an
- * object of the other type in it is a later one. */
+/* The id of the buffer or image that a barrier is for; 0: it is gone. `first`: the id of the
+ * command's first barrier, which is kept whole. Other barriers keep the slot only: an object of the
+ * other type in the slot is a later one. */
 static uint64_t between_resource(const struct sync_range_barrier *range, uint64_t first)
 {
     if (object_index(first) == range->resource)
@@ -118,8 +118,8 @@ static struct report_between judge_command(const struct judge *judge,
     const struct sync_barriers *barriers = item->barriers;
     for (uint32_t i = 0; i < barriers->global_count; i++) {
         enum barrier_fault fault = fault_of(judge, &barriers->barriers[i]);
-        /* Barriers of resources order execution for all others, too; memory, they do not even try
-         * to. */
+        /* Barriers of resources order execution for all other resources, too, but make no memory of
+         * others available or visible. */
         if (barriers->barriers[i].of_resource &&
             usage_writes((enum sync_usage)judge->hazard->prior.usage) &&
             fault != FAULT_NOTHING_THERE)
@@ -216,7 +216,7 @@ static void judge_stream(struct report_between *between, const struct judge *jud
                          const struct sync_context *context, const struct command_log *log)
 {
     const struct sync_graph *graph = NULL;
-    /* of the instance; the one that made the earlier access */
+    /* the subpass of the instance that is walked; the subpass that made the earlier access */
     uint32_t subpass = 0, earlier = SYNC_EXTERNAL;
     uint64_t prior = judge->hazard->prior.tag;
     for (uint32_t i = 0; i < context->stream_count; i++) {

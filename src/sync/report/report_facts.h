@@ -57,11 +57,13 @@ enum barrier_fault {
     FAULT_NOTHING_THERE, /* no such command */
     /* it is for other resources, or other parts of this one (report_between::other_parts) */
     FAULT_ELSEWHERE,
-    FAULT_EVENT,               /* it waits for events that were not set after the earlier access */
-    FAULT_NOT_IN_FIRST_SCOPE,  /* the earlier access' stage */
-    FAULT_NOT_AVAILABLE,       /* its stage is, its access is not */
+    FAULT_EVENT,              /* it waits for events that were not set after the earlier access */
+    FAULT_NOT_IN_FIRST_SCOPE, /* the earlier access' stage */
+    /* the first scope has the stage of the earlier access, and not the access itself */
+    FAULT_NOT_AVAILABLE,
     FAULT_NOT_IN_SECOND_SCOPE, /* this access' stage */
-    FAULT_NOT_VISIBLE,         /* its stage is, its access is not */
+    /* the second scope has the stage of this access, and not the access itself */
+    FAULT_NOT_VISIBLE,
 };
 
 /* A command with barriers between the two: of its barriers the one that came nearest to ordering
@@ -72,8 +74,9 @@ struct report_barrier {
     uint32_t count; /* barriers that the command has */
     enum barrier_fault fault;
     struct sync_barrier barrier;
-    bool all_memory;       /* it is for no resource in particular */
-    uint64_t resource_id;  /* that it is for; 0: it is gone, or all memory */
+    bool all_memory; /* the barrier is for no resource in particular */
+    /* the resource that the barrier is for; 0: it is gone, or the barrier is for all memory */
+    uint64_t resource_id;
     const void *called_by; /* as access_entry::caller */
     /* report_describe_barriers(): */
     struct report_object resource;
@@ -82,7 +85,7 @@ struct report_barrier {
     struct caller_path *path;
 };
 
-#define BARRIERS_SHOWN 6 /* the last ones */
+#define BARRIERS_SHOWN 6 /* the last barriers are shown */
 
 /* An operation of a submission, or the host, on a semaphore. */
 struct report_semaphore {
@@ -93,7 +96,8 @@ struct report_semaphore {
 /* Masks as the program wrote them. */
 struct report_masks {
     bool known;
-    bool version2; /* of a dependency of a render pass: they are those of a VkMemoryBarrier2 */
+    /* for a dependency of a render pass: the masks are those of a VkMemoryBarrier2 */
+    bool version2;
     VkPipelineStageFlags2 src_stages, dst_stages;
     VkAccessFlags2 src_accesses, dst_accesses;
 };
@@ -105,20 +109,22 @@ struct report_between {
     enum barrier_fault fault;  /* of the nearest barrier */
     enum command command;      /* that has the nearest barrier; 0: a subpass dependency */
     uint32_t command_index;
-    struct sync_barrier barrier; /* its scopes */
-    /* The masks from which the barrier was made. Where no barrier stood between the two, and the
-     * earlier access is a layout transition, they are those of the barrier that makes it. */
+    struct sync_barrier barrier; /* the scopes of the nearest barrier */
+    /* The masks from which the barrier was made. If no barrier stood between the two, and the
+     * earlier access is a layout transition, they are the masks of the barrier that makes the
+     * transition. */
     struct report_masks written;
     /* The earlier one is a transition by a barrier in a render pass instance, and this access is in
      * no command of the same subpass: the barrier's scopes end before it. */
     bool beyond_subpass;
     bool in_scope;    /* of which this access would be in the second access scope there */
     bool other_parts; /* FAULT_ELSEWHERE: it is known to be for this resource */
-    bool dependency;  /* it is a subpass dependency, between these (or SYNC_EXTERNAL): */
+    /* the nearest barrier is a subpass dependency, between these subpasses (or SYNC_EXTERNAL): */
+    bool dependency;
     uint32_t src_subpass, dst_subpass;
     bool own;                /* it is the one that makes the transition which this access is */
     bool all_memory;         /* the nearest one is for no resource in particular, or: */
-    uint64_t resource_id;    /* for this one; 0: not known */
+    uint64_t resource_id;    /* the resource that the nearest barrier is for; 0: not known */
     sync_stage_mask ordered; /* struct sync_hazard */
     struct usage_mask visible;
     uint32_t shown_count;
@@ -130,11 +136,13 @@ enum mend_kind {
     MEND_BARRIER_BEFORE,    /* before the render pass instance that this access is in */
     MEND_WIDEN_SOURCE,      /* this access is a layout transition: its own barrier's first scope */
     MEND_WIDEN_DESTINATION, /* the earlier one is */
-    MEND_MOVE_BARRIER,      /* likewise, in a render pass instance: before that */
-    MEND_DEPENDENCY,        /* of the render pass, from src_subpass to dst_subpass */
-    /* both are builds of one command: a command for each, and a barrier between them */
+    /* the same within a render pass instance, which the barrier must come before */
+    MEND_MOVE_BARRIER,
+    MEND_DEPENDENCY, /* of the render pass, from src_subpass to dst_subpass */
+    /* both accesses are builds of one command: use a command for each, and a barrier between
+     * them */
     MEND_SPLIT_BUILDS,
-    /* both are in one dynamic render pass instance: end it between the two */
+    /* both accesses are in one dynamic render pass instance: end it between the two */
     MEND_SPLIT_RENDERING,
     MEND_SEMAPHORE, /* between two queues */
     MEND_ACQUIRE,   /* the semaphore or fence of vkAcquireNextImageKHR */
@@ -149,7 +157,7 @@ struct report_mend {
     bool structure_copies;
     uint32_t src_subpass, dst_subpass; /* or VK_SUBPASS_EXTERNAL */
     VkImageLayout layout;              /* of the image now; VK_IMAGE_LAYOUT_MAX_ENUM: not known */
-    /* that this access takes it to have; VK_IMAGE_LAYOUT_UNDEFINED: not known */
+    /* the layout that this access takes the image to have; VK_IMAGE_LAYOUT_UNDEFINED: not known */
     VkImageLayout wanted;
 };
 
@@ -161,21 +169,22 @@ struct report_facts {
     struct report_between between;
     struct report_mend mend;
     uint32_t semaphore_count;                             /* between submissions */
-    struct report_semaphore semaphores[OPERATIONS_SHOWN]; /* the last ones, those first */
+    struct report_semaphore semaphores[OPERATIONS_SHOWN]; /* the last operations, latest first */
 };
 
 struct render_pass; /* state/command/render_pass.h */
 
 /* report.c */
 
-/* By id, the name owned. HANDLE_NONE where it does not live any more, and its handle may mean
- * another object by now. */
+/* The object with this id; the name is owned. The type is HANDLE_NONE if the object has been
+ * destroyed, as its handle may mean another object by now. */
 struct report_object report_look_up(const struct call *call, uint64_t id);
 /* The labels around `label` in a log, put before those that the side has, the outermost first.
  * Where there are more than a side has room for, the innermost ones. */
 void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label);
 void report_free_side(struct report_side *side);
-/* Fills in the commands that recorded the barriers that are shown, and what they are for. */
+/* Fills in the commands that recorded the barriers which are shown, and the resources of these
+ * barriers. */
 void report_describe_barriers(const struct call *call, struct report_between *between);
 void report_free_between(struct report_between *between);
 
@@ -188,11 +197,11 @@ void report_find_extent(struct report_extent *extent, const struct sync_place *p
 void report_find_between(struct report_between *between, const struct sync_context *context,
                          const struct command_log *log, const struct sync_place *place,
                          const struct sync_access *access, const struct sync_hazard *hazard);
-/* The same for the barrier that makes the transition which this access is. */
+/* Judges the barrier that makes the transition which this access is. */
 void report_judge_own_barrier(struct report_between *between, const struct sync_barrier *barrier,
                               const struct sync_access *access, const struct sync_hazard *hazard);
-/* Afterwards: which masks the program wrote for what it found. `pass`: of the instance that is
- * active; may be NULL. */
+/* Finds the masks that the program wrote for the nearest barrier. Called after
+ * report_find_between(). `pass`: the render pass of the active instance; may be NULL. */
 void report_find_written(struct report_between *between, const struct sync_command_buffer *sync,
                          const struct render_pass *pass, const struct sync_place *place,
                          const struct sync_access *access, const struct sync_hazard *hazard);

@@ -1,5 +1,5 @@
-/* The same facts for tools: {"hazard": "READ_AFTER_WRITE", "this": {...}, "earlier": {...},
- * "between": {...}, "mend": {...}} */
+/* Writes the facts of a hazard for tools: {"hazard": "READ_AFTER_WRITE", "this": {...}, "earlier":
+ * {...}, "between": {...}, "mend": {...}} */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -187,7 +187,7 @@ static void report_json_side(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
-/* The words of a fault. Tools compare them, so that they do not change. */
+/* The words of a fault. They must not change, as tools compare them. */
 static const char *fault_name(enum barrier_fault fault)
 {
     static const char *const names[] = {
@@ -202,8 +202,9 @@ static const char *fault_name(enum barrier_fault fault)
     return names[fault];
 }
 
-/* Writes the stages of one half of a barrier: those that were named, where it names accesses too.
- * Where there are many it writes those of the two accesses, and how many there are. */
+/* Writes the stages of one half of a barrier: the stages that were named, where the half names
+ * accesses too. Where there are many, it writes the stages of the two accesses, and how many there
+ * are. */
 static void report_json_scope(struct string_builder *json, const char *side,
                               const struct sync_scope *scope, const struct report_facts *facts)
 {
@@ -373,7 +374,8 @@ static void report_json_other(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
-/* The one barrier of several that the advice is about; NULL: it is about all of them. */
+/* The barrier that the advice is about, if the command has several; NULL: the advice is about all
+ * of them. */
 static const struct advised_barrier *only_barrier(const struct advice_facts *facts)
 {
     const struct advised *advised = facts->advised;

@@ -22,9 +22,9 @@ static void find_bytes(struct report_extent *extent, const struct sync_place *pl
 
 /* How subresources of an image lie beside the place. */
 struct overlap {
-    bool some;               /* they share addresses */
+    bool some;               /* the subresources and the place share addresses */
     bool outside;            /* some of theirs are not in the place */
-    struct sync_place first; /* of the shared ones */
+    struct sync_place first; /* the first place that both share */
 };
 
 /* Tells whether any of the range lies in the place, and whether some lies outside. */
@@ -63,7 +63,7 @@ static VkImageSubresourceRange box_of(const struct image *image, const struct sy
     for (VkImageAspectFlags left = image->aspects; left; left &= left - 1) {
         /* The lowest bit that is left. */
         VkImageAspectFlags aspect = left & (~left + 1);
-        /* It stands for all planes, which come by themselves. */
+        /* COLOR stands for all planes here, and each plane comes by itself. */
         if (aspect == VK_IMAGE_ASPECT_COLOR_BIT && image->plane_count > 1)
             continue;
         for (uint32_t level = 0; level < image->mip_levels; level++) {
@@ -90,7 +90,8 @@ static VkImageSubresourceRange box_of(const struct image *image, const struct sy
     return box;
 }
 
-/* Finds the subresources that the place lies in, and the texels where it is part of one. */
+/* Finds the subresources that the place lies in, and the texels if the place is part of one
+ * subresource. */
 static void find_subresources(struct report_extent *extent, const struct sync_place *place,
                               const struct image *image)
 {

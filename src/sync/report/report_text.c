@@ -72,7 +72,7 @@ static bool is_in_command_buffer(const struct report_side *side)
            side->source.role != ROLE_HOST;
 }
 
-/* Writes "(command 3)", and the command buffer where that is another one. */
+/* Writes "(command 3)", and the command buffer if the two differ. */
 static void write_position(struct string_builder *text, const struct report_side *side,
                            bool name_command_buffer)
 {

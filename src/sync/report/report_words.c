@@ -135,7 +135,8 @@ static void write_span(struct string_builder *text, const char *one, const char 
         string_builder_format(text, "%s %" PRIu64 " to %" PRIu64, more, first, first + count - 1);
 }
 
-/* Writes the subresources of an extent, and the rows and columns where it is part of one. */
+/* Writes the subresources of an extent, and the rows and columns if the extent is part of one
+ * subresource. */
 static void write_subresources(struct string_builder *text, const struct report_extent *extent)
 {
     const VkImageSubresourceRange *range = &extent->range;

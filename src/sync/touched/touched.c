@@ -38,8 +38,8 @@ static struct touched_note *make_note(struct arena *arena, struct touched_record
     return note;
 }
 
-/* Adds a note of what the shaders of a command will say to the stream. The command itself has been
- * looked at already, in its validate hook. */
+/* Adds a note to the stream: the shaders of a command will say what they access. The command's
+ * validate hook has looked at the command already. */
 void touched_acts(struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -112,7 +112,7 @@ static const struct command_buffer *batch_submitted(const struct batch *batch, u
                : NULL;
 }
 
-/* How many recordings a command buffer brings: its own and those that it executes. */
+/* How many recordings a command buffer brings: its own, and the recordings that it executes. */
 static uint32_t recordings_of(const struct command_buffer *command_buffer)
 {
     return command_buffer && command_buffer->touched ? 1 + command_buffer->touched->executed_count
@@ -193,7 +193,8 @@ static struct sync_device *followed_device(struct call *call, struct queue **que
     return queue_is_followed(*queue) ? sync_device_make(call) : NULL;
 }
 
-/* Keeps one batch until it is done. Where memory is out, nothing is known of what came before. */
+/* Keeps one batch until it is done. If memory is out, everything known of the queue so far is
+ * forgotten. */
 static void touched_submit_batch(struct sync_device *sync, const struct call *call,
                                  struct queue *queue, const struct batch *batch, uint32_t later)
     REQUIRES(sync->touched_lock)

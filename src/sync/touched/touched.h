@@ -48,10 +48,11 @@ struct touched_played {
 
 /* A command buffer that was submitted, and is not known to be done. */
 struct touched_item {
-    struct sync_command_buffer *recorded; /* its memory stays a command buffer's */
-    /* of the recording that was submitted; held. NULL: it cannot be followed */
+    /* stays readable: its memory is only ever used for command buffers */
+    struct sync_command_buffer *recorded;
+    /* the log of the submitted recording; held. NULL: the recording cannot be followed */
     struct command_log *log;
-    /* the recording's, and those of the secondaries that it executes */
+    /* the notes of the recording, and of the secondaries that it executes */
     struct touched_recording **of;
     uint32_t of_count;
 };
@@ -59,10 +60,11 @@ struct touched_item {
 struct touched_batch {
     struct touched_batch *next;
     uint64_t sequence;
-    uint64_t done; /* of the queue: known to be done when it was submitted */
-    bool waits;    /* for semaphores */
+    /* the sequence number up to which the queue was known to be done at the submission */
+    uint64_t done;
+    bool waits; /* for semaphores */
     uint32_t count;
-    struct touched_item items[]; /* what they point to lies after them */
+    struct touched_item items[]; /* the arrays that items point to lie after the last item */
 };
 
 /* The accesses of shaders on one queue. */
@@ -84,7 +86,8 @@ struct touched_side {
     struct command_log *log; /* held */
     uint64_t tag;            /* in the context */
     uint64_t sequence;
-    struct access_entry entry; /* as it is reported: by the descriptor, where that is known */
+    /* as the report shows it: by the descriptor, where the descriptor is known */
+    struct access_entry entry;
 };
 struct touched_found {
     struct hazard_group group;
@@ -105,7 +108,7 @@ struct touched_device {
     /* whose stream is being played, with tags from `base` on */
     struct sync_command_buffer *playing;
     uint64_t base;
-    struct touched_played *now; /* its execution */
+    struct touched_played *now; /* the execution that `playing` belongs to */
     struct doubts doubts;
     uint32_t found_count;
     struct touched_found found[FOUND_LIMIT];
@@ -135,7 +138,7 @@ void touched_queue_free(struct touched_queue *queue);
 
 /* --- touched_report.c --- */
 
-/* To be reported when nothing is locked. */
+/* Keeps a hazard, which is reported when no lock is held. */
 void touched_note_hazard(struct touched_queue *queue, const struct sync_place *place,
                          const struct sync_access *access, const struct sync_barrier *barrier,
                          const struct sync_hazard *hazard);

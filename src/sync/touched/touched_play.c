@@ -51,7 +51,7 @@ struct touched_queue *touched_queue_new(struct touched_device *touched, struct q
     return made;
 }
 
-/* Executions of submissions up to this one. */
+/* Forgets executions of submissions up to this sequence number. */
 static void forget_until(struct touched_queue *queue, uint64_t sequence)
 {
     uint32_t gone = 0;
@@ -108,8 +108,8 @@ struct said {
 /* The play of one execution. */
 struct play {
     struct sync_touch touch;       /* first */
-    struct touched_queue *queue;   /* on which it is executed */
-    struct touched_played *played; /* what it has done so far */
+    struct touched_queue *queue;   /* the queue that executes the recording */
+    struct touched_played *played; /* the accesses of this execution so far */
     uint64_t tag;                  /* of the command at hand */
 };
 
@@ -340,8 +340,8 @@ static bool touched_take(struct sync_command_buffer *recorded)
     return false;
 }
 
-/* True if the recording waits for an event that it does not set. What comes before that on other
- * queues, or by the host, is not known here. */
+/* True if the recording waits for an event that it does not set. Work that comes before such an
+ * event, on other queues or on the host, is not known here. */
 static bool waits_for_others(const struct command_log *log)
 {
     const struct command_buffer *command_buffer = command_buffer_by_id(log->command_buffer);
@@ -382,8 +382,8 @@ static void play_recording(struct touched_queue *queue, uint64_t sequence,
         touched_forget(queue);
 }
 
-/* Plays a recording if it is still the one that was submitted; else the queue forgets what it
- * knows. */
+/* Plays a recording if it is still the one that was submitted; else the queue forgets all
+ * accesses. */
 static void play_item(struct touched_queue *queue, uint64_t sequence,
                       const struct touched_item *item)
 {

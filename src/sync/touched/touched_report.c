@@ -127,8 +127,8 @@ static void look_between(const struct touched_device *device, struct touched_fou
 
 /* --- hazards --- */
 
-/* The certain part of the access: some of what a descriptor names that a shader says it accessed,
- * or what the log knows. `room`: for the first. */
+/* The certain part of the access: the part of a descriptor that a shader said it accessed, or else
+ * the part that the log knows. `room`: where a part of the first kind is made. */
 static const struct access_part *touched_part(const struct touched_queue *queue, uint64_t tag,
                                               uint16_t usage, const struct sync_place *place,
                                               const struct access_origin *origin,
