@@ -77,8 +77,8 @@ static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct ran
     }
 }
 
-/* In front of the cursor's entry, where [begin, end) must fit; the cursor is at the new entry then.
- * False, and nothing has changed: memory is out. */
+/* Inserts [begin, end) before the cursor's entry, where it must fit; then the cursor is at the new
+ * entry. False: memory is out, and nothing has changed. */
 bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin,
                       uint64_t end, void *value) MUST_CHECK;
 

@@ -417,7 +417,8 @@ static void set_value(struct machine *machine, struct bytes *code, uint64_t colu
     if (column < COLUMNS)
         machine->row.values[column] = value;
     else if (value != VALUE_UNCHANGED && column > 127)
-        code->bad = true; /* vector registers and their kind are below */
+        /* columns up to 127 include the vector registers, whose rules are not needed */
+        code->bad = true;
 }
 
 /* Runs one instruction of more than a byte. What is not understood sets `bad`, which ends the run.

@@ -7,7 +7,7 @@
 
 /* The form of a descriptor in that memory (VkDescriptorUpdateTemplateEntry, 14.2.3). */
 enum template_data {
-    TEMPLATE_NOTHING, /* no descriptors, or of a type that we do not know, and do not read */
+    TEMPLATE_NOTHING, /* no descriptors, or descriptors of a type that is unknown and not read */
     TEMPLATE_BYTES,   /* of an inline uniform block */
     TEMPLATE_HANDLE,
     TEMPLATE_BUFFER_INFO,

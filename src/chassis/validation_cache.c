@@ -83,8 +83,8 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
 
 /* --- the bytes --- */
 
-/* The header that the specification lays down, then ours. Bytes of a machine with the least
- * significant one first, as all that we run on. */
+/* The header that the specification lays down, followed by the layer's own members. The least
+ * significant byte comes first, as on all machines that the layer runs on. */
 struct data_head {
     uint32_t length, version;    /* of the standard's header, in bytes; of its form */
     uint8_t layer[VK_UUID_SIZE]; /* this_layer */

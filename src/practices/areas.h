@@ -114,9 +114,10 @@ struct practices_of_command_buffer {
     bool has_geometry;
     bool depth_cleared;      /* between draws of the active instance */
     bool attachments_matter; /* of the dynamic render pass instance that begins */
-    uint8_t stores;          /* enum ended_stores: what that instance did, and has not been noted */
-    bool one_time;           /* begun with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT */
-    uint8_t pipeline_count;  /* in `pipelines`; BOUND_PIPELINES + 1: there are more */
+    /* enum ended_stores: the stores of that instance which have not been noted */
+    uint8_t stores;
+    bool one_time;          /* begun with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT */
+    uint8_t pipeline_count; /* in `pipelines`; BOUND_PIPELINES + 1: there are more */
     uint8_t next_event;
     /* of recordings before: how many in a row were submitted once, without ONE_TIME_SUBMIT */
     uint32_t single_submits;
@@ -128,8 +129,8 @@ struct practices_of_command_buffer {
     uint64_t bound_id;           /* of the bound graphics pipeline */
     uint32_t events[SET_EVENTS]; /* indices of the events that were set last */
     uint32_t indexed_count;
-    /* As many of these count as pipeline_count and indexed_count say. vkBeginCommandBuffer zeroes
-     * what stands before. */
+    /* pipeline_count and indexed_count say how many elements of these arrays are in use.
+     * vkBeginCommandBuffer zeroes the members above. */
     uint64_t pipelines[BOUND_PIPELINES];
     struct indexed_draw indexed[INDEXED_DRAWS];
     /* Owned, kept for the next command buffer; NULL before the first is set */

@@ -165,7 +165,7 @@ static void memory_judge_image(const struct call *call, VkImage handle)
                     (uint64_t)handle, memory);
 }
 
-/* True if the chain says how its element went. */
+/* True if the chain has the status of its element's bind. */
 static bool says_status(const void *chain)
 {
     return CHAINED(chain, BIND_MEMORY_STATUS) != NULL;

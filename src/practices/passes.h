@@ -26,7 +26,7 @@ enum image_use {
     IMAGE_COPIED,    /* vkCmdCopyImage did */
     IMAGE_FILLED,    /* vkCmdCopyBufferToImage did */
     IMAGE_RESOLVED,  /* vkCmdResolveImage did */
-    IMAGE_STORED,    /* a store operation did, with all of it in the render area */
+    IMAGE_STORED,    /* a store operation wrote it, and the render area had all of it */
     IMAGE_DISCARDED, /* a store operation left nothing defined */
 };
 

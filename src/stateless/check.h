@@ -118,7 +118,7 @@ void check_enum(struct check *c, enum vuid vuid, const struct location *where, c
 /* `value` is a combination of the flags' values. */
 void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                  uint64_t value, const struct flags_info *info);
-/* `value` is exactly one of them. */
+/* `value` is exactly one of the flags' values. */
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                 uint64_t value, const struct flags_info *info);
 void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,

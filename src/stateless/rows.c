@@ -307,7 +307,7 @@ static enum row_answer row_extension(const struct device *device, const struct r
         return ROW_YES;
     if (!extension_set_has(&device->extensions, extension))
         return ROW_NO;
-    /* Enabled by a version, and not by name. */
+    /* The extension is enabled by a version, and not by name. */
     return !atom->right ? ROW_UNKNOWN : atom->right == ROW_BY_NAME ? ROW_NO : ROW_YES;
 }
 

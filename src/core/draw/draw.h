@@ -108,8 +108,8 @@ void draw_check_vertex_buffers(struct draw *draw);            /* core/draw/buffe
 /* Where vkCmdSetVertexInputEXT gave it, and that or the shader has changed. */
 void draw_check_vertex_input(struct draw *draw, uint32_t dirty); /* core/draw/vertex_input.c */
 void draw_check_index_buffer(struct draw *draw);
-/* The binding with a divisor that is not 1, where the device has all instances begin at 0 then;
- * NULL: none, or that is not known. `*dynamic`: vkCmdSetVertexInputEXT gave it. */
+/* The binding with a divisor that is not 1, on a device where such draws must begin at instance 0.
+ * NULL: there is none, or it is not known. `*dynamic`: vkCmdSetVertexInputEXT gave it. */
 const struct vertex_binding *draw_divided_binding(const struct call *call,
                                                   const struct command_buffer *command_buffer,
                                                   bool *dynamic);

@@ -846,7 +846,7 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
     if (objects)
         return DRAW_UNKNOWN;
     switch ((int)noun) {
-    case NOUN_PIPELINE_FLAGS: /* libraries may have more */
+    case NOUN_PIPELINE_FLAGS: /* libraries may have further flags */
         return pipeline->library_count ? DRAW_UNKNOWN : (int64_t)pipeline->flags;
     case NOUN_PIPELINE_PASS:
         return pipeline->render_pass != 0;

@@ -649,7 +649,7 @@ static bool check_linked_layouts(const struct call *call, const struct location 
             return false;
         if (!theirs || !(library->parts & PARTS_WITH_SHADERS))
             continue;
-        /* that theirs differ, 06613 says */
+        /* 06613 reports layouts of two libraries that differ */
         first = first ? first : theirs;
         if (!layouts_identical(first, theirs))
             return false;

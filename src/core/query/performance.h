@@ -30,8 +30,8 @@ void performance_check_end(struct subject *s, const struct query_pool *pool);
 bool performance_check_last(const struct call *call, const struct command_buffer *command_buffer);
 void performance_check_reset(struct subject *s, const struct query_pool *pool, uint32_t first,
                              uint32_t count);
-/* vkGetQueryPoolResults of `count` queries. `data`: NULL where another rule speaks of its
- * alignment. */
+/* Checks vkGetQueryPoolResults of `count` queries. `data` NULL: another rule has reported the
+ * alignment of pData. */
 void performance_check_results(struct subject *s, const struct query_pool *pool, uint32_t count,
                                const void *data, VkDeviceSize stride);
 

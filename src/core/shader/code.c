@@ -180,9 +180,9 @@ bool core_validate_CreateShaderModule(struct call *call, VkDevice device,
                              pCreateInfo->pNext);
 }
 
-/* A stage without a module, and the code in its chain instead (maintenance5,
- * graphicsPipelineLibrary). Beside binaries, which are chained to the pipeline's own create info,
- * it is ignored. */
+/* Checks a stage without a module, whose chain has the code (maintenance5,
+ * graphicsPipelineLibrary). Beside binaries, which are chained to the pipeline's create info, the
+ * code is ignored. */
 static bool check_stage(struct call *call, const struct location *where,
                         const VkPipelineShaderStageCreateInfo *stage, const void *pipeline_chain)
 {

@@ -75,7 +75,7 @@ static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage
 struct comparison {
     const struct slots *outputs;
     uint32_t location, component; /* where they differ */
-    const struct slot *slot;      /* of another type; NULL: nothing is there */
+    const struct slot *slot;      /* the output of another type; NULL: there is no output */
 };
 
 /* Compares an input's component with what the output gives. False ends the walk at the first that
@@ -162,7 +162,7 @@ static bool check_pair(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* Vertex attributes by location. */
+/* Checks the vertex attributes, by location, against the inputs of the vertex shader. */
 bool check_vertex_attributes(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics,
                              const struct shader_stage *vertex)

@@ -301,7 +301,7 @@ bool check_stage_flags(const struct call *call, const struct shader_stage *stage
                        VkPipelineCreateFlags2 flags)
 {
     /* For OpTraceRayMotionNV instructions the pipeline must have been created with
-     * VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV set; likewise its kin */
+     * VK_PIPELINE_CREATE_RAY_TRACING_ALLOW_MOTION_BIT_NV set. The next rules are alike. */
     static const struct {
         uint32_t uses; /* enum spirv_uses */
         enum vuid vuid;

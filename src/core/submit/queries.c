@@ -75,8 +75,8 @@ static bool check_copied(const struct submit *c, const struct recorded_query *qu
                                               : "never reset since its pool was created");
 }
 
-/* Checks the queries that a command buffer uses by what earlier work leaves them as. True: the call
- * is to be skipped. */
+/* Checks the queries that a command buffer uses, as earlier work leaves them. True: the call is to
+ * be skipped. */
 static COLD bool submit_queries_check(const struct submit *c,
                                       const struct command_buffer *command_buffer,
                                       VkCommandBuffer handle, const struct location *where)

@@ -46,7 +46,8 @@ static void destroy_module(struct object *object)
 static void destroy_pipeline(struct object *object)
 {
     struct gpu_in_pipeline *area = gpu_in_pipeline(object->state);
-    gpu_background_drop(&area->compile); /* of a device that goes with its instance */
+    /* there is a job only if the device goes with its instance */
+    gpu_background_drop(&area->compile);
     gpu_pipeline_free(area->changed);
 }
 

@@ -55,8 +55,8 @@ static void record_put_together(const uint32_t check[RECORD_CHECK_LENGTH],
     }
 }
 
-/* The place is 0 again before the count is: a shader that makes that 1 again takes another place,
- * but this one comes round. */
+/* Takes one record of a check. Its place becomes 0 before its count does: a shader that then makes
+ * the count 1 again takes another place. */
 static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *repeated)
 {
     const uint32_t head = atomic_load_explicit(&ring->words[RING_CHECKS], memory_order_acquire);

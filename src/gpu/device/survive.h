@@ -14,7 +14,8 @@
 bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size,
                       struct gpu_memory *memory) MUST_CHECK;
 
-/* A shader has been instrumented; a pipeline runs it, and its module is called so. Threads: any. */
+/* Notes that a shader has been instrumented, which pipeline runs it, and the name of its module.
+ * Threads: any. */
 void gpu_survive_shader(const struct device *device, const struct gpu_shader *shader);
 void gpu_survive_stage(const struct device *device, const struct gpu_shader *shader,
                        uint64_t module, const char *name);

@@ -133,7 +133,7 @@ static bool hand_on(struct gpu_change *change, uint32_t index, const struct gpu_
         return true;
     }
     gpu_compile_free(job);
-    return known; /* and there is nothing to do */
+    return known; /* true: the stages are known, and none is instrumented */
 }
 
 bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,

@@ -76,7 +76,7 @@ struct gpu_pipeline {
     uint32_t stage_count;
     struct gpu_stage stages[];
 };
-void gpu_pipeline_free(struct gpu_pipeline *pipeline); /* NULL is none (shader.c) */
+void gpu_pipeline_free(struct gpu_pipeline *pipeline); /* shader.c; NULL: nothing happens */
 /* Adds a stage, for which there is room, and takes over what it holds. `push`: how push constants
  * reach the stage; NULL: they do not. */
 void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage,

@@ -119,8 +119,8 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     change->made[index].pipeline = made;
 }
 
-/* Adds the pointer's bytes to the shader object's push constants, as pipeline layouts have them:
- * the two are to be compatible. False: memory is out. */
+/* Adds the pointer's bytes to the shader object's push constants, as pipeline layouts do, which
+ * must stay compatible. False: memory is out. */
 static bool shader_object_add_push_range(const struct gpu_change *change,
                                          VkShaderCreateInfoEXT *down)
 {

@@ -1,6 +1,6 @@
-/* Keeps a mistake from being reported more than once. A descriptor that is a bad one is reported at
- * the first place of a command that accesses it. What is computed from what was read there is a
- * consequence, and is not reported. */
+/* Keeps a mistake from being reported more than once. A bad descriptor is reported at the first
+ * place of a command that accesses it. Values that are computed from what was read there are
+ * consequences, and not reported. */
 #include "gpu/report/report.h"
 
 #include <spirv/unified1/spirv.h>

@@ -38,7 +38,7 @@ void parameters_note(const struct call *call, const uint64_t *values, uint32_t c
         return;
     noted->last = (noted->last + 1) % CALLS_KEPT;
     noted->calls[noted->last].call = call;
-    /* Copied: a finding of the call may come after its entry has changed them. */
+    /* The values are copied: a finding of the call may come after its entry has changed them. */
     memcpy(noted->calls[noted->last].values, values, count * sizeof(*values));
 }
 

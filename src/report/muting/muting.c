@@ -221,9 +221,9 @@ bool muting_is_in_use(const struct muting *muting)
                       atomic_load_explicit(&muting->has_tags, memory_order_relaxed));
 }
 
-/* True if the finding lies in a muted label. What shaders find is reported with the command buffer
- * as the call's object, and long after it was recorded. The labels that are open in it now have
- * nothing to do with that. Such a call has no state of it (gpu/report/report.c). */
+/* True if the finding lies in a muted label. Findings of shaders name the command buffer as the
+ * call's object, long after it was recorded, and its open labels then say nothing of them. The call
+ * of such a finding has no state of it (gpu/report/report.c). */
 static bool is_in_muted_label(const struct muting *muting, const struct call *call)
 {
     if (!muting->settings->mute_labels.count || !call->object)

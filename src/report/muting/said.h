@@ -17,7 +17,7 @@ void said_free(struct said *said);
 
 enum saying {
     SAY_NOTHING,
-    SAY_COUNT, /* a line: how often it came so far */
+    SAY_COUNT, /* a line that says how often the report came so far */
     SAY_ALL,
 };
 

@@ -121,7 +121,7 @@ struct described {
 
 /* A module's code. */
 struct module {
-    struct caller caller; /* what all addresses in it have in common */
+    struct caller caller; /* the parts that all addresses in the module share */
     uintptr_t base;       /* from which offsets count */
     struct symbol_index symbols;
 };

@@ -305,8 +305,8 @@ struct rotation {
     uint32_t first_block, new_continue;
 };
 
-/* Each OpPhi of the header: what comes from outside stays there, and where the continue construct
- * joins comes another one, which has its id. */
+/* Splits each OpPhi of the header. The values from outside of the loop stay there. Where the
+ * continue construct joins, a new OpPhi gets the old id. */
 static void split_phis(struct rotation *r)
 {
     struct flow *flow = r->flow;

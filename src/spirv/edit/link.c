@@ -1,6 +1,6 @@
-/* Brings functions of a library into a module. What they need is found first, function by function.
- * Then the globals among it are made in the library's order, and last the bodies with the ids that
- * they have now. */
+/* Brings functions of a library into a module. First it finds what they need, function by function.
+ * Then it makes the needed globals in the library's order, and last the bodies, with the ids that
+ * these have in the module. */
 #include "spirv/edit/link.h"
 
 #include <string.h>

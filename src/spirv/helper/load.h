@@ -11,7 +11,7 @@
  * Threads: any. */
 spirv_validate_function spirv_tools_validator(const char **error, uint64_t *number);
 
-/* A fork waits for the threads that are in it. */
+/* Steps through a fork, which waits for the threads that are in the helper. */
 void spirv_tools_fork(enum fork_step step);
 
 #endif

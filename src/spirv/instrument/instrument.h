@@ -103,8 +103,9 @@ struct spirv_instrumented {
     bool fetches;
     /* why races in shared memory are not found, or not all; NULL */
     const char *shared_missed;
-    bool touches;                     /* the shader writes which descriptors it accesses */
-    struct spirv_abort_sites *aborts; /* owned (mem_free); by ABORT_SITE. NULL: it never aborts */
+    bool touches; /* the shader writes which descriptors it accesses */
+    /* owned (mem_free); by ABORT_SITE. NULL: the shader never aborts */
+    struct spirv_abort_sites *aborts;
     /* push_offset was given, but the module's push constants leave no room: nothing was done; ask
      * again with SPIRV_NONE */
     bool pointer_unreachable;

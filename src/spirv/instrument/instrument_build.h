@@ -403,8 +403,8 @@ bool instrument_clamp(struct instrument *x, const struct spirv_instruction *inst
  * or this was out before; nothing is known then. Takes time and memory by the block's length. */
 bool instrument_values_read(struct instrument *x, uint32_t label, uint32_t end) MUST_CHECK;
 void instrument_values_free(struct instrument *x);
-/* The first id that is certain to have this id's value; mostly the id itself. Where the id may be
- * used, so may that. */
+/* The first id that is certain to have this id's value; mostly the id itself. It may be used
+ * wherever this id may be. */
 uint32_t instrument_same(const struct instrument *x, uint32_t id);
 /* True if the instruction's result depends on nothing but its operands. */
 bool instrument_is_pure(const struct instrument *x, const struct spirv_instruction *instruction,

@@ -75,7 +75,7 @@ struct access_place {
     uint32_t root, indices[INSTRUMENT_CHAIN], count;
     uint32_t prefix_count; /* of the indices */
     uint32_t type;         /* that the prefix leads to */
-    uint32_t offset;       /* from there */
+    uint32_t offset;       /* bytes from the prefix */
 };
 
 /* --- instrument_groups.c --- */

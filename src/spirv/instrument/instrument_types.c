@@ -271,7 +271,8 @@ static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointe
             count = definition->length - 4u;
             if (count > at)
                 return NULL;
-            /* Filled from its end, since the chain nearest to the variable comes last. */
+            /* The list is filled from its end, since the chain nearest to the variable comes
+             * last. */
             at -= count;
             memcpy(&access->indices[at], &words[4], count * sizeof(*words));
             pointer = words[3];

@@ -15,8 +15,9 @@
 
 /* The source, line and function that are in force at an instruction. Ids; 0: none. */
 struct place {
-    const struct spirv_instruction *op_line;    /* NULL: none is in force */
-    const struct spirv_instruction *debug_line; /* likewise */
+    const struct spirv_instruction *op_line; /* NULL: none is in force */
+    /* the DebugLine that holds there; NULL: there is none */
+    const struct spirv_instruction *debug_line;
     uint32_t scope;
     uint32_t inlined_at;
 };

@@ -64,7 +64,8 @@ static bool read_scalar(const struct spirv_module *module, const struct spirv_in
             return false;
         argument->kind = words[3] ? SPIRV_PRINTF_INT : SPIRV_PRINTF_UINT;
         break;
-    case SpvOpTypeFloat: /* one of another encoding, which a fourth word names, is not printed */
+    case SpvOpTypeFloat: /* a float of another encoding, which a fourth word names, is not printed
+                          */
         if (type->length != 3 || (words[2] != 16 && words[2] != 32 && words[2] != 64))
             return false;
         argument->kind = SPIRV_PRINTF_FLOAT;

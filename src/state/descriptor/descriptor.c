@@ -300,8 +300,8 @@ void sets_compatibility(uint64_t *result, const uint64_t *sets, uint32_t set_cou
     }
 }
 
-/* Numbers for each set that are the same for layouts which are compatible for it (14.2.2 "Pipeline
- * Layouts"). */
+/* Gives each set a number that is the same for all layouts which are compatible for this set
+ * (14.2.2 "Pipeline Layouts"). */
 static void fill_compatibility(struct pipeline_layout *layout)
 {
     layout->push_constant_compatibility =

@@ -228,8 +228,8 @@ static ALWAYS_INLINE struct range_cursor *next_of(struct sync_space *space, uint
     return &space->nexts[end * 0x9e3779b97f4a7c15ull >> 62];
 }
 
-/* The entry that begins at `at`, and its cursor, where a hint leads to it; else NULL. A hit by the
- * stream's hint moves that on to the entry that comes next. */
+/* The entry that begins at `at`, and its cursor, where a hint leads to it; else NULL. If the hint
+ * of the stream was right, it moves on to the entry that comes next. */
 static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, uint64_t at,
                                                       struct range_cursor *cursor)
 {

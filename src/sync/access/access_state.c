@@ -52,7 +52,7 @@ static inline sync_stage_mask usage_stage(uint16_t usage)
 }
 
 /* The presentation engine only reads, but nothing may access the image until it has been acquired
- * again. So it counts as a write to those after it, and to those before it. */
+ * again. So a present counts as a write, both for later and for earlier accesses. */
 static inline bool acts_as_write(uint16_t usage)
 {
     return sync_usage_info[usage].is_write || usage == SYNC_PRESENT_ENGINE_READ;

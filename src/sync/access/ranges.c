@@ -5,7 +5,7 @@
 #include "sync/access/aliases.h"
 #include "sync/access/areas.h"
 
-/* No image has more mip levels; what a program asks for may. */
+/* More mip levels than any image has. A range that a program names may have more. */
 #define LEVELS_MOST 32
 
 /* One mip level of one aspect, in texel blocks. */

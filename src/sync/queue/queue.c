@@ -397,7 +397,7 @@ static void forget_dead_spaces(struct sync_group *group)
     }
 }
 
-/* Forgets events that are gone, as they have numbers of snapshots, of which there are few. */
+/* Forgets destroyed events. They keep numbers of snapshots in use, of which there are few. */
 static void forget_dead_events(struct sync_group *group)
 {
     struct sync_context *context = &group->context;

@@ -114,7 +114,7 @@ struct claim {
 struct claims {
     struct claim *entries;
     uint32_t count, capacity; /* a power of two, or 0 */
-    bool everything;          /* memory was out: it counts as having claimed all that there is */
+    bool everything;          /* memory was out: the queue counts as having claimed everything */
     /* Changes with each claim that is taken from the queue: its number:8, and how often that was.
      */
     uint64_t stamp;

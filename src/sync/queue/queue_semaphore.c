@@ -245,7 +245,8 @@ static void semaphores_cross(struct sync_group *group, uint8_t number)
 static void wait_for_all(struct sync_group *group, uint8_t number, const struct sync_scope *dst)
     REQUIRES(group->lock)
 {
-    /* In a queue's own group all was known, but another thread may have destroyed it meanwhile. */
+    /* In a queue's own group every signal was known, but another thread may have destroyed the
+     * semaphore meanwhile. */
     if (likely(!group->queue)) {
         semaphores_cross(group, number);
         queue_group_join_all(group);

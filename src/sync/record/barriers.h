@@ -32,8 +32,8 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
 void barrier_list_add_transition(struct barrier_list *list, uint64_t image,
                                  const struct sync_place *place, const struct sync_barrier *barrier,
                                  uint32_t alias);
-/* The tag of all of them: of the command as a whole, or of the first image that has a transition.
- * False: there is nothing to do. */
+/* Ends the list. All barriers get one tag: the tag of the command, or of the first image that has a
+ * transition. False: there is nothing to do. */
 bool barrier_list_end(struct barrier_list *list, uint64_t resource,
                       const struct access_source *source) MUST_CHECK;
 
