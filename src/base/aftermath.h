@@ -144,7 +144,7 @@ static inline uint32_t aftermath_check(const void *entry, uint32_t words)
 
 /* A draw, dispatch or trace, or a vkCmdExecuteCommands. */
 struct aftermath_command {
-    uint32_t recording, number; /* as records have them */
+    uint32_t recording, number; /* numbers of the recording and the command, as in records */
     uint32_t name;              /* index in aftermath_commands::names */
     uint32_t label;             /* the innermost open one: aftermath_label::number; 0: none */
     uint32_t caller[2];         /* aftermath_caller::key, low and high; 0: none */

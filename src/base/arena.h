@@ -10,7 +10,7 @@ struct arena_block;
 
 /* Zeroed is empty. */
 struct arena {
-    struct arena_block *first; /* owned, and those after it */
+    struct arena_block *first; /* owned, as are the blocks after it */
     /* where the next memory comes from; NULL: nothing was ever taken */
     struct arena_block *current;
     char *next, *end; /* free memory of `current` */

@@ -1,8 +1,8 @@
 /* Defines the functions that statically linked libraries of a newer system ask of glibc, and that
  * glibc 2.34 does not have. These definitions bind within the program or library that links this
  * file. */
-#undef _GNU_SOURCE /* else strtol here is __isoc23_strtol, which calls this file: an endless loop \
-                    */
+/* With _GNU_SOURCE, strtol here would be __isoc23_strtol of this file: an endless loop. */
+#undef _GNU_SOURCE
 #undef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
 #include <stdarg.h>

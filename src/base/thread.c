@@ -20,7 +20,7 @@
 #define SCRATCH_KEEP_SIZE (1u << 20)
 /* Shared by all threads when malloc fails: committed only if that ever happens. */
 #define SCRATCH_EMERGENCY_SIZE (16u << 20)
-/* One piece of it: most calls need less. */
+/* One piece of the emergency memory, in bytes: most calls need less. */
 #define SCRATCH_EMERGENCY_LEAST (4u << 10)
 
 __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));

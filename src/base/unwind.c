@@ -496,7 +496,7 @@ static void step_long(struct machine *machine, struct bytes *code, const struct 
         break;
 #endif
     default:
-        code->bad = true; /* expressions among them */
+        code->bad = true; /* further instructions, expressions among them, are not known */
     }
 }
 

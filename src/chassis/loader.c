@@ -158,7 +158,7 @@ static bool is_asked_for(const struct device *device, const struct entry *entry)
     const uint16_t *word = &entry_enablers[entry->enablers];
     if (*word == ENABLERS_END)
         return true;
-    /* One of them is enough. */
+    /* One enabled extension is enough. */
     for (; *word != ENABLERS_END; word++) {
         enum extension extension = (enum extension) * word;
         bool is_version = !strncmp(extension_info[extension].name, "VK_VERSION_", 11);

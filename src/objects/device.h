@@ -63,7 +63,8 @@ struct instance {
     };
     uint32_t api_version; /* that the program asked for; 0 was read as 1.0 */
     struct instance_dispatch dispatch;
-    struct extension_set extensions; /* enabled, with those that the enabled version includes */
+    /* enabled extensions, with the extensions that the enabled version includes */
+    struct extension_set extensions;
     struct hook_table hooks;
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;

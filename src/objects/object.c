@@ -199,7 +199,7 @@ static void slot_give(uint32_t index)
     uint64_t id = atomic_load_explicit(&object_slots[index].id, memory_order_relaxed);
     if (((id >> 8) & GENERATION_LIMIT) == GENERATION_LIMIT)
         return; /* out of generations: never used again, so that no old id can name a new object */
-    uint32_t number = thread_number(); /* and with it a thread's end is heard of */
+    uint32_t number = thread_number(); /* a thread with a number is heard of at its end */
     struct thread *thread = thread_self();
     if (likely(thread->free_count < FREE_SLOTS_KEPT)) {
         free_link(index, thread->free_slot);

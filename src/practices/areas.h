@@ -21,7 +21,7 @@
 struct practices_of_device {
     _Atomic uint32_t small_allocations;  /* live allocations that one resource fills */
     _Atomic uint32_t uncached_graphics;  /* graphics pipelines made without a cache */
-    _Atomic uint32_t uncached_compute;   /* compute pipelines likewise */
+    _Atomic uint32_t uncached_compute;   /* compute pipelines made without a cache */
     _Atomic uint32_t pipelines;          /* that live */
     _Atomic uint32_t fences, semaphores; /* that live */
     _Atomic uint32_t submissions;        /* since the last present */
@@ -69,14 +69,14 @@ enum pipeline_class {
     PIPELINE_LESS,    /* VK_COMPARE_OP_LESS, ..._LESS_OR_EQUAL */
     PIPELINE_GREATER, /* VK_COMPARE_OP_GREATER, ..._GREATER_OR_EQUAL */
     PIPELINE_EQUAL,
-    PIPELINE_DEPTH_ONLY = 4, /* added to the others */
+    PIPELINE_DEPTH_ONLY = 4, /* a bit that is added to the other values */
     PIPELINE_CLASSES = 8
 };
 
 /* The result of the store operations of a render pass instance for any of its attachments. */
 enum ended_stores { ENDED_STORED = 1, ENDED_DISCARDED = 2 };
 
-#define BOUND_PIPELINES 8 /* different ones that are kept */
+#define BOUND_PIPELINES 8 /* different pipelines that are kept */
 #define SET_EVENTS      4 /* events that are kept, the last ones */
 #define INDEXED_DRAWS   4 /* indexed draws that are kept, those with the most indices */
 

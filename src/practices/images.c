@@ -156,7 +156,7 @@ void images_load(const struct call *call, const struct location *where,
         id = last.use == IMAGE_CLEARED  ? BestPractices_RenderPass_redundant_clear
              : last.use == IMAGE_STORED ? BestPractices_RenderPass_redundant_store
                                         : VUID_COUNT;
-    /* validate_sync says it, and knows more */
+    /* validate_sync reports this as well, and knows more */
     if (id == VUID_COUNT || (id == BestPractices_StoreOpDontCareThenLoadOpLoad &&
                              call->instance->settings.validate_sync))
         return;

@@ -204,7 +204,7 @@ static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_
 /* The result of drawing a range of indices with a cache. */
 struct index_facts {
     uint32_t lowest, highest; /* vertices */
-    uint32_t vertices;        /* different ones */
+    uint32_t vertices;        /* different vertices that the indices name */
     uint32_t transforms;      /* of vertices that were not in the cache */
 };
 

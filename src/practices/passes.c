@@ -24,7 +24,7 @@ static bool is_fast_color(VkFormat format, const VkClearColorValue *color)
 {
     const struct format_info *info = format_info(format);
     if (!info || format_is_integer(format))
-        return true; /* nothing is said of them */
+        return true; /* nothing is said of such formats */
     bool fast = true;
     float first = -1.0f;
     for (uint32_t i = 0; i < 4; i++) {

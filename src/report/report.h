@@ -70,7 +70,7 @@ struct report {
     char thread_name[THREAD_NAME_SIZE]; /* "": the thread has no name */
     /* microseconds since 1970-01-01, by the system's clock; 0: not known */
     uint64_t time;
-    const char *application; /* NULL when it has no name */
+    const char *application; /* NULL: the application has no name */
     /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
     const char *parameters;
     const struct finding_details *details; /* NULL: none */

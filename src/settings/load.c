@@ -126,7 +126,7 @@ static void read_environment(struct settings *settings, struct settings_diagnost
 {
     bool given[SETTING_COUNT];
     memcpy(given, settings->given, sizeof(given));
-    /* Emptied, to see which ones the environment gives. */
+    /* This is emptied, to see which settings the environment gives. */
     memset(settings->given, 0, sizeof(settings->given));
     settings_read_environment(settings, environ, diagnostics);
     for (size_t i = 0; i < SETTING_COUNT; i++) {

@@ -179,14 +179,15 @@
 /* A message, as a record. */
 /* in words, with this one; written last: 0 where the message is not whole (and where none is) */
 #define ABORT_SIZE        0
-#define ABORT_SHADER      1  /* spirv_instrument_info::shader */
-#define ABORT_INSTRUCTION 2  /* index of OpAbortKHR in the module as the program gave it */
-#define ABORT_STAGE       3  /* SpvExecutionModel */
-#define ABORT_STAGE_WORDS 4  /* three: as RECORD_STAGE_WORDS */
-#define ABORT_RECORDING   7  /* COMMAND_RECORDING */
-#define ABORT_COMMAND     8  /* COMMAND_INDEX */
-#define ABORT_SITE        9  /* index in spirv_abort_sites */
-#define ABORT_MESSAGE     10 /* what of it is not constant: spirv_abort_leaf */
+#define ABORT_SHADER      1 /* spirv_instrument_info::shader */
+#define ABORT_INSTRUCTION 2 /* index of OpAbortKHR in the module as the program gave it */
+#define ABORT_STAGE       3 /* SpvExecutionModel */
+#define ABORT_STAGE_WORDS 4 /* three: as RECORD_STAGE_WORDS */
+#define ABORT_RECORDING   7 /* COMMAND_RECORDING */
+#define ABORT_COMMAND     8 /* COMMAND_INDEX */
+#define ABORT_SITE        9 /* index in spirv_abort_sites */
+/* the parts of the message that are not constant: spirv_abort_leaf */
+#define ABORT_MESSAGE 10
 /* The most bytes that are kept of a message
  * (VkPhysicalDeviceShaderAbortPropertiesKHR::maxShaderAbortMessageSize). Each may be a word, and
  * all have room. */

@@ -101,7 +101,7 @@ static COLD void report_endless(struct check *c, const struct location *where)
     c->call->dead_handle = c->skip = true;
 }
 
-/* True if one of its type comes before it. */
+/* True if another structure of its type comes before it. */
 static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure *element)
 {
     while (chain != element && chain->sType != element->sType)

@@ -88,7 +88,7 @@ struct bool_member {
 };
 
 bool requirement_met(const struct call *call, uint16_t requirement);
-/* Adds it as words: "VK_KHR_a, or Vulkan 1.3". */
+/* Adds the requirement as words: "VK_KHR_a, or Vulkan 1.3". */
 void requirement_describe(uint16_t requirement, struct string_builder *text);
 bool call_records_secondary(const struct call *call);
 

@@ -15,7 +15,7 @@ void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device,
     REQUIRE(&subject, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle,
             "objectHandle", "is VK_NULL_HANDLE: there is nothing to name");
     if (!pNameInfo->objectHandle)
-        c->skip = call_stop(c->call, c->skip); /* drivers follow it */
+        c->skip = call_stop(c->call, c->skip); /* drivers follow the handle */
     c->skip |= subject.skip;
 }
 

@@ -86,7 +86,7 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
         return (struct row_number){.known = false};
     if (state && fact->way == ROW_RECORDED_DEVICE &&
         !((const struct device_state *)state)->physical_device_count)
-        return (struct row_number){.known = false}; /* memory was out when it was made */
+        return (struct row_number){.known = false}; /* memory was out when the object was made */
     return state ? row_number_at(state + fact->offset, (enum row_type)value->type)
                  : (struct row_number){.known = false};
 }

@@ -553,7 +553,7 @@ static bool row_check(struct check *c, const struct location *where, const struc
                 return false;
             row_report(c, where, row, subject, clause, index);
             if (row->stops)
-                /* Drivers trip over it. */
+                /* Drivers crash with such values. */
                 c->skip = call_stop(c->call, c->skip);
             return true;
         }

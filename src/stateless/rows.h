@@ -159,7 +159,7 @@ enum row_memory {
 
 struct row_atom {
     uint8_t kind;     /* enum row_kind */
-    bool positive;    /* false: it holds where this is not so */
+    bool positive;    /* false: the atom holds where its condition does not */
     bool alternative; /* it is enough that this atom or the next one holds */
     uint8_t count;    /* except for ROW_AMONG: ROW_UNSAID where no message speaks of the atom */
     uint16_t left, right;
@@ -277,7 +277,7 @@ enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t
 /* "whose buffer is not bound to memory", or what else is wrong. `text` ends before it. */
 void row_write_bound(struct string_builder *text, const struct call *call, uint64_t handle,
                      uint32_t lies) COLD;
-/* UINT64_MAX where it is more. */
+/* The product; UINT64_MAX where it is larger. */
 static inline uint64_t row_times(uint64_t left, uint64_t right)
 {
     uint64_t product;

@@ -888,7 +888,7 @@ static const struct row_value *row_write_subject(struct string_builder *text, co
     if (value->source == ROW_MEMBER && (value->root != ROW_OF_OTHER_CHAIN || row_is_nested(row)))
         return value;
     if (value->source == ROW_QUEUE_FLAGS)
-        return NULL; /* row_write_fault() says it all */
+        return NULL; /* row_write_fault() writes all of the sentence */
     if (value->source == ROW_HIGHEST_BIT) {
         value = &row_values[value->first];
         string_builder_add(text, "is ");

@@ -204,7 +204,7 @@ static bool image_transition_check_aspects(const struct call *call, const struct
 struct layout_usage {
     VkImageLayout layout;
     VkImageUsageFlags any, and_any, and_all; /* `and_all`: all of these as well */
-    enum rule rule;                          /* which is broken without them */
+    enum rule rule;                          /* the rule that is broken without these usages */
 };
 
 /* Shorter names of usages, for the table. */

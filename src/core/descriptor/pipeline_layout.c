@@ -22,7 +22,8 @@ struct totals {
     uint32_t tags;                         /* bits of the descriptor types whose count is not 0 */
     VkShaderStageFlags stages;             /* that something is accessible to */
     uint64_t inline_uniform_bytes;         /* of all blocks */
-    uint64_t subsampled_samplers;          /* immutable ones, each descriptor of a binding */
+    /* immutable samplers, counted for each descriptor of a binding */
+    uint64_t subsampled_samplers;
 };
 
 /* Types of which a limit counts bindings, and not descriptors. */
@@ -130,7 +131,7 @@ static uint64_t count_in_stage(struct call *call, const VkPipelineLayoutCreateIn
     return count;
 }
 
-/* Together they are more than one stage may have. */
+/* Together the resources are more than one stage may have. */
 static COLD bool pipeline_layout_check_stages(struct call *call,
                                               const VkPipelineLayoutCreateInfo *info,
                                               const struct totals *totals,
@@ -261,7 +262,7 @@ static bool check_ranges(struct call *call, const VkPipelineLayoutCreateInfo *in
     for (uint32_t i = 0; i < count; i++) {
         const VkPushConstantRange *range = &info->pPushConstantRanges[i];
         const struct location at = LOCATION_INDEX(where, "pPushConstantRanges", i);
-        if (range->offset < most) /* else 00294 says it all */
+        if (range->offset < most) /* else 00294 reports all of the range */
             REQUIRE(&s, RULE_00298, range->size <= most - range->offset, &LOCATION(&at, "size"),
                     "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
                     range->size, range->offset, most - range->offset, most);

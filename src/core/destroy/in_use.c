@@ -19,9 +19,10 @@
 
 /* Pending work that uses the object. */
 struct user {
-    const struct command_buffer *command_buffer; /* NULL: work without, or it is not known */
-    uint64_t stamp;                              /* of its submission */
-    struct reach_chain chain;                    /* how the command buffer reaches the object */
+    /* NULL: the work has no command buffer, or it is not known */
+    const struct command_buffer *command_buffer;
+    uint64_t stamp;           /* of its submission */
+    struct reach_chain chain; /* how the command buffer reaches the object */
 };
 
 /* Who still uses an object: pending command buffers, as a finding names them. */

@@ -47,7 +47,8 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     if (!id && (point == 2 || !device_has_feature(draw->s.call->device, FEATURE_shaderObject))) {
         BROKEN_OF(&draw->s, NULL, RULE_08606, "commandBuffer", "has no %s pipeline bound",
                   names[point]);
-        draw->s.skip |= call_stop(draw->s.call, draw->s.skip); /* drivers follow it */
+        /* drivers would follow the missing object */
+        draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
     }
     if (id && !object_find_id(id, HANDLE_PIPELINE))
         draw_report_gone(draw, id,

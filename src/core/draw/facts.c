@@ -530,7 +530,7 @@ static int64_t object_flags(const struct draw *draw, bool any)
 
 /* --- shaders --- */
 
-/* NULL: none, or nothing is known of it. */
+/* The fragment shader; NULL: there is none, or it is not known. */
 static const struct pipeline_stage *fragment_stage(const struct draw *draw)
 {
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {

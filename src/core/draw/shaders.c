@@ -363,7 +363,7 @@ static void check_tessellation(struct bound_shaders *shaders)
         *evaluation = shaders->shader[__builtin_ctz(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)];
     const struct spirv_entry_point *first = entry_of(control), *second = entry_of(evaluation);
     struct draw *draw = shaders->draw;
-    /* what was linked was compared when it was made */
+    /* linked shaders were compared when they were made */
     if (!first || !second || (control->link_group && control->link_group == evaluation->link_group))
         return;
     const struct spirv_reflection *first_code = control->shader->reflection,
@@ -514,7 +514,7 @@ static void check_independent(const struct bound_shaders *shaders)
         const bool broken = draw->s.wrong;
         draw->s.wrong |= wrong;
         if (broken)
-            return; /* the others have the same layout */
+            return; /* all other shaders have the same layout */
     }
 }
 

@@ -29,7 +29,7 @@ int64_t draw_topology_class(VkPrimitiveTopology topology)
     }
 }
 
-/* One of these stages has the execution mode. */
+/* True if one of these stages has the execution mode. */
 static bool stages_have_mode(const struct draw *draw, VkShaderStageFlags stages, uint32_t mode)
 {
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {

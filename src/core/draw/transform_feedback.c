@@ -221,7 +221,7 @@ bool core_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffe
     return transform_feedback_check_end(call);
 }
 
-/* what may not be recorded while it is active */
+/* commands that must not be recorded while transform feedback is active */
 
 bool core_validate_CmdEndRendering_feedback(struct call *call, VkCommandBuffer commandBuffer)
 {

@@ -35,7 +35,7 @@ struct wrong {
     enum handle_type type;
     uint64_t handle;
     bool says_target;
-    const char *fix; /* NULL, or as finding_with_fix() takes it */
+    const char *fix; /* the fix, as finding_with_fix() takes it, or NULL */
 };
 
 /* core/draw/report.c */

@@ -24,9 +24,10 @@
 
 /* The structures that say where the memory comes from. */
 struct origin {
-    const VkImportMemoryFdInfoKHR *fd;              /* NULL unless it imports */
+    /* NULL: the memory is not imported from a file descriptor */
+    const VkImportMemoryFdInfoKHR *fd;
     const VkImportMemoryHostPointerInfoEXT *host;   /* NULL: the structure is not chained */
-    const VkExportMemoryAllocateInfo *exported;     /* NULL unless it exports */
+    const VkExportMemoryAllocateInfo *exported;     /* NULL: the memory cannot be exported */
     const VkMemoryDedicatedAllocateInfo *dedicated; /* may be NULL */
     const VkMemoryAllocateFlagsInfo *flags;         /* may be NULL */
     uint64_t capture_address;                       /* 0 = none */
@@ -153,7 +154,7 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
                 "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but no "
                 "VkMemoryAllocateFlagsInfo with "
                 "VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
-        if (origin->fd && !origin->host) /* 03332 says it of the host */
+        if (origin->fd && !origin->host) /* 03332 reports the same for host memory */
             REQUIRE(s, RULE_03333, false, "pNext",
                     "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the "
                     "memory is imported");

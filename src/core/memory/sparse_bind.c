@@ -39,7 +39,7 @@ static void sparse_bind_check_memory(struct subject *s, const struct resource *r
     const struct location at = LOCATION(s->where, "memory");
     const char *types =
         resource->external_types ? "other kinds of external memory" : "no external memory";
-    /* 01097 says it of lazily allocated memory. */
+    /* 01097 reports lazily allocated memory. */
     bool lazy =
         rules->type == RULE_01096 && memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
     REQUIRE(s, rules->type,

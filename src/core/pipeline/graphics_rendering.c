@@ -463,7 +463,7 @@ static bool check_color_formats(const struct call *call, const struct location *
             BROKEN(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582, at,
                    "is %s, which cannot be a color attachment",
                    value_text(VALUES_VkFormat, format).text);
-            continue; /* and so it cannot be blended */
+            continue; /* such a format cannot be blended either */
         }
         s.skip |= check_color_format(call, parent, graphics, i, 0, format,
                                      VUID_VkGraphicsPipelineCreateInfo_renderPass_06062);

@@ -89,7 +89,7 @@ static inline uint32_t build_vertex_alignment(VkFormat vertex_format)
     const struct format_info *format = format_info(vertex_format);
     return !format ? 0 : format->packed ? format->block_size : format_component_size(format);
 }
-/* Checks geometries of VK_NV_ray_tracing_linear_swept_spheres; others give no finding
+/* Checks a geometry of VK_NV_ray_tracing_linear_swept_spheres; other geometries give no finding
  * (core/raytracing/spheres.c). */
 void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry);
 

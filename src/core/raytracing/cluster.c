@@ -121,7 +121,8 @@ static void check_commands(struct subject *s,
     const bool implicit =
         info->input.opMode == VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV &&
         info->input.opType != VK_CLUSTER_ACCELERATION_STRUCTURE_OP_TYPE_MOVE_OBJECTS_NV;
-    if (!ask || pointer_is_bad(info->input.opInput.pClustersBottomLevel)) /* one of a union */
+    /* pointers of all inputs share a union */
+    if (!ask || pointer_is_bad(info->input.opInput.pClustersBottomLevel))
         return;
     ask(device->handle, &info->input, &sizes);
     struct accessed scratch = {.name = "scratchData"}, target = {.name = "dstImplicitData"};

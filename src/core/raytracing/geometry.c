@@ -114,7 +114,7 @@ void check_build_geometry_info(struct subject *s,
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",
             info->pGeometries ? "both given" : "both NULL", info->geometryCount);
     if (info->geometryCount && !info->pGeometries && !info->ppGeometries)
-        s->skip = call_stop(s->call, s->skip); /* drivers read them */
+        s->skip = call_stop(s->call, s->skip); /* drivers read the geometries */
     if (s->wrong)
         return;
     geometry_check_types(s, info);

@@ -269,7 +269,7 @@ static bool check_secondary(struct call *call, const struct command_buffer *comm
     /* If commandBuffer is a secondary command buffer, the pInheritanceInfo member must be a valid
      * VkCommandBufferInheritanceInfo structure */
     if (!inheritance) {
-        call->dead_handle = true; /* drivers read it */
+        call->dead_handle = true; /* drivers read the inheritance info */
         return BROKEN_BY(call, RULE_00051, &LOCATION(begin, "pInheritanceInfo"), NULL,
                          "is NULL, but the command buffer is a secondary one") |
                true;

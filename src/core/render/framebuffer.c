@@ -422,7 +422,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
             &LOCATION(&c->where, "pAttachments"), "is NULL, but attachmentCount is %u",
             pCreateInfo->attachmentCount);
     if (!imageless && pCreateInfo->attachmentCount && !pCreateInfo->pAttachments)
-        c->s.skip = call_stop(call, c->s.skip); /* drivers copy them */
+        c->s.skip = call_stop(call, c->s.skip); /* drivers copy the attachments */
     if (!c->pass)
         return c->s.skip;
     if (imageless)

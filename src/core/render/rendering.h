@@ -18,7 +18,7 @@ struct rendering_check {
     const struct command_buffer *command_buffer; /* NULL when unknown */
     /* NULL for an instance of a render pass object */
     const VkRenderingInfo *info;
-    /* NULL unless it is enabled */
+    /* NULL unless multisampledRenderToSingleSampledEnable is set */
     const VkMultisampledRenderToSingleSampledInfoEXT *single_sampled;
     struct location where;
     /* of VkRenderingInfo: of the color attachments, of depth, of stencil; NULL: there is none, or

@@ -258,7 +258,7 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     if (a->kind != KIND_COLOR)
         range.aspectMask = image->aspects & aspects[a->kind];
     range.levelCount = 1;
-    range.layerCount = 1; /* further ones may not be rendered to */
+    range.layerCount = 1; /* further layers may not be rendered to */
     if (!range.aspectMask ||
         !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
         return;

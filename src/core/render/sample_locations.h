@@ -10,7 +10,7 @@
 struct located_pass {
     struct call *call;
     const struct render_pass *pass;
-    const struct framebuffer *framebuffer; /* NULL where nothing is known of it */
+    const struct framebuffer *framebuffer; /* NULL: the framebuffer is not known */
 };
 /* `parent`: what the structure is chained to. True: skip. */
 bool check_pass_sample_locations(const struct located_pass *p, const struct location *parent,

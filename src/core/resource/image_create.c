@@ -257,7 +257,7 @@ static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
     }
 }
 
-/* Pitches between what there is only one of. */
+/* Checks pitches of dimensions that the image has only one of. */
 static void check_drm_planes(struct subject *s, const VkImageCreateInfo *info,
                              const VkImageDrmFormatModifierExplicitCreateInfoEXT *one)
 {

@@ -143,7 +143,7 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
     if (!format || !is_single(aspects) || drm)
         return;
     bool depth_stencil = (format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != 0;
-    const bool foreign = !(aspects & format->aspects); /* drivers count planes by it */
+    const bool foreign = !(aspects & format->aspects); /* drivers find the plane by the aspect */
     const char *text = "is %s, but the image is of %s";
     struct value_text aspect = {0}, name = {0};
     if (unlikely(!(aspects & format->aspects))) {

@@ -12,7 +12,8 @@ struct workgroup_rules {
     uint16_t size[3], total, shared; /* enum vuid */
     /* Offsets in struct device: three sizes, their product, bytes. */
     uint16_t most_size, most_total, most_shared;
-    char size_limit[32], total_limit[32], shared_limit[32]; /* what these are called */
+    /* names of the limits, for the message */
+    char size_limit[32], total_limit[32], shared_limit[32];
 };
 /* The limits of a stage, in a structure of properties, and their names. */
 #define WORKGROUP_LIMITS(properties_, Stage_)                                             \

@@ -9,7 +9,7 @@
 
 #include "report/finding/rule.h"
 
-/* VUID_COUNT: it may be missing */
+/* `missing` VUID_COUNT: the mode may be missing */
 static const struct {
     enum vuid missing, different;
 } rules[] = {

@@ -49,7 +49,7 @@ struct small_numbers {
     uint16_t vuid;               /* enum vuid */
     uint8_t width;               /* bits */
     uint32_t storage;            /* the storage class */
-    enum feature feature, other; /* either lets them be */
+    enum feature feature, other; /* either feature allows such numbers */
     const char *name;
 };
 static const struct small_numbers small_numbers[] = {

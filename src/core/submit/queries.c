@@ -111,7 +111,7 @@ static COLD bool submit_queries_check(const struct submit *c,
                           left == QUERY_LEFT_USED
                               ? "was used by work that was submitted before and not reset since"
                               : "was never reset since its pool was created");
-        break; /* the others are most often those next to it */
+        break; /* the next queries are most often used together with this one */
     }
     return skip;
 }

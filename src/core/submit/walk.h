@@ -92,7 +92,7 @@ struct submit {
     struct submit_labels labels;
 };
 
-/* One batch of it. `where`: pSubmits[i]. */
+/* One batch of the submit. `where`: pSubmits[i]. */
 struct submit_batch {
     struct batch batch;
     struct location where;

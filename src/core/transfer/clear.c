@@ -160,7 +160,7 @@ static bool check_depth_stencil_range(const struct call *call, const struct tran
 {
     const struct location *aspect_mask = &LOCATION(where, "aspectMask");
     struct subject s = {.call = call};
-    /* 00014 says it of an image that has neither. */
+    /* 00014 reports an image whose format has neither depth nor stencil. */
     if (side->format && !(side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
         return false;
     /* aspectMask must not include bits other than VK_IMAGE_ASPECT_DEPTH_BIT or

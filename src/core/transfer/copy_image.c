@@ -12,7 +12,7 @@ static_assert(offsetof(VkImageCopy2, srcSubresource) == CHAIN_HEAD &&
 struct image_copy {
     struct transfer_image source, target;
     struct region_list regions;
-    bool multi_planar; /* one of them is */
+    bool multi_planar; /* one of the two images is multi-planar */
 };
 
 static bool is_planar(const struct transfer_image *side)
@@ -408,7 +408,7 @@ static bool copy_image_check_layer_counts(const struct call *call, const struct 
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     if (likely(from->layerCount == to->layerCount) ||
         copy->source.image->type != copy->target.image->type ||
-        !call_has_extension(call, EXTENSION_VK_KHR_maintenance1) /* 07941 says it */)
+        !call_has_extension(call, EXTENSION_VK_KHR_maintenance1) /* 07941 reports it instead */)
         return false;
     return report_layer_counts(call, RULE_08793, RULE_08794, copy->source.image, from,
                                copy->target.image, to, where);

@@ -112,7 +112,7 @@ static bool check_aspects_together(const struct call *call, const struct resolve
         const VkImageResolve *region = region_at(&resolve->regions, i);
         const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", i);
         VkImageAspectFlags mask = region->srcSubresource.aspectMask;
-        /* Other aspects than these, or none, are reported already. */
+        /* Masks with other aspects, or with none, are reported already. */
         REQUIRE_OF(&s, SIDE_OBJECT(&resolve->source), RULE_10992,
                    (mask & both) == both || !mask || mask & ~both,
                    &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),

@@ -241,7 +241,7 @@ static void check_h265(struct coding *c, VkDeviceSize range)
 
 /* --- AV1, VP9 --- */
 
-/* False where it is not known. */
+/* True if the picture has film grain. False where that is not known. */
 static bool has_grain(const struct coding *c)
 {
     const VkVideoDecodeAV1PictureInfoKHR *info =

@@ -332,7 +332,7 @@ static void check_picture_types(struct coding *c, const struct encoded *e)
 
 /* --- the picture --- */
 
-/* Structures of both codecs have these members. */
+/* The reference list structures of both codecs have these members. */
 #define TAKE_LISTS(e_, lists_)                                     \
     do {                                                           \
         (e_)->has_lists = (lists_);                                \

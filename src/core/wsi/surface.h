@@ -25,7 +25,7 @@ bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode,
 /* True if the surface maintenance extension is enabled, so that capabilities may be asked for per
  * present mode. */
 bool surface_has_maintenance(const struct instance *instance);
-/* True as well when it cannot be known. */
+/* True if the surface supports the present mode, or if that is not known. */
 bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode);
 bool surface_supports_format(const struct surface *surface, VkFormat format,
                              VkColorSpaceKHR color_space);

@@ -52,7 +52,7 @@ struct gpu_aborts {
     uint32_t message_count;
     uint32_t missing;                        /* messages that found no room */
     uint32_t reports_taken GUARDED_BY(lock); /* of vkGetDeviceFaultReportsKHR */
-    _Atomic bool told;                       /* findings have been made of them */
+    _Atomic bool told;                       /* findings of the messages have been reported */
 };
 
 /* The aborts of the device that owns this handle. NULL: the device has none, or the handle is

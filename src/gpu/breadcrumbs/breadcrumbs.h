@@ -84,7 +84,7 @@ extern HIDDEN struct lock breadcrumbs_lock;
 struct breadcrumb_trail {
     uint64_t serial;         /* breadcrumbs::serial of the device that the slot is of */
     uint32_t slot;           /* from 1; 0: no slot was left */
-    uint32_t recording;      /* counts them */
+    uint32_t recording;      /* counts the recordings */
     bool writes;             /* markers are written in this recording */
     uint32_t count;          /* commands in `list`, which the markers count */
     uint32_t capacity;       /* of `list` */

@@ -57,9 +57,10 @@ struct gpu_execution {
 struct gpu_command_buffer {
     /* gpu_device::serial of the device that it has chunks and a slot of; 0: of none */
     uint64_t serial;
-    uint64_t command_buffer;    /* id */
-    uint32_t slot;              /* 0: none, there are too many command buffers */
-    _Atomic uint32_t recording; /* number: slot, and uses of it; 0: none */
+    uint64_t command_buffer; /* id */
+    uint32_t slot;           /* 0: none, there are too many command buffers */
+    /* number of the recording: its slot, and how often the slot was used; 0: none */
+    _Atomic uint32_t recording;
     /* some command has handed a record to shaders, or a secondary that it executes has */
     bool instrumented;
     struct gpu_deferred *deferred; /* owned, kept over resets: gpu/buffers/buffers.h */
@@ -92,7 +93,7 @@ struct gpu_command_buffer {
     struct gpu_memory *chunks;
     uint32_t chunk_count, chunk_capacity;
     uint32_t chunk;       /* index of the chunk that is being filled */
-    uint32_t chunk_used;  /* bytes of it */
+    uint32_t chunk_used;  /* bytes of that chunk that are in use */
     struct gpu_pushed {   /* the table of the descriptors that were pushed last, by bind point */
         uint32_t version; /* bind_point_state::pushed_version and 1; 0: none */
         VkDeviceAddress table;

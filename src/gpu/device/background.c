@@ -40,7 +40,7 @@ static pthread_cond_t work = PTHREAD_COND_INITIALIZER;     /* there is a job for
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER; /* a job has changed its state */
 /* Queued and running, the oldest first. */
 static struct job_list unfinished GUARDED_BY(lock) = {NULL, &unfinished.first};
-/* Done, until they are adopted. */
+/* Jobs that are done, until their twins are adopted. */
 static struct job_list finished GUARDED_BY(lock) = {NULL, &finished.first};
 static uint32_t queued GUARDED_BY(lock); /* jobs */
 static uint32_t workers GUARDED_BY(lock);

@@ -5,7 +5,7 @@
 
 #include "gpu/pipeline/pipeline.h"
 
-/* Once for each, when it was made. Threads: any. */
+/* Shows an instrumented shader, once when it was made. Threads: any. */
 void gpu_debug_instrumented(const struct call *call, const struct gpu_shader *shader) COLD;
 
 #endif

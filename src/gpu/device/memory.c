@@ -22,7 +22,7 @@ struct gpu_block {
     struct gpu_block *next, *previous;
     VkBuffer buffer; /* the driver's, as all handles here */
     VkDeviceMemory memory;
-    unsigned char *host; /* where it is mapped */
+    unsigned char *host; /* where the block is mapped */
     VkDeviceAddress address;
     enum gpu_memory_kind kind;
     uint32_t size, used; /* bytes */

@@ -66,7 +66,7 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
     /* Written last, so that all of the record is there where this is. */
     uint32_t check[RECORD_CHECK_LENGTH],
         whole = atomic_load_explicit(&ring->words[at + CHECK_WHOLE], memory_order_acquire);
-    /* Before it is whole, an address stands there. */
+    /* Until the record is whole, an address stands in the word. */
     const bool nonsense = whole != 1 && whole % RECORD_CHECK_LENGTH;
     if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP || nonsense) {
         throw_checks_away(ring, head);

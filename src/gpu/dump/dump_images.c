@@ -68,6 +68,6 @@ void dump_sampler(struct dump *dump, uint64_t id, bool immutable)
     if (!id)
         return;
     dump_object(dump, "sampler", HANDLE_SAMPLER, object);
-    if (!object && !immutable) /* immutable ones may be destroyed */
+    if (!object && !immutable) /* immutable samplers may be destroyed */
         dump_mark(dump, "no such object: the sampler was destroyed");
 }

@@ -73,7 +73,7 @@ struct dump_token {
     uint32_t first; /* byte of the push constants; vertex buffer's binding */
 };
 
-/* const once it is in the list. */
+/* A layout of generated commands. Const once it is in the list. */
 struct dump_commands_layout {
     struct dump_commands_layout *next;
     uint64_t id;

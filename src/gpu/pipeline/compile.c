@@ -64,7 +64,7 @@ static bool request_prints(const struct gpu_request *request)
          at += words[at] >> SpvWordCountShift) {
         const uint32_t opcode = words[at] & SpvOpCodeMask;
         if (opcode == SpvOpMemoryModel)
-            break; /* imports come before it */
+            break; /* imports come before the memory model */
         if (opcode == SpvOpExtInstImport && count - at > 2 &&
             !strncmp((const char *)&words[at + 2], "NonSemantic.DebugPrintf",
                      (count - at - 2) * sizeof(uint32_t)))

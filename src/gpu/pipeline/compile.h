@@ -16,7 +16,7 @@ enum job_state {
     JOB_NEW,      /* the call that created the pipeline has not returned from the driver */
     JOB_QUEUED,   /* for the first thread that comes: a worker, or a call that waits for it */
     JOB_RUNNING,  /* somebody makes the twin */
-    JOB_DONE,     /* there it is, or there will be none */
+    JOB_DONE,     /* the twin is made, or there will be no twin */
     JOB_ADOPTING, /* somebody is about to put it in the plain pipeline's place */
 };
 

@@ -38,7 +38,7 @@ struct copied_pointer {
 
 struct copied_structure {
     VkStructureType type;
-    uint16_t size; /* 0: it is left out of chains */
+    uint16_t size; /* bytes; 0: the structure is left out of chains */
     uint8_t first; /* of its pointers in copied_pointers, but for pNext */
     uint8_t count;
 };

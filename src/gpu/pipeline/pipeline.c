@@ -89,7 +89,7 @@ static bool is_reached_by_push(const struct gpu_source *source)
                                                 VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT));
 }
 
-/* Instruments one stage, if it is to be. */
+/* Instruments one stage, if the job wants that. */
 static void change_stage(struct gpu_change *change, const struct gpu_source *source, uint32_t index,
                          const struct gpu_push *push, struct gpu_pipeline *pipeline,
                          VkPipelineShaderStageCreateInfo *down)

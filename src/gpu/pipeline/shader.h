@@ -104,7 +104,7 @@ struct gpu_request {
     const uint32_t *words; /* of the program */
     size_t size;           /* bytes */
     uint64_t hash;         /* of the words */
-    struct shader *code;   /* what is known of them; not NULL */
+    struct shader *code;   /* the reflection of the code; not NULL */
     const char *entry;
     VkShaderStageFlagBits stage;
     struct descriptor_layout *const *sets; /* NULL in between: nothing is known of that set */
@@ -205,7 +205,7 @@ struct gpu_source {
     bool deferred;                                   /* the pipeline's state is not kept */
 };
 
-/* One stage of it. */
+/* One stage of a pipeline. */
 struct gpu_stage_request {
     struct gpu_request request; /* of which `code` is held; points into the create info */
     struct gpu_code *code;      /* held; NULL: the code stands in the stage's chain */

@@ -20,7 +20,7 @@ struct gpu_message {
     const struct gpu_found *found;
     const uint32_t *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at
                               least but for ERROR_PRINTF */
-    const struct gpu_shader *shader; /* NULL: it is unknown */
+    const struct gpu_shader *shader; /* NULL: the shader is unknown */
     /* a stage of the pipeline that ran; NULL: the pipeline is gone, or there was none */
     const struct gpu_stage *stage;
     /* of the reporting function; the shader's code as the program gave it, without instructions
@@ -28,7 +28,7 @@ struct gpu_message {
     struct spirv_module module;
 };
 
-/* Word `i` of those that belong to the error. */
+/* Word `i` of the words that belong to the error. */
 static inline uint32_t gpu_message_word(const struct gpu_message *message, uint32_t i)
 {
     assert(i < 6);

@@ -57,7 +57,7 @@ static void tell_division(struct gpu_message *message, bool overflow)
         opcode == SpvOpUDiv || opcode == SpvOpUMod ? VALUE_UNSIGNED : VALUE_SIGNED;
     char dividend[NUMBER], of[NUMBER];
     sanitizer_number(real ? VALUE_REAL : integer, gpu_message_word(message, 2), dividend);
-    if (width == 64 && !real) /* only half of it is in the record */
+    if (width == 64 && !real) /* only half of the number is in the record */
         snprintf(dividend, sizeof(dividend),
                  overflow ? "the least 64-bit number" : "a 64-bit number");
     gpu_message_tell(message, real ? SEVERITY_WARNING : SEVERITY_ERROR,

@@ -278,7 +278,7 @@ struct finding_case {
     const struct location *where;          /* NULL: the call as a whole */
     const struct finding_objects *objects; /* NULL: the call's own alone */
     const struct finding_details *details; /* NULL: none */
-    const char *fix;                       /* NULL: the one of the id */
+    const char *fix;                       /* NULL: the fix of the id */
     struct reporter *reporter;             /* NULL: memory was out */
     const struct practice *practice;       /* NULL: a mistake, no advice */
     uint64_t place;                        /* finding_place() */

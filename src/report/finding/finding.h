@@ -62,7 +62,7 @@ struct finding_details {
     /* the sections name objects, labels and caller where people read them: they are not listed once
      * more */
     bool tells_objects;
-    /* as finding_with_fix() takes it */
+    /* the fix, as finding_with_fix() takes it */
     const char *fix;
     /* the id whose statement is quoted in place of the finding's own; NULL: that one */
     const enum vuid *quoted;

@@ -32,7 +32,7 @@ static bool structure_has(VkStructureType type, size_t size, enum feature featur
     struct feature_set set = {0};
     if (!all)
         return false;
-    memset(all, 1, size); /* any VkBool32 in it is not 0 */
+    memset(all, 1, size); /* each VkBool32 in the structure is not 0 then */
     all->sType = type;
     all->pNext = NULL;
     /* As if a device were created with all features of the structure. */

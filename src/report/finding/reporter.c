@@ -27,7 +27,8 @@
 struct listener {
     uint64_t handle; /* 0 for one that came with VkInstanceCreateInfo */
     bool is_report_callback;
-    uint32_t severities;                            /* bits of enum severity that it wants */
+    /* bits of enum severity: the messages that the listener wants */
+    uint32_t severities;
     VkDebugUtilsMessageTypeFlagsEXT types;          /* of a messenger */
     PFN_vkDebugUtilsMessengerCallbackEXT messenger; /* NULL: a report callback */
     PFN_vkDebugReportCallbackEXT report_callback;

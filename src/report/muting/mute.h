@@ -36,7 +36,7 @@ struct mute_place {
 
 /* How a report was counted. */
 struct mute_told {
-    struct mute_place *place; /* NULL: it is reported however often it comes */
+    struct mute_place *place; /* NULL: the finding is reported however often it comes */
     uint32_t nth;             /* the finding is the n-th one from its place */
     bool last;                /* and the last one: that is to be said */
 };

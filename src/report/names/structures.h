@@ -47,7 +47,7 @@ enum member_kind {
     MEMBER_VALUE64,
     MEMBER_HANDLE,    /* `type` is an enum handle_type */
     MEMBER_STRUCTURE, /* `type` is an enum structure */
-    MEMBER_OPAQUE,    /* nothing is known of it */
+    MEMBER_OPAQUE,    /* a member whose type is not known */
 };
 
 enum member_shape {

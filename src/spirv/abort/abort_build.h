@@ -66,9 +66,10 @@ enum abort_type_note {
 /* How an invocation ends. */
 enum abort_end {
     ABORT_END_RETURN, /* the function returns, and so does its caller */
-    ABORT_END_KILL,   /* fragment: it ends in any function */
+    ABORT_END_KILL,   /* a fragment shader: OpKill ends the invocation in any function */
     ABORT_END_TERMINATE,
-    ABORT_END_IGNORE, /* any-hit: likewise, and the candidate is none */
+    /* an any-hit shader: the invocation ends in any function, and the candidate is dropped */
+    ABORT_END_IGNORE,
 };
 
 struct abort_function {

@@ -573,7 +573,7 @@ static void count_uses(struct drop *drop)
                     drop->uses[id]++;
                 }
             }
-            /* any of them may be one */
+            /* any of these words may be an id */
             for (uint32_t i = 1; !known && i < instruction.length; i++) {
                 if (words[i] < bound)
                     drop->uses[words[i]]++;

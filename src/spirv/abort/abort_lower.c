@@ -88,7 +88,7 @@ static void read_function(struct abort_lower *lower, uint32_t index)
             lower->calls[lower->call_count++] =
                 (struct abort_call){.caller = index, .callee = lower->function_of[callee] - 1};
     }
-    function->spins = loops; /* if it turns out to wait */
+    function->spins = loops; /* the loops count if the function turns out to wait */
 }
 
 /* Spreads what holds of a function to its callers, and whether it is reached to the functions that

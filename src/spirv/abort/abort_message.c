@@ -16,7 +16,7 @@
 
 /* A value, or a part of one: `path` leads into it. */
 struct part {
-    uint32_t value; /* id; 0: it is 0 */
+    uint32_t value; /* id; 0: the value is 0 */
     uint32_t path[DEPTH_MOST];
     uint32_t length; /* of `path` */
 };
@@ -36,7 +36,7 @@ struct message {
     uint32_t size;
     struct spirv_abort_leaf *leaves; /* owned until the site has them */
     uint32_t leaf_count, leaf_capacity;
-    struct spirv_abort_argument *arguments; /* likewise */
+    struct spirv_abort_argument *arguments; /* owned */
     uint32_t argument_count, argument_capacity;
     struct dynamic *dynamics; /* owned; in the order of the record */
     uint32_t dynamic_count, dynamic_capacity;

@@ -266,7 +266,7 @@ void constant_data_begin(struct abort_lower *lower)
 /* The section of globals while it is written again. */
 struct rewrite {
     struct abort_lower *lower;
-    struct spirv_buffer globals; /* as they become */
+    struct spirv_buffer globals; /* the new words of the section */
     /* hash table of constants that were made: type, value (two words), id; id 0: none */
     uint32_t *elements;
     uint32_t element_count, element_slots;

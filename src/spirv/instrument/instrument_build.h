@@ -90,7 +90,7 @@ struct instrument_outline {
     uint32_t words[8];     /* as of the instruction: import, number, operands */
     uint32_t type;         /* of the operands that decide */
     uint32_t first, count; /* the operands that decide: the first one, and how many */
-    uint32_t constants[2]; /* ids of those that are constant, or 0 */
+    uint32_t constants[2]; /* ids of the operands that are constant, or 0 */
     bool mixed;            /* the types of the operands differ in the sign of integers */
     uint32_t function;     /* 0: not worth one */
 };
@@ -212,7 +212,7 @@ const struct instrument_member *instrument_member(const struct instrument *x, ui
  * NULL. */
 const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, SpvOp opcode,
                                       uint32_t words);
-/* SpvOpNop when it has no definition */
+/* The opcode that defines an id; SpvOpNop: the id has no definition. */
 uint16_t instrument_opcode(const struct instrument *x, uint32_t id);
 /* The type of a result; 0: the id is not a result. */
 uint32_t instrument_type_of(const struct instrument *x, uint32_t id);
@@ -300,7 +300,7 @@ bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b);
 /* --- instrument_descriptors.c --- */
 /* The number of the descriptor in its binding, as an id of 32 bits; 0: it is unknown. */
 uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access);
-/* How many there are, likewise; 0: unknown. */
+/* How many descriptors the binding has, as an id of 32 bits; 0: unknown. */
 uint32_t instrument_descriptor_count(struct instrument *x, const struct instrument_access *access);
 /* The index of the descriptor if it is in bounds, else 0: for accesses that must not go astray by
  * themselves. */

@@ -80,7 +80,7 @@ struct access_place {
 
 /* --- instrument_groups.c --- */
 bool instrument_groups_begin(struct instrument *x);
-/* False: it is not understood, or fits no group. */
+/* Finds the place of an access. False: it is not understood, or fits no group. */
 bool instrument_access_place(const struct instrument *x, const struct instrument_reach *reach,
                              struct access_place *place);
 /* The value of an id at the earlier instruction `at`. With `emit` its id, where we are; otherwise

@@ -610,7 +610,7 @@ static void shared_synchronize(struct instrument *x, const struct spirv_instruct
             (instruction->length < 3 || semantics_order(x, words[2], SEMANTICS_ACQUIRE)))
             may_be_ordered(x);
         break;
-    case SpvOpFunctionCall: /* may have barriers in it */
+    case SpvOpFunctionCall: /* the called function may have barriers */
         break;
     default:
         if (is_atomic(instruction->opcode))

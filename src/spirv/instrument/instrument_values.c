@@ -305,7 +305,7 @@ static bool is_after_only_store(const struct instrument *x, uint32_t variable, u
     const uint32_t *definition = instrument_definition(x, variable, SpvOpVariable, 4);
     uint32_t stored = values->only_store[variable];
     if (!stored || stored == SPIRV_NONE || !definition || definition[3] != SpvStorageClassFunction)
-        return false; /* other functions may store to others */
+        return false; /* other functions may store to variables of the invocation */
     return values->only_block[variable] == values->label
                ? stored < index
                : instrument_dominates(x, values->only_block[variable], values->label);

@@ -19,7 +19,7 @@ struct spirv_decoration {
     uint32_t next;   /* of the same id, or SPIRV_NONE */
 };
 
-#define SPIRV_NO_ELEMENT UINT8_MAX /* further ones than 63 are not known either */
+#define SPIRV_NO_ELEMENT UINT8_MAX /* elements beyond 63 are not known either */
 
 /* A pointer's or opaque value's origin: a global variable, and which member of its block. */
 struct spirv_origin {

@@ -297,7 +297,7 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
                   type->opcode != SpvOpTypeBool))
         return;
     if (instruction->opcode == SpvOpConstant && type->opcode == SpvOpTypeFloat)
-        return; /* nothing asks for it */
+        return; /* nothing asks for such constants */
     uint32_t spec_id = SPIRV_NONE;
     bool special = instruction->opcode == SpvOpSpecConstant ||
                    instruction->opcode == SpvOpSpecConstantTrue ||

@@ -50,7 +50,7 @@ struct use_list {
     uint32_t drawn_count, drawn_capacity;
     /* memory was out: the list may lack objects, and nothing can be said of those */
     bool incomplete;
-    bool executes; /* secondaries are among them */
+    bool executes; /* secondaries are among the objects */
     /* owned, kept over resets; kept nearly free of repetitions, as `ids` are */
     struct drawn_set *drawn;
     /* The memories: USE_RECENT ids, DRAWN_RECENT sets. Owned, kept over resets. Before the first
@@ -178,7 +178,8 @@ struct bound_heap {
 #define PUSH_DATA_WORDS 128
 struct bound_heaps {
     struct bound_heap heaps[HEAP_KINDS];
-    bool unknown; /* nothing of it is known: secondaries give theirs back */
+    /* nothing of the heaps is known: executed secondaries leave their own heaps bound */
+    bool unknown;
     /* what was pushed is not known: to another bank than the first, or by the device */
     bool unknown_data;
     uint64_t data_set[PUSH_DATA_WORDS / 64]; /* a bit for each word that was pushed */
@@ -325,7 +326,8 @@ struct command_buffer {
     AREA_ROOM(360); /* kept for the next command buffer, as are the pointers above */
     struct object *pool; /* const; never NULL */
 
-    struct command_buffer *next_free; /* while it is not in use. Lock: command_buffer.c */
+    /* next free one, while the memory is not in use. Lock: command_buffer.c */
+    struct command_buffer *next_free;
 };
 
 static_assert(offsetof(struct command_buffer, command_number) == COMMAND_NUMBER_OFFSET,

@@ -68,7 +68,7 @@ struct render_pass {
     /* of all dependencies' own masks that are not ignored */
     VkPipelineStageFlags2 src_stages, dst_stages;
     uint32_t views; /* of the view masks of all subpasses */
-    bool multiview; /* some of them is not 0 */
+    bool multiview; /* some view mask is not 0 */
     /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
     VkAttachmentReference density_map;
     struct tile_shading tiles;

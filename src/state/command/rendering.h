@@ -43,7 +43,7 @@ struct render_pass_instance {
     enum rendering_kind kind;
     /* inherited by a secondary: nothing is known of views where the framebuffer is not named */
     bool inherited;
-    VkRect2D area;        /* not of inherited ones */
+    VkRect2D area;        /* not known for an inherited instance */
     uint32_t device_mask; /* of VkDeviceGroupRenderPassBeginInfo; 0: none was given */
     uint32_t view_mask;   /* of the current subpass */
     uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0 = unknown */

@@ -74,7 +74,7 @@ static inline bool descriptor_is_texel_buffer(enum descriptor_tag tag)
     return tag == DESCRIPTOR_UNIFORM_TEXEL_BUFFER || tag == DESCRIPTOR_STORAGE_TEXEL_BUFFER;
 }
 
-/* True if it has an image view. */
+/* True if a descriptor of this type has an image view. */
 static inline bool descriptor_is_image(enum descriptor_tag tag)
 {
     return (tag >= DESCRIPTOR_COMBINED_IMAGE_SAMPLER && tag <= DESCRIPTOR_STORAGE_IMAGE) ||

@@ -22,7 +22,7 @@ struct device_memory {
     /* of memory that was imported; 0 = allocated here */
     VkExternalMemoryHandleTypeFlags import_type;
     _Atomic uint32_t image_count; /* how many images were ever bound to it; relaxed */
-    _Atomic bool exported;        /* somebody else may know it; relaxed */
+    _Atomic bool exported;        /* another process or API may know the memory; relaxed */
     bool is_protected;
     /* several physical devices of the group have an instance each (VkMemoryAllocateFlagsInfo) */
     bool multiple_instances;

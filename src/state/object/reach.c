@@ -339,7 +339,7 @@ static bool visit_stamp(const struct reached *reached, void *context)
     if (plain && before >= now)
         return false;
     if (!plain && before)
-        /* Two queues use it: one stamp stands for both. */
+        /* Two queues use the object: one stamp stands for both. */
         now = stamp_join(stamping->device, before, now);
     atomic_store_explicit(&state->last_use, now, memory_order_relaxed);
     return false;

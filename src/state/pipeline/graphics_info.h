@@ -34,7 +34,7 @@ struct graphics_info {
     const VkPipelineLibraryCreateInfoKHR *libraries;
     /* NULL when not given, or with a render pass */
     const VkPipelineRenderingCreateInfo *rendering;
-    /* NULL where it is not read */
+    /* NULL where the state is not read */
     const VkPipelineVertexInputStateCreateInfo *vertex_input;
     const VkPipelineInputAssemblyStateCreateInfo *input_assembly;
     const VkPipelineTessellationStateCreateInfo *tessellation;

@@ -57,7 +57,7 @@ struct queue {
     /* there may be some in the list, or there were more. Relaxed */
     _Atomic bool any_ahead;
     _Atomic bool ahead_overflow;   /* there were more */
-    _Atomic uint32_t queue_labels; /* open ones of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
+    _Atomic uint32_t queue_labels; /* open labels of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
     /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */
     _Atomic uint32_t command_labels;
     /* open markers of submitted command buffers' vkCmdDebugMarkerBeginEXT. Relaxed */

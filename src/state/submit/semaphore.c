@@ -305,7 +305,7 @@ uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exa
         return 0;
     uint32_t count = 0;
     lock_take(&semaphore->lock);
-    /* Lower values are reached with it. */
+    /* Lower values are reached together with this value. */
     uint64_t reached = exact ? value : value_reached(semaphore, value);
     if (reached > semaphore->completed)
         semaphore->completed = reached;

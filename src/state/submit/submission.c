@@ -340,7 +340,7 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
     if (queue)
         sections_submit(queue, command_buffer);
     command_buffer->submitted = true;
-    /* Work that it waits for may still change layouts. */
+    /* Work that this batch waits for may still change layouts. */
     if (command_buffer->layouts && ahead)
         image_layouts_forget(command_buffer);
     else if (command_buffer->layouts)

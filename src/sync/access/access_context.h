@@ -165,7 +165,7 @@ struct stream_item {
 struct sync_event {
     uint64_t event;         /* id */
     uint8_t scope_count;    /* 0: the context has not seen it set */
-    uint8_t snapshot_count; /* numbers that it has taken */
+    uint8_t snapshot_count; /* snapshot numbers that the event has taken */
     bool overflow;          /* the event was set with more than SYNC_EVENT_SCOPES scopes */
     uint8_t snapshots[SYNC_EVENT_SCOPES];
     bool everything[SYNC_EVENT_SCOPES];

@@ -278,7 +278,7 @@ struct records {
     uint8_t queue;                    /* the queue of all records */
 };
 
-/* False: they have too little in common. */
+/* Sums up the records of a state. False: they have too little in common. */
 static bool records_of(struct records *all, const struct sync_state *state)
 {
     const struct sync_record *first =

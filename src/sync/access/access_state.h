@@ -29,7 +29,7 @@ enum sync_ordering {
     /* output in rasterization order (28.9 "Rasterization Order"), and what a pipeline with the
      * flag RASTERIZATION_ORDER_ATTACHMENT_ACCESS reads as an input attachment */
     SYNC_ORDER_COLOR,
-    SYNC_ORDER_DEPTH_STENCIL, /* tests, likewise */
+    SYNC_ORDER_DEPTH_STENCIL, /* depth and stencil tests, in rasterization order */
     SYNC_ORDER_INPUT, /* other input attachments: ordered by load and store operations only */
     /* counters of transform feedback: what began it has read them before it ends and writes them */
     SYNC_ORDER_FEEDBACK,
@@ -124,7 +124,7 @@ struct sync_barrier {
     /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only,
      * the subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered after accesses already */
     uint64_t first_tag;
-    uint8_t queue; /* where it was submitted to */
+    uint8_t queue; /* the queue that the barrier was submitted to */
     /* with snapshots: the queue that made them, which is `queue` except for semaphores */
     uint8_t from_queue;
     /* the execution dependency that a barrier of one resource is, between all commands */

@@ -53,7 +53,7 @@ struct advised {
     /* all its barriers have the same stages, and the same accesses where they have any. What comes
      * by one of them could have come by each */
     bool ends_alike;
-    bool transitions; /* one of them does */
+    bool transitions; /* one of its barriers makes a transition */
     /* advice about a neighbour holds only as long as this command stays as it is */
     bool leaned_on;
     bool version2;
@@ -68,7 +68,7 @@ struct advised {
     /* the narrower scopes that the only barrier could have, by the commands between it and its
      * neighbours */
     struct enough src, dst;
-    uint32_t src_bound, dst_bound; /* command indices of these */
+    uint32_t src_bound, dst_bound; /* command indices of the neighbours that set the bounds */
     enum command src_bound_command, dst_bound_command;
 };
 

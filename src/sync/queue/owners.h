@@ -35,7 +35,7 @@ struct owner_range {
 };
 
 enum owner_kind {
-    OWNER_UNKNOWN,  /* nothing is said of it ever again */
+    OWNER_UNKNOWN,  /* nothing is said of the resource ever again */
     OWNER_WROTE,    /* a command of the family has written the ranges */
     OWNER_ACQUIRED, /* the family has acquired the ranges */
     OWNER_RELEASED, /* the family has released it; the ranges were written since by `command` */

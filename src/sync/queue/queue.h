@@ -47,7 +47,7 @@ struct queue_slot {
     uint32_t batch, index;   /* of the call's submits; of the batch's command buffers */
     uint64_t sequence;       /* of the submission; UINT64_MAX: never done of itself */
     struct command_log *log; /* held */
-    struct queue *queue;     /* where it was submitted to; NULL: nowhere (an acquire) */
+    struct queue *queue;     /* queue of the submission; NULL: none (an acquire) */
     bool used;               /* while slots are swept: some access is known */
     bool muted;              /* a label was open in the queue that mute_labels names */
 };
@@ -239,7 +239,7 @@ struct sync_device {
     /* sync/touched/touched.h; owned; NULL before something was submitted that it looks at. */
     struct touched_device *touched GUARDED_BY(touched_lock);
     struct lock claims_lock; /* the tracks' claims, which see */
-    struct lock owned_lock;  /* taken after all others */
+    struct lock owned_lock;  /* taken after all other locks */
     /* sync/queue/owners.h: whose resources are; owned; NULL before it was first needed. */
     struct owners *owned GUARDED_BY(owned_lock);
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
@@ -396,12 +396,12 @@ void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number
 
 /* True if the claims have all of the range. */
 bool claims_cover(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
-/* True if they have some of it. */
+/* True if the claims have some of the range. */
 bool claims_meet(const struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
 /* Gives the range as it would be if it was added: with the ranges that it would be joined to. */
 struct claim_range claims_extended(const struct claims *claims, uint64_t id, uint64_t begin,
                                    uint64_t end);
-/* False: memory is out, and it has everything. */
+/* Adds a range to the claims. False: memory is out, and the claims have everything. */
 bool claims_add(struct claims *claims, uint64_t id, uint64_t begin, uint64_t end);
 void claims_clear(struct claims *claims);
 

@@ -69,7 +69,7 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
     group->semaphore_capacity = capacity;
     group->semaphore_count = live;
     for (uint32_t i = 0; i < old_capacity; i++) {
-        /* Nothing refers to it any more. */
+        /* Nothing refers to the semaphore any more. */
         if (!old[i].id || (!old[i].point_count && !semaphore_by_id(old[i].id)))
             continue;
         uint32_t entry = semaphore_entry(group, old[i].id);

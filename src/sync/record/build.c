@@ -33,7 +33,8 @@ static void access_triangles(struct recording *recording,
     if (data->transformData.deviceAddress)
         recording_address(recording, data->transformData.deviceAddress + range->transformOffset,
                           sizeof(VkTransformMatrixKHR), usage);
-    if (data->indexType != VK_INDEX_TYPE_NONE_KHR) { /* which vertices those choose is not known */
+    /* it is not known which vertices the indices choose */
+    if (data->indexType != VK_INDEX_TYPE_NONE_KHR) {
         recording_address(recording, data->indexData.deviceAddress + range->primitiveOffset,
                           count * index_size(data->indexType), usage);
         return;

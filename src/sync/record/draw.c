@@ -659,7 +659,7 @@ static void access_vertex_binding(const struct draw_state *state,
     bool known = elements_of(binding, counts, &first, &count);
     struct access_source source = {.role = ROLE_VERTEX_BUFFER, .index = binding->binding};
     VkDeviceSize from = first * stride + begin;
-    /* Nothing of it is read, or robust access answers. */
+    /* Nothing of the buffer is read, or robust access answers. */
     if (from >= bound->size)
         return;
     /* Indices decide what is read: a hazard is certain only if all of it is. */

@@ -101,7 +101,7 @@ struct draw_counts {
     uint32_t first_vertex, vertex_count, first_instance, instance_count;
     uint32_t first_index, index_count;
     bool indexed;  /* vertices are chosen by indices */
-    bool indirect; /* nothing is known but that it may draw */
+    bool indirect; /* nothing is known but that the command may draw */
     bool mesh;
 };
 

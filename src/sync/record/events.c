@@ -119,7 +119,7 @@ static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     list->out_of_memory |= !events;
     for (uint32_t i = 0; events && i < count; i++) {
         const struct event *event = find_event(list->recording->call, handles[i]);
-        /* barriers name them by their places */
+        /* barriers name events by their places */
         events[i] = event ? object_state_id(&event->base) : 0;
         known |= event != NULL;
     }

@@ -156,7 +156,7 @@ const struct access_part *access_origin_part(const struct access_origin *origin)
 /* The certain part of the access with this tag; NULL: the whole access is certain, or there is no
  * such tag. */
 const struct access_part *command_log_find_part(const struct command_log *log, uint64_t tag);
-/* access_source::part of it. */
+/* Adds a part. Returns its access_source::part. */
 uint32_t command_log_add_part(struct command_log *log, const struct access_part *part);
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
 bool command_log_find(const struct command_log *log, uint64_t tag,

@@ -35,8 +35,9 @@ struct report_side {
     struct report_object command_buffer; /* HANDLE_NONE: not known */
     /* `command_buffer` is a secondary that another one executes: */
     bool executed;
-    uint32_t executed_index;          /* index of that vkCmdExecuteCommands */
-    struct report_object executed_by; /* HANDLE_NONE: it is the one that is being recorded */
+    uint32_t executed_index; /* index of that vkCmdExecuteCommands */
+    /* HANDLE_NONE: it is the command buffer that is being recorded */
+    struct report_object executed_by;
     /* where it was submitted to; HANDLE_NONE: it was not, or it is not known */
     struct report_object queue;
     uint64_t submission; /* of the queue, from 1; 0: not known */
@@ -118,7 +119,7 @@ struct report_between {
      * no command of the same subpass: the barrier's scopes end before it. */
     bool beyond_subpass;
     bool in_scope;    /* of which this access would be in the second access scope there */
-    bool other_parts; /* FAULT_ELSEWHERE: it is known to be for this resource */
+    bool other_parts; /* FAULT_ELSEWHERE: the barrier is known to be for this resource */
     /* the nearest barrier is a subpass dependency, between these subpasses (or SYNC_EXTERNAL): */
     bool dependency;
     uint32_t src_subpass, dst_subpass;
