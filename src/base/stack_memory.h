@@ -20,7 +20,7 @@
 enum stack_question { ASK_STACK, ASK_REGISTER, ASK_NOTHING };
 
 struct stack_step {
-    uint64_t value;    /* what was read */
+    uint64_t value;    /* the word that was read */
     uint32_t question; /* by which: enum stack_question << 30 | words, number of the register */
 };
 

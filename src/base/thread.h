@@ -54,7 +54,8 @@ struct thread {
     struct retired_batch *retired;
     /* this thread's own: full batches, which it hands on together */
     struct retired_batch *full;
-    struct retired_batch *returned; /* what is free of that again. Lock: of retire.c */
+    /* blocks of those batches that are free again. Lock: of retire.c */
+    struct retired_batch *returned;
     /* this thread's own: blocks that it has retired and may use again; NULL until there is one */
     struct spare_blocks *spare;
     /* its end has been; calls of later destructors are not waited for */

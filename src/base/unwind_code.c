@@ -26,7 +26,7 @@ static uint32_t read_code(uintptr_t address, uint8_t *bytes, uint32_t size)
 
 /* The end of a function while it is read. */
 struct end {
-    const uint8_t *at, *after; /* what is left of the code */
+    const uint8_t *at, *after; /* the rest of the code */
     struct unwind_rule *rule;
     int32_t offset; /* from the frame register to the stack pointer, as far as the code was read */
     bool popped;    /* some register was put back */
@@ -88,7 +88,7 @@ static bool take_add(struct end *end)
             return false;
         value |= (uint32_t)byte << 8 * i;
     }
-    /* what is added is positive, and a multiple of words */
+    /* The number that is added is positive, and a multiple of words. */
     if (value > (opcode == 0x83 ? 0x7fu : 0x7fffu) || value % 8)
         return false;
     end->offset += (int32_t)value;

@@ -1,5 +1,5 @@
-/* These commands give the reporter names, tags and labels. They are those of VK_EXT_debug_utils and
- * VK_EXT_debug_marker. */
+/* The commands of VK_EXT_debug_utils and VK_EXT_debug_marker give the reporter names, tags and
+ * labels. */
 #include "chassis/debug.h"
 
 #include "chassis/hooks.h"

@@ -14,7 +14,7 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
                       uint32_t count) MUST_CHECK;
 void hook_table_free(struct hook_table *table);
 
-/* The hooks of the first phase; those of the next stand after the NULL that ends it. */
+/* The hooks of the first phase; the hooks of the next phase stand after the NULL that ends them. */
 static inline const void *hook_list(const struct hook_table *table, enum command command)
 {
     return table->list[command];

@@ -83,7 +83,7 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
                 ? object_find_dispatchable((const void *)(uintptr_t)ids[i], type)
                 : call_find(call, ids[i], type);
         if (drivers)
-            /* VK_NULL_HANDLE may be freed; what is not known becomes that. */
+            /* VK_NULL_HANDLE may be freed; unknown handles become VK_NULL_HANDLE. */
             drivers[i] = object ? object_driver(object) : 0;
         if (object)
             retire_one(object, dying);

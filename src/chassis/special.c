@@ -326,8 +326,8 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     *copy_count = kept;
 }
 
-/* As translate_VkWriteDescriptorSet(), but for what most writes are, one buffer, in the shortest
- * way. */
+/* Translates the most frequent write, one buffer, in the shortest way; else the same as
+ * translate_VkWriteDescriptorSet(). */
 static const VkWriteDescriptorSet *translate_writes(struct translate *x,
                                                     const VkWriteDescriptorSet *in, uint32_t count)
 {

@@ -158,7 +158,7 @@ extern HIDDEN struct lock practices_mapping_lock;
 struct practices_in_memory {
     _Atomic uint32_t small; /* 1: it is one of practices_of_device::small_allocations. Relaxed */
     _Atomic uint32_t has_priority; /* 1: one was given. Relaxed */
-    /* what is mapped, where index buffers are looked at; NULL: nothing is */
+    /* mapped memory, if index buffers are looked at; NULL: no memory is mapped */
     const void *map_pointer GUARDED_BY(practices_mapping_lock);
     VkDeviceSize map_offset GUARDED_BY(practices_mapping_lock);
     VkDeviceSize map_size GUARDED_BY(practices_mapping_lock);
@@ -215,7 +215,8 @@ static inline uint32_t practices_actions(const struct practices_of_command_buffe
     return kept->actions + practices_instance_draws(kept);
 }
 
-/* One of these memory types takes no memory before it is needed. `types`: a bit for each. */
+/* True if one of these memory types takes no memory before it is needed. `types`: a bit for
+ * each. */
 static inline bool practices_lazy_memory(const struct device *device, uint32_t types)
 {
     const VkPhysicalDeviceMemoryProperties *all = &device->memory_properties;

@@ -20,7 +20,7 @@ static ALWAYS_INLINE void count_action(const struct call *call)
         kept->actions++;
 }
 
-/* Leaves what is known of images. */
+/* Counts a command that acts on buffers: notes of images stay as they are. */
 static ALWAYS_INLINE void count_buffer_action(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);

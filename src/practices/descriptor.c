@@ -4,7 +4,7 @@
 #include "practices/hooks.h"
 #include "state/descriptor/descriptor_pool.h"
 
-/* So often a set is allocated like the one that was freed just before. */
+/* Advice is given once so many sets were allocated like the set that was freed just before. */
 #define REUSED_SETS 16
 
 /* --- pools that are empty --- */

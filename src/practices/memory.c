@@ -11,9 +11,10 @@
 
 /* Allocations below it are small; the field has the same figure. */
 #define SMALL_ALLOCATION ((VkDeviceSize)1 << 20)
-/* So many of them do not matter in any program. */
+/* As many small allocations do not matter in any program. */
 #define SMALL_ALLOCATIONS 8
-/* So often an allocation was freed that a later one could have been, within so many seconds. */
+/* Advice is given once so many freed allocations could have served for a later one, within so many
+ * seconds. */
 #define REUSED_ALLOCATIONS 8
 #define REUSED_WITHIN      5
 /* With so much of the device's memory, a program may not be alone in wanting it. */

@@ -98,7 +98,7 @@ static void check_feature_chain(struct device_subject *d)
     }
 }
 
-/* One of the alternatives is there as a whole. */
+/* True if the set has all extensions of one of the alternatives. */
 static bool need_is_met(const struct extension_set *set, const uint16_t *words)
 {
     for (bool whole = true; *words != EXTENSION_NEED_END; words++) {

@@ -198,7 +198,7 @@ static COLD void check_corner_sampled(struct use *use, const struct image_view *
     (SPIRV_ACCESS_WEIGHTED | SPIRV_ACCESS_BOX_FILTER | SPIRV_ACCESS_BLOCK_MATCH | \
      SPIRV_ACCESS_SUM_MATCH | SPIRV_ACCESS_WINDOW_MATCH)
 
-/* Checks the format that OpImageSampleWeightedQCOM and its kin need for what they read
+/* Checks the format of an image that OpImageSampleWeightedQCOM or a similar instruction reads
  * (VK_QCOM_image_processing). */
 static COLD void check_processed(struct use *use, const struct image_view *view,
                                  VkFormatFeatureFlags2 features, uint64_t handle)

@@ -331,7 +331,7 @@ static void draw_heaps_check_indirect(struct mapped *mapped, const struct heap_p
                address, place->push_offset, rules->size, place->address_offset + more);
         return;
     }
-    /* the buffer that the address was asked of: what is added to it may lead to another one */
+    /* the buffer whose address was queried: an offset that is added may lead to another buffer */
     if (found.match == ADDRESS_USAGE &&
         address >= atomic_load_explicit(&found.buffer->address, memory_order_relaxed))
         report(mapped, RULE_11437, ADDRESS_OBJECT(&found),

@@ -377,7 +377,8 @@ static void leave_queries_out(const struct command_buffer *command_buffer,
 }
 
 #ifndef NDEBUG
-/* True if what was in order, and asks for nothing that has changed, is in order. */
+/* True if the rows that were in order before, and ask for nothing that has changed, are in
+ * order. */
 static bool others_are_in_order(const struct draw *draw, const uint64_t asking[DRAW_ROW_WORDS])
 {
     uint64_t rows[DRAW_ROW_WORDS];

@@ -31,7 +31,7 @@ static const generated_limits *limits_of(const struct call *call)
     return &call->device->extended.DeviceGeneratedCommandsPropertiesEXT;
 }
 
-/* The driver would use what is wrong: the call stops. */
+/* Stops the call, as the driver would use a wrong pipeline or shader. */
 static bool stop_if_wrong(const struct subject *s)
 {
     return s->wrong && !mem_failures() ? call_stop(s->call, s->skip) : s->skip;
@@ -139,7 +139,7 @@ static bool check_shaders(struct call *call, const struct location *where,
     REQUIRE(&count, RULE_11021, info->maxShaderCount, "maxShaderCount", "is 0");
     REQUIRE(&count, RULE_11022, info->maxShaderCount <= most, "maxShaderCount",
             "is %u, more than maxIndirectShaderObjectCount (%u)", info->maxShaderCount, most);
-    if (info->maxShaderCount) /* what is 0 has been reported */
+    if (info->maxShaderCount) /* a count of 0 has been reported */
         REQUIRE(&count, RULE_11036, info->maxShaderCount >= info->shaderCount, "maxShaderCount",
                 "is %u, but there are %u initial shaders (shaderCount)", info->maxShaderCount,
                 info->shaderCount);

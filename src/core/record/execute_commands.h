@@ -30,7 +30,7 @@ bool execution_report(const struct execution *e, enum vuid vuid, const char *for
 bool execution_check_contents(const struct execution *e);
 /* Checks that what the element inherits goes with the render pass instance, or its absence. */
 bool execution_check_rendering(const struct execution *e);
-/* The element's inheritance is known: what is chained to it. */
+/* Checks the structures that are chained to the element's inheritance, which is known. */
 bool execution_check_tiles(const struct execution *e);
 /* The same in a dynamic instance that contains a custom resolve. */
 bool execution_check_resolves(const struct execution *e,

@@ -117,7 +117,8 @@ static bool execute_rendering_check_render_pass(const struct execution *e,
 
 /* --- dynamic rendering --- */
 
-/* One that the secondary was recorded for: "color attachment 1", "a depth attachment". */
+/* The kind of an attachment that the secondary was recorded for: "color attachment 1", "a depth
+ * attachment". */
 #define RECORDED_FOR(e_, kind_, index_) \
     (kind_) == ATTACHMENT_COLOR ? "" : "a ", ATTACHMENT((e_)->call, (kind_), (index_), NULL)
 

@@ -163,7 +163,7 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
                             value_text(VALUES_VkPipelineStageFlags, all.least).text);
 }
 
-/* As check_reset() in core/barrier/event.c, across command buffers. */
+/* Checks a reset like check_reset() in core/barrier/event.c, but across command buffers. */
 static bool check_reset_order(const struct event_check *c, const struct followed_event *followed,
                               const struct event_operation *reset)
 {

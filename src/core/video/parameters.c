@@ -16,7 +16,7 @@ struct set_rules {
     const char *creates, *adds;         /* the structures with the sets */
     enum vuid unique[VIDEO_SET_KINDS];  /* each is unique within its array */
     enum vuid most[VIDEO_SET_KINDS];    /* an object is not created with more than it may have */
-    enum vuid known[VIDEO_SET_KINDS];   /* what is added is not in the object yet */
+    enum vuid known[VIDEO_SET_KINDS];   /* rules for ids that are added and exist in the object */
     enum vuid updated[VIDEO_SET_KINDS]; /* the object does not get more than it may have */
 };
 

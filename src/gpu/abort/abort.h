@@ -99,7 +99,7 @@ void aborts_collect(struct gpu_aborts *aborts) REQUIRES(aborts->lock);
 uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64_t room, bool *all);
 /* "out of range: 7", as printf would write it. */
 void aborts_describe(const struct abort_message *message, struct string_builder *to);
-/* One finding for each; nothing the second time. */
+/* Reports one finding for each message, and nothing when called again. */
 void aborts_tell(struct call *call, struct gpu_aborts *aborts) COLD;
 
 #endif

@@ -64,7 +64,7 @@ struct gpu_job {
     struct call *call;
     struct gpu_command_buffer *commands;
     enum gpu_job_kind kind;
-    VkPipelineStageFlags readers; /* stages in which the command reads what is looked at */
+    VkPipelineStageFlags readers; /* the stages of the command that read the memory */
     bool writable;                /* as gpu_deferred::writable */
     uint32_t used;                /* words that are sent */
     uint32_t words[64];

@@ -20,7 +20,7 @@ struct vertex_source {
     uint32_t attribute_count, binding_count;
 };
 
-/* False: nothing is fetched, or not from what is known. */
+/* Finds where a draw fetches vertices. False: it fetches none, or the source is not known. */
 bool vertex_source_find(const struct command_buffer *command_buffer, struct vertex_source *source);
 
 /* `first_instance` is looked at where it is known. [0]: by vertex, [1]: by instance. Where nothing
@@ -31,7 +31,7 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
 /* True if the vertex shader that is bound looks at each vertex itself. */
 bool gpu_vertices_are_asked_for(const struct call *call);
 
-/* Hands the shaders of the draw that is being recorded what they ask for. */
+/* Gives the shaders of the draw that is being recorded the counts that they ask for. */
 void gpu_vertices_hand_over(const struct call *call);
 
 #endif

@@ -39,7 +39,7 @@ struct dump {
 /* "! it was destroyed". Marks come after the line of what they are about, when dump_marks_end() is
  * called. */
 void dump_mark(struct dump *dump, const char *format, ...) PRINTF_LIKE(2, 3);
-/* Ends what was marked: its marks follow, in JSON as the member "wrong". */
+/* Ends an object, an address or a value: the marks follow, in JSON as the member "wrong". */
 void dump_marks_end(struct dump *dump);
 
 /* `VkBuffer 0x3 "vertices"`, in JSON a member of that key. NULL: it is gone, which is marked by the

@@ -143,7 +143,7 @@ change_stages(struct gpu_change *change, uint32_t index, const struct gpu_source
     return stages && source->stage_count ? stages : source->down;
 }
 
-/* Hangs what was made on the pipelines, which have their states now. */
+/* Attaches the instrumented pipelines to the program's pipelines, which have their states now. */
 static void pipelines_publish(const struct call *call, uint32_t count, const VkPipeline *pipelines)
 {
     for (uint32_t i = 0; i < count; i++) {

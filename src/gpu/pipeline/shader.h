@@ -63,7 +63,8 @@ struct gpu_shaders {
     PFN_vkCmdPushConstants2 push_constants2;
     struct lock lock;
     struct gpu_shader *chains[GPU_SHADER_CHAINS] GUARDED_BY(lock); /* by id; held */
-    struct gpu_push_entry *pushes GUARDED_BY(lock);                /* what is in the list stays */
+    /* entries of the list stay as long as the device */
+    struct gpu_push_entry *pushes GUARDED_BY(lock);
     struct shared_lock split_lock;
     _Atomic uint32_t
         split_count; /* relaxed: layouts of the program are made before they are used */

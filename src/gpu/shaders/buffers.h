@@ -14,7 +14,7 @@
 
 /* All jobs. Addresses are two words. */
 #define JOB_RECORD 0 /* address: the command's COMMAND_... */
-#define JOB_DATA   2 /* address of what is looked at */
+#define JOB_DATA   2 /* address of the memory that is looked at */
 
 /* buffers_limits.comp: structures, each of whose members has limits. */
 /* address of a word that says how many structures there are; 0: LIMITS_COUNT of them */

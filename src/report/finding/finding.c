@@ -252,8 +252,7 @@ static uint64_t same_to_people(uint64_t place, enum vuid vuid, const char *text,
     return hash | 1;
 }
 
-/* By what labels and tags mute the finding, looking at its call's objects and at those that it is
- * about. */
+/* Says which labels or tags mute the finding, looking at its call's objects and at its own. */
 static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
                                   const struct finding_objects *objects)
 {

@@ -56,7 +56,7 @@ struct reporter {
     bool changing GUARDED_BY(lock);
     /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
     _Atomic bool creating;
-    struct tally tally;               /* what was counted, for the end */
+    struct tally tally;               /* the counts, which the end reports */
     struct reporter *next, *previous; /* list of the reporters that live. Lock: living_lock */
 };
 

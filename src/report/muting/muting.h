@@ -40,7 +40,7 @@ bool muting_is_in_use(const struct muting *muting);
  * live ones that it is about; NULL among them is passed over. */
 enum muted_by muting_judge(struct muting *muting, const struct call *call, enum vuid vuid,
                            struct object *const objects[MUTING_OBJECTS]);
-/* One finding was muted. */
+/* Counts one muted finding. */
 void muting_count(struct muting *muting, enum muted_by by);
 
 struct muted_counts {

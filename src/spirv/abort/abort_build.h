@@ -98,7 +98,7 @@ struct abort_lower {
     struct spirv_edit edit;
     struct abort_lowered *result;
     bool failed;
-    bool cleans; /* the module has what must go: what is used must be known */
+    bool cleans; /* the module has instructions that must go: it must be known which ids are used */
 
     /* words of the module, and after them words of instructions that were made: operands may be
      * changed here */
@@ -110,7 +110,7 @@ struct abort_lower {
 
     /* per id its first, per instruction the next of the same id; SPIRV_NONE */
     uint32_t *annotations, *next_annotation;
-    /* Per id, of types: what was found out of them. */
+    /* By id, for types: facts that were found out. */
     uint8_t *type_notes;  /* abort_type_note */
     uint32_t *type_words; /* and 1 */
     uint32_t *plain_types;
@@ -149,7 +149,7 @@ static inline uint32_t *abort_at(const struct abort_lower *lower, uint32_t at)
 }
 /* Puts the instruction after the functions that are there. */
 void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin);
-/* Marks what the instruction names as in use. Its words are not those of `words`. */
+/* Marks the ids that the instruction names as in use. Its words are not part of `words`. */
 void abort_use(struct abort_lower *lower, const uint32_t *words);
 /* Ids come up while functions are written: room for all that there are. */
 bool abort_grow_used(struct abort_lower *lower) MUST_CHECK;

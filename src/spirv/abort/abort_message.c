@@ -338,7 +338,8 @@ static uint64_t member_offset(const struct abort_lower *lower, uint32_t type, ui
     return words && spirv_word_length(words[0]) > 4 ? words[4] : 0;
 }
 
-/* The layout of matrices in a member; without decorations that of what is around it. */
+/* The layout of matrices in a member; without decorations of its own, the layout of the type around
+ * it. */
 static struct layout member_layout(const struct abort_lower *lower, uint32_t type, uint32_t member,
                                    struct layout layout)
 {

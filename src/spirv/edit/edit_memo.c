@@ -175,7 +175,7 @@ static bool read_annotations(struct spirv_edit *edit)
     return true;
 }
 
-/* Brings the table up to what is in the sections. False: memory is out. */
+/* Brings the table up to date with the sections. False: memory is out. */
 static bool read_globals(struct spirv_edit *edit)
 {
     if (!edit->memo)

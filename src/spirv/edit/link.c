@@ -287,7 +287,7 @@ static uint32_t function_end(const struct spirv_link *link, uint32_t function)
     return 0;
 }
 
-/* Follows what is wanted to all that it needs. */
+/* Adds all ids that the wanted ids need. */
 static void want_all(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;

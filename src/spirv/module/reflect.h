@@ -316,7 +316,8 @@ enum spirv_uses {
     SPIRV_USES_COLOR_READ = 1 << 19,            /* OpColorAttachmentReadEXT, and so on */
     SPIRV_USES_DEPTH_READ = 1 << 20,
     SPIRV_USES_STENCIL_READ = 1 << 21,
-    SPIRV_USES_SAMPLER_HEAP = 1 << 22, /* the interface has what is decorated SamplerHeapEXT */
+    /* the interface has a variable that is decorated SamplerHeapEXT */
+    SPIRV_USES_SAMPLER_HEAP = 1 << 22,
     /* the shader uses a variable with the decoration ResourceHeapEXT */
     SPIRV_USES_RESOURCE_HEAP = 1 << 23,
     SPIRV_USES_TRACE_MOTION = 1 << 24,  /* OpTraceRayMotionNV */

@@ -180,7 +180,8 @@ struct bound_heaps {
     struct bound_heap heaps[HEAP_KINDS];
     /* nothing of the heaps is known: executed secondaries leave their own heaps bound */
     bool unknown;
-    /* what was pushed is not known: to another bank than the first, or by the device */
+    /* the pushed words are not known: they went to another bank than the first, or the device
+     * pushed them */
     bool unknown_data;
     uint64_t data_set[PUSH_DATA_WORDS / 64]; /* a bit for each word that was pushed */
 };

@@ -28,7 +28,8 @@ static uint32_t count_formats(const VkFramebufferAttachmentsCreateInfo *imageles
     return count;
 }
 
-/* `formats` is room for its view formats; returns what is left of it. */
+/* Keeps the description of a view of an imageless framebuffer. `formats` is room for view formats;
+ * returns the room that is left. */
 static VkFormat *fill_imageless(struct framebuffer_attachment *attachment,
                                 const VkFramebufferAttachmentImageInfo *info, VkFormat *formats)
 {

@@ -620,7 +620,7 @@ COLD const char *rendering_difference(const struct rendering_contents *suspended
 {
     assert(suspended && resumed && index);
     *index = 0;
-    /* One that is not known does not differ in anything that could be said. */
+    /* An instance that is not known differs in nothing that could be reported. */
     if (!suspended->known || !resumed->known)
         return NULL;
     if (suspended->flags != resumed->flags)
