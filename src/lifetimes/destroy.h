@@ -13,8 +13,8 @@ extern const bool lifetimes_leakable[HANDLE_TYPE_COUNT]; /* generated */
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type,
                          bool has_allocator, enum vuid with, enum vuid without);
 
-/* Reports a destroyed image that is one of a swapchain's, which go with it. The call then does
- * not reach the driver. */
+/* Reports that the program destroys an image of a swapchain, which only the swapchain may destroy.
+ * The call then does not reach the driver. */
 bool lifetimes_swapchain_image(struct call *call, uint64_t image);
 
 /* Reports the objects of the call's device, or instance, that are alive and that the program should

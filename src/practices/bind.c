@@ -24,7 +24,8 @@
 
 /* --- recordings --- */
 
-/* Advises to say that recordings are submitted once. `count`: how many in a row were. */
+/* Advises to say that recordings are submitted once. `count`: recordings in a row that were
+ * submitted only once. */
 static COLD void judge_submits(const struct call *call, VkCommandBufferUsageFlags flags,
                                uint32_t count)
 {

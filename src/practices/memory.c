@@ -243,7 +243,7 @@ static uint32_t memory_seconds(void)
     return (uint32_t)now.tv_sec;
 }
 
-/* Judges an allocation that one which was freed shortly before could have served for. */
+/* Judges a new allocation: one that was freed shortly before could have served in its place. */
 static void judge_reuse(const struct call *call, const struct device_memory *memory,
                         const struct finding_objects *objects)
 {

@@ -182,9 +182,8 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
             finding(c->call, vuid, at, NULL, "is %p, where no program can have memory", pointer);
     else
         c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
-    /* The driver and the other validators read what must be there without a second look. Only what
-     * makes instances and devices is looked at in full; of an instance the layers read the rest
-     * themselves. */
+    /* The driver and the other validators read required structures without a second look, so that
+     * the call stops. Only calls that make an instance or a device are checked to the end. */
     const bool makes_instance = c->call->command == COMMAND_CreateInstance,
                makes_device = c->call->command == COMMAND_CreateDevice;
     if (pointer || !at->parent || !(makes_instance || makes_device))

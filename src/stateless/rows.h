@@ -222,7 +222,7 @@ struct row_subject {
     const void *chain;     /* that structure's pNext, NULL for a command */
     const void *element;   /* of the row's array, or NULL */
     uint32_t index;        /* index of the element */
-    /* of an array in an array: what the element lies in, with its index; NULL */
+    /* for an array in an array: the element of the outer array that has the inner one; else NULL */
     const void *outer;
     uint32_t outer_index;
     const struct row_array *array; /* that the element is of */

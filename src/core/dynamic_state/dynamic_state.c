@@ -217,7 +217,7 @@ static bool check_dynamic_binding(const struct call *call, const struct location
         call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     const struct location *divisor = &LOCATION(where, "divisor");
     struct subject s = {.call = call, .where = where};
-    /* Only where the limit is known; without the feature 04799 says it. */
+    /* The divisor is only checked if the limit is known; without the feature 04799 reports it. */
     if (most && has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor))
         REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_06226,
                 binding->divisor <= most, divisor, "is %u, but maxVertexAttribDivisor is %u",

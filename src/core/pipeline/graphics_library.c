@@ -598,8 +598,9 @@ static bool are_independent(const struct call *call, const struct graphics_info 
     return with > 0;
 }
 
-/* Checks the pipeline above with independent sets: layout must be compatible with the union of the
- * libraries' pipeline layouts. Libraries that differ themselves are another mistake. */
+/* Checks a pipeline of nothing but libraries with independent sets: layout must be compatible with
+ * the union of the libraries' pipeline layouts. Another rule reports libraries that differ among
+ * themselves. */
 static bool check_union(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, const struct pipeline_layout *layout)
 {

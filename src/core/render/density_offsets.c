@@ -18,8 +18,8 @@ static void density_offsets_check_attachment(struct subject *s, enum rule rule,
                what, VIEW(s->call, view));
 }
 
-/* An attachment of a render pass object. `told`: a bit for each of those that were looked at, as an
- * attachment of several subpasses is one mistake. */
+/* Checks an attachment of a render pass object. `told`: a bit for each attachment that was looked
+ * at, as an attachment of several subpasses is one mistake. */
 static void check_reference(struct subject *s, enum rule rule,
                             const struct render_pass_instance *rendering, uint32_t attachment,
                             uint64_t *told, const char *what)

@@ -307,7 +307,7 @@ static void tensor_check_place(struct subject *s, const VkBindTensorMemoryInfoAR
     const bool is_protected = (tensor->flags & VK_TENSOR_CREATE_PROTECTED_BIT_ARM) != 0;
     if (!needs.size)
         return;
-    /* 09718 and 09719 say that the one is protected and the other is not. */
+    /* 09718 and 09719 report that only the memory, or only the tensor, is protected. */
     if (memory->is_protected == is_protected)
         REQUIRE(s, RULE_09714, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type,
                 "memory", "is of memory type %u, but the tensor takes memoryTypeBits 0x%x",

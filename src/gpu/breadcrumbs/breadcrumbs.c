@@ -309,8 +309,8 @@ void breadcrumbs_before(struct call *call, uint32_t point)
     if (!trail || !(command_buffer->scope & SCOPE_RECORDING) ||
         !breadcrumbs_make_room(&trail->list, &trail->capacity, trail->count, sizeof(*trail->list)))
         return;
-    /* Before the first command of the recording, so that each execution begins by clearing its
-     * markers. */
+    /* This comes before the first command of the recording, so that each execution begins by
+     * clearing its markers. */
     if (!trail->count)
         write_first(call, trail);
     trail->list[trail->count] = (struct breadcrumb){

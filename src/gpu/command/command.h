@@ -37,8 +37,8 @@ struct gpu_vertex_limit {
 
 struct gpu_label {
     char *name;      /* in the arena */
-    uint32_t parent; /* as gpu_action::label: the one around it */
-    bool muted;      /* the setting mute_labels names it, or one around it */
+    uint32_t parent; /* the label around it, as gpu_action::label */
+    bool muted;      /* the setting mute_labels names the label, or a label around it */
 };
 
 /* A vkCmdExecuteCommands that executes a secondary: command `number` of this recording

@@ -419,7 +419,8 @@ void gpu_before_DestroyAccelerationStructureKHR_ranges(struct call *call, VkDevi
                           gpu_in_acceleration_structure(structure)->address);
 }
 
-/* Shaders see the buffers and acceleration structures that there are when they are submitted. */
+/* Publishes the ranges: submitted shaders see the buffers and acceleration structures that exist at
+ * the submission. */
 static void ranges_publish(const struct call *call)
 {
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;

@@ -20,8 +20,8 @@ static void debug_write_words(const struct call *call, const struct gpu_shader *
 {
     char path[64];
     (void)snprintf(path, sizeof(path), "assay-shader-%016" PRIx64 "-%s.spv", shader->key, when);
-    /* The working directory may be one where others write, and may have a link. One of that name
-     * goes, as does the file of an earlier run. */
+    /* The working directory may be one where others write, and may have a link of this name. Such a
+     * link is removed, as is the file of an earlier run. */
     (void)unlink(path);
     const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *file = to < 0 ? NULL : fdopen(to, "wb");

@@ -210,7 +210,7 @@ struct flow {
 
 /* Where the next instruction goes. */
 struct flow_point {
-    struct flow *flow; /* NULL: after all functions */
+    struct flow *flow; /* the function that is changed; NULL: the code comes after all functions */
     struct abort_lower *lower;
     uint32_t block, item; /* after this item; 0: first in the block */
     uint32_t origin;

@@ -75,7 +75,7 @@ struct instrument_later {
     bool on;
     bool begun; /* the entry point's first instruction was copied */
     uint32_t begin_function, end_function, later_function;
-    /* private variables: of four words, the key and three of the site; of one */
+    /* private variables: `noted` has four words, the key and three of the site; `salt` has one */
     uint32_t noted, salt;
     struct {
         uint32_t set, entry, variable;

@@ -345,8 +345,8 @@ bool instrument_clamp(struct instrument *x, const struct spirv_instruction *inst
     uint32_t safe = instrument_safe_index(x, &access);
     if (!safe)
         return false;
-    /* The chain is copied with an index that is in bounds: the check reports the other one, and
-     * nothing is read there. */
+    /* The chain is copied with an index that is in bounds: the check reports the index that is not,
+     * and nothing is read by it. */
     memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
     operands[3] = safe;
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands,

@@ -20,7 +20,7 @@ struct event_status {
     /* set more than once since it was unsignaled: which of them counts cannot be said */
     bool again;
     bool asymmetric; /* by VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
-    /* that each set since then names: of the stageMask, or of all source masks */
+    /* stages that each set since then names: of the stageMask, or of all source masks */
     VkPipelineStageFlags2 stages;
     VkPipelineStageFlags all_stages; /* of every vkCmdSetEvent so far, also before a reset */
     uint64_t dependency;             /* of vkCmdSetEvent2: dependency_hash() */

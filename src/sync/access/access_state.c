@@ -826,7 +826,8 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
         state_empty(state);
 }
 
-/* Adds a read of another state, or unites it with the same one here. False: memory is out. */
+/* Adds a read of another state, or unites it with this state's record of the same access. False:
+ * memory is out. */
 static bool take_over_read(struct sync_state *state, const struct sync_record *from,
                            uint64_t first_tag, struct arena *arena)
 {

@@ -50,8 +50,8 @@ struct advised_barrier {
 /* A command with barriers. */
 struct advised {
     bool known; /* there is one, and all of it is in here */
-    /* all its barriers have the same stages, and the same accesses where they have any. What comes
-     * by one of them could have come by each */
+    /* all its barriers have the same stages, and the same accesses where they have any, so that
+     * each of them orders what any of them does */
     bool ends_alike;
     bool transitions; /* one of its barriers makes a transition */
     /* advice about a neighbour holds only as long as this command stays as it is */

@@ -662,7 +662,7 @@ static void access_vertex_binding(const struct draw_state *state,
     /* Nothing of the buffer is read, or robust access answers. */
     if (from >= bound->size)
         return;
-    /* Indices decide what is read: a hazard is certain only if all of it is. */
+    /* Indices decide which vertices are read: a hazard is certain only if every vertex has it. */
     if (!known) {
         read_some(recording, &cache->guessed[binding->binding], buffer, bound->offset + from,
                   bound->size - from, SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
