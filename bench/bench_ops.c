@@ -99,10 +99,15 @@ struct team {
 /* Another thread is waited for. */
 static void pause_for_others(const struct team *team)
 {
-    if (team->crowd)
+    if (team->crowd) {
         sched_yield();
-    else
-        __builtin_ia32_pause();
+        return;
+    }
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
 }
 
 static void *other_thread(void *argument)

@@ -93,6 +93,7 @@ configure_build() { # NAME
     build-package) configure build-package gcc ;;
     build-clang) configure build-clang clang -Doptimization=0 -Ddebug=false -Dasserts=true ;;
     build-asan) configure build-asan gcc -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Dfault_injection=true -Dasserts=true ;;
+    build-arm64) configure build-arm64 aarch64-linux-gnu-gcc --cross-file tools/dev/arm64.ini -Dc_args=-g1 ;;
     build-tsan) configure build-tsan clang -Doptimization=1 -Dc_args=-g1 -Db_sanitize=thread -Db_pch=false -Dasserts=true ;;
     esac
 }
@@ -378,6 +379,44 @@ installed_registry() {
     echo "${prefix:-/usr}/share/vulkan/registry"
 }
 
+# --- other machines ---
+
+arm64_scenarios() { # DRIVER OPTIONS...
+    driver=$1
+    shift
+    qemu-aarch64 build-arm64/tests/scenarios/scenarios --layer-path "$PWD/build-arm64/src" --null-driver build-arm64/tests/null-driver/assay_null_icd.json \
+        --driver "$driver" --jobs "$jobs" "$@"
+}
+
+arm64_on() { # MANIFEST PROGRAM...
+    VK_DRIVER_FILES=$1
+    shift
+    export VK_DRIVER_FILES VK_LAYER_PATH="$PWD/build-arm64/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation VK_LOADER_LAYERS_DISABLE='~implicit~'
+    qemu-aarch64 "$@"
+}
+
+five_mistakes_arm64() { # MANIFEST
+    arm64_on "$1" build-arm64/tests/samples/five_mistakes >build-arm64/five 2>&1 || :
+    cat build-arm64/five
+    [ "$(grep -c '^Assay error VUID-' build-arm64/five)" = 5 ]
+}
+
+platforms() {
+    for argument in "$@"; do
+        [ "$argument" = arm64 ] || die "./dev platforms does not know \"$argument\"; it knows: arm64"
+    done
+    null=build-arm64/tests/null-driver/assay_null_icd.json
+    check 'arm64: build, -Werror' configure_and_compile build-arm64 || totals
+    rebuild=--no-rebuild meson_tests build-arm64 --suite unit --timeout-multiplier 20
+    check 'arm64: five mistakes on the null driver' five_mistakes_arm64 "$PWD/$null" || :
+    check 'arm64: five mistakes on lavapipe' five_mistakes_arm64 /usr/share/vulkan/icd.d/lvp_icd.json || :
+    check 'arm64: scenarios on the null driver' arm64_scenarios null --all || :
+    check 'arm64: scenarios of queries on lavapipe' arm64_scenarios lavapipe --all --file queries || :
+    check 'arm64: 2,000 valid programs' arm64_on "$PWD/$null" build-arm64/tests/valid/valid --programs 2000 --seed 1 --jobs "$jobs" || :
+    tell_stages
+    totals
+}
+
 layer_directory=$PWD/build/src
 layer_targets='src/libVkLayer_assay.so src/libVkLayer_assay_spirv.so src/VkLayer_assay.json'
 command=$1
@@ -453,6 +492,7 @@ package)
     require_build build-package "$@" $(meson introspect build-package --installed | jq -r --arg here "$PWD/build-package/" 'keys[] | ltrimstr($here)')
     python3 tools/package/package.py --build build-package --out build/packages
     ;;
+platforms) platforms "$@" ;;
 real-programs)
     require_build build
     require_program tests/real_programs.py

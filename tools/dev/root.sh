@@ -191,6 +191,7 @@ run_apt() { # TARGET UPGRADE PACKAGES...
             upgrade=$1
             shift
             dpkg --configure -a
+            case " $* " in *:arm64\ *) dpkg --add-architecture arm64 ;; esac
             apt-get update -q
             [ "$upgrade" = no ] || apt-get dist-upgrade -qy
             apt-get install -qy --no-install-recommends "$@"
@@ -254,6 +255,7 @@ install_node_packages() { # TARGET SET
 # The space that a new root with these sets needs.
 space_for() { # SET...
     case " $* " in
+    *' platforms '*) echo $space_for_base_kb ;;
     *' programs '* | *' suites '*) echo $((space_for_base_kb + space_for_programs_kb)) ;;
     *' base '*) echo $space_for_base_kb ;;
     *) echo $space_for_demo_kb ;;
