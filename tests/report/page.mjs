@@ -406,7 +406,7 @@ async function race(browser) {
     expect(calls.length === 2, `both calls have a section: ${JSON.stringify(calls)}`);
     const [own, other] = calls;
     expect(/^This call, by thread \d+ "render"$/.test(own.title) && /^The other call, vkAllocateCommandBuffers, by thread \d+ "loader"$/.test(other.title) && own.title.match(/\d+/)[0] !== other.title.match(/\d+/)[0], `each names its thread: ${own.title}, ${other.title}`);
-    expect(/^begin_frame .*hazards\.c:\d+$/.test(own.frames[0]) && /^render .*hazards\.c:\d+$/.test(own.frames[1]), `this stack: ${own.frames}`);
+    expect(/^begin_frame .*hazards\.c:\d+$/.test(own.frames[0]) && /^render_in_thread .*hazards\.c:\d+$/.test(own.frames[1]), `this stack: ${own.frames}`);
     expect(/^record_upload .*hazards\.c:\d+$/.test(other.frames[0]) && /^stream_level .*hazards\.c:\d+$/.test(other.frames[1]), `the other stack (record_stacks): ${other.frames}`);
     expect(own.hit.length === 1 && own.hit[0].includes("vkResetCommandPool(") && other.hit.length === 1 && other.hit[0].includes("vkAllocateCommandBuffers("), `the lines of both: ${own.hit}, ${other.hit}`);
     expect((await texts(page, ".stack > .fold:first-child > summary")).every(text => /^\d inner calls?, of the Vulkan loader$/.test(text)), `the loader is called so: ${await texts(page, ".stack > .fold > summary")}`);
