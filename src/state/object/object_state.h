@@ -76,6 +76,18 @@ static inline void *object_load_state(const struct object *object)
     return object ? plain_load_acquire(&object->state) : NULL;
 }
 
+/* The same of an object that was found by its id. The id is asked before and after, as call_name()
+ * does: another thread may have destroyed the object in between, and its slot may be an object's of
+ * another type. `by_id` false: it was found by the driver's handle. */
+static ALWAYS_INLINE void *object_load_state_of(const struct object *object, uint64_t id,
+                                                bool by_id)
+{
+    void *state = object_load_state(object);
+    return state && by_id && unlikely(atomic_load_explicit(&object->id, memory_order_relaxed) != id)
+               ? NULL
+               : state;
+}
+
 /* From now on a descriptor may refer to the object of this id, so that its end must be noted
  * (descriptor_set.c). */
 static ALWAYS_INLINE void object_described(uint64_t id)
@@ -105,20 +117,22 @@ static inline bool call_names(const struct call *call, uint32_t which, uint64_t 
  * which stays readable until the call ends, or asks again and looks whether it is there.
  * named_<name>(call, which, handle) is find_<name>() for a parameter that the entry has looked up
  * (call->named): hooks of the command itself use it. */
-#define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                           \
-    static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)         \
-    {                                                                                         \
-        return object_load_state(call_find(call, (uint64_t)(uintptr_t)handle, HANDLE_TYPE_)); \
-    }                                                                                         \
-    static inline struct name_ *named_##name_(const struct call *call, uint32_t which,        \
-                                              Handle_ handle)                                 \
-    {                                                                                         \
-        assert(call_names(call, which, (uint64_t)(uintptr_t)handle));                         \
-        return call->named[which].state;                                                      \
-    }                                                                                         \
-    static inline struct name_ *name_##_by_id(uint64_t id)                                    \
-    {                                                                                         \
-        return object_load_state(object_find_id(id, HANDLE_TYPE_));                           \
+#define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                             \
+    static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)           \
+    {                                                                                           \
+        const uint64_t number = (uint64_t)(uintptr_t)handle;                                    \
+        return object_load_state_of(call_find(call, number, HANDLE_TYPE_), number,              \
+                                    call->wraps && !handle_type_is_dispatchable(HANDLE_TYPE_)); \
+    }                                                                                           \
+    static inline struct name_ *named_##name_(const struct call *call, uint32_t which,          \
+                                              Handle_ handle)                                   \
+    {                                                                                           \
+        assert(call_names(call, which, (uint64_t)(uintptr_t)handle));                           \
+        return call->named[which].state;                                                        \
+    }                                                                                           \
+    static inline struct name_ *name_##_by_id(uint64_t id)                                      \
+    {                                                                                           \
+        return object_load_state_of(object_find_id(id, HANDLE_TYPE_), id, true);                \
     }
 
 #endif
