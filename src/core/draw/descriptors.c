@@ -342,6 +342,9 @@ static void check_filters(struct use *use, const struct image_view *view,
         use_check_border(use, sampler);
 }
 
+/* Accesses by other instructions than the OpImageSample* of 08611, which may have the offsets. */
+#define OFFSETS_ELSEWHERE (SPIRV_ACCESS_TEXEL | SPIRV_ACCESS_UNSAMPLED)
+
 /* Checks what a sampler with unnormalized coordinates asks of the view and of the shader. */
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
 {
@@ -361,7 +364,8 @@ static void check_unnormalized(struct use *use, const struct image_view *view, u
                    "has a sampler with unnormalized coordinates, but is sampled with an implicit "
                    "level "
                    "of detail, a depth comparison or a projection");
-    if (access & (SPIRV_ACCESS_OFFSET | SPIRV_ACCESS_BIAS))
+    if (access & SPIRV_ACCESS_BIAS ||
+        (access & SPIRV_ACCESS_OFFSET && !(access & OFFSETS_ELSEWHERE)))
         use_report(use, RULE_08611, (struct wrong){HANDLE_IMAGE_VIEW, handle},
                    "has a sampler with unnormalized coordinates, but is sampled with %s",
                    access & SPIRV_ACCESS_OFFSET ? "an offset" : "a bias of the level of detail");
@@ -415,7 +419,8 @@ static const struct sampler *separate_sampler(const struct use *use)
     const struct descriptor_binding *binding =
         descriptor_layout_find(other.layout, shader->sampler_binding);
     if (!binding || shader->sampler_element >= binding->count ||
-        binding->first + shader->sampler_element >= other.count)
+        binding->first + shader->sampler_element >= other.count ||
+        (binding->flags & DESCRIPTOR_WRITTEN_LATER && !binding->immutable_samplers))
         return NULL;
     const struct descriptor descriptor =
         descriptor_load(&other.descriptors[binding->first + shader->sampler_element]);

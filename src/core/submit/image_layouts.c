@@ -28,6 +28,7 @@ static COLD bool acquire_is_not_waited_for(const struct submit *submit,
     const struct semaphore *semaphore = semaphore_by_id(id);
     uint64_t stamp;
     if (!semaphore || submit->operations.overflow ||
+        !semaphore_is_of_acquire(semaphore, object_state_id(&swapchain->base), index) ||
         semaphore_last(semaphore, &stamp) != SEMAPHORE_LAST_SIGNAL || stamp)
         return false;
     for (uint32_t i = 0; i < submit->operations.count; i++) {

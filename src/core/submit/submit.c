@@ -72,12 +72,18 @@ static enum semaphore_last last_operation(const struct submit *c, const struct s
 
 /* A value that the signal of a binary semaphore depends on, and that nothing signals yet. `stamp`:
  * of the signal, where it was submitted before this call. */
+static bool is_unsubmitted(const struct submit *c, struct semaphore *semaphore, uint64_t value);
 static struct unsubmitted_wait signal_waits_for(const struct submit *c,
                                                 const struct semaphore *semaphore, uint64_t stamp)
 {
     for (uint32_t i = c->operations.count; i-- > 0;) {
-        if (c->operations.list[i].semaphore == semaphore)
-            return c->operations.list[i].after;
+        if (c->operations.list[i].semaphore != semaphore)
+            continue;
+        /* A later batch of this call may signal the value. */
+        const struct unsubmitted_wait after = c->operations.list[i].after;
+        return after.semaphore && is_unsubmitted(c, semaphore_by_id(after.semaphore), after.value)
+                   ? after
+                   : (struct unsubmitted_wait){0};
     }
     return submission_unsubmitted_wait(c->call->device, stamp);
 }

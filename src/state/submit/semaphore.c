@@ -418,6 +418,14 @@ static void share_payload(const struct call *call, struct semaphore *semaphore)
     atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
 }
 
+/* The driver signals the semaphore when the program is to begin its next frame. */
+void state_before_LatencySleepNV(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                 const VkLatencySleepInfoNV *pSleepInfo)
+{
+    if (pSleepInfo)
+        share_payload(call, find_semaphore(call, pSleepInfo->signalSemaphore));
+}
+
 void state_after_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
                                       const VkImportSemaphoreFdInfoKHR *pImportSemaphoreFdInfo)
 {

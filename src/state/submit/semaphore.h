@@ -61,6 +61,9 @@ struct semaphore {
     /* id of the swapchain whose present waits for it, where that was its last operation. Relaxed */
     _Atomic uint64_t presented;
     _Atomic uint32_t presented_index; /* and of which image. Relaxed */
+    /* id of the swapchain whose acquire was the last to signal it, and of which image. Relaxed */
+    _Atomic uint64_t acquired;
+    _Atomic uint32_t acquired_index;
     /* Timeline: */
     uint64_t initial;
     /* held over the fields below, and no call */
@@ -78,6 +81,23 @@ STATE_FINDERS(semaphore, VkSemaphore, HANDLE_SEMAPHORE)
 
 #define SEMAPHORE_KIND_SHIFT 54
 #define SEMAPHORE_KIND_MASK  ((uint64_t)3 << SEMAPHORE_KIND_SHIFT)
+
+/* Notes that an acquire of this image signals the semaphore. Threads: any. */
+static inline void semaphore_note_acquire(struct semaphore *semaphore, uint64_t swapchain,
+                                          uint32_t index)
+{
+    atomic_store_explicit(&semaphore->acquired, swapchain, memory_order_relaxed);
+    atomic_store_explicit(&semaphore->acquired_index, index, memory_order_relaxed);
+}
+
+/* True if the last acquire that signals the semaphore was of this image. A semaphore may be used
+ * again for another image once it has been waited for. */
+static inline bool semaphore_is_of_acquire(const struct semaphore *semaphore, uint64_t swapchain,
+                                           uint32_t index)
+{
+    return atomic_load_explicit(&semaphore->acquired, memory_order_relaxed) == swapchain &&
+           atomic_load_explicit(&semaphore->acquired_index, memory_order_relaxed) == index;
+}
 
 static inline bool semaphore_is_shared(const struct semaphore *semaphore)
 {

@@ -250,8 +250,10 @@ static bool has_index(VkResult result)
 static void note_acquire(const struct call *call, struct swapchain *swapchain, uint32_t index,
                          VkSemaphore semaphore, VkFence fence)
 {
-    const struct semaphore *state = fence ? NULL : find_semaphore(call, semaphore);
+    struct semaphore *state = fence ? NULL : find_semaphore(call, semaphore);
     set_acquired(swapchain, index, true);
+    if (state && swapchain)
+        semaphore_note_acquire(state, object_state_id(&swapchain->base), index);
     if (swapchain && index < SWAPCHAIN_IMAGES)
         atomic_store_explicit(&swapchain->acquired_by[index],
                               state ? object_state_id(&state->base) : 0, memory_order_relaxed);

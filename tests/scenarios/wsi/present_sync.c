@@ -902,6 +902,21 @@ SCENARIO(image_used_before_the_acquire_2, TOO_EARLY)
 {
     use_acquired(b, acquire_synced2, false, false, false);
 }
+/* The semaphore was waited for, and signals the acquire of another image now. */
+SCENARIO(image_used_when_its_semaphore_is_of_another, SWAPCHAIN)
+{
+    VkSwapchainKHR swapchain = make_synced(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    const uint32_t first = acquire_synced(b, swapchain, semaphore, VK_NULL_HANDLE);
+    VkCommandBuffer commands = record_transition(b, swapchain, first);
+    const VkSubmitInfo info = submit_info(&commands);
+    submit_synced(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    VK(vkQueueWaitIdle(b->queue));
+    ENSURE(acquire_synced(b, swapchain, semaphore, VK_NULL_HANDLE) != first);
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    submit_synced(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    VK(vkQueueWaitIdle(b->queue));
+}
 SCENARIO(image_used_after_the_acquire, SWAPCHAIN)
 {
     use_acquired(b, acquire_synced, false, true, false);
