@@ -953,6 +953,17 @@ static char *renamed_id(const struct scenario *scenario, const char *id, bool *a
     return found;
 }
 
+/* Frees a scenario that is not to run, with the ids that were made for it. Returns NULL. */
+static struct scenario *drop_instead(struct scenario *other, const struct scenario *scenario)
+{
+    for (int i = 0; i < LIST_LIMIT && scenario->expect[i]; i++) {
+        if (other->expect[i] != scenario->expect[i])
+            free((void *)(uintptr_t)other->expect[i]);
+    }
+    free(other);
+    return NULL;
+}
+
 struct scenario *instead_scenario(const struct scenario *scenario)
 {
     bool about = false;
@@ -970,22 +981,15 @@ struct scenario *instead_scenario(const struct scenario *scenario)
     for (int i = 0; i < LIST_LIMIT && other->expect[i]; i++) {
         bool of_first;
         /* A submission tells of layouts with this id of vkCmdDraw, whatever was recorded. */
-        if (strstr(other->expect[i], "-None-09600")) {
-            free(other);
-            return NULL;
-        }
+        if (strstr(other->expect[i], "-None-09600"))
+            return drop_instead(other, scenario);
         char *id = renamed_id(scenario, other->expect[i], &of_first);
-        if (of_first && !id) {
-            free(other);
-            return NULL;
-        }
+        if (of_first && !id)
+            return drop_instead(other, scenario);
         other->expect[i] = id ? id : other->expect[i];
         about |= of_first;
     }
-    if (about)
-        return other;
-    free(other);
-    return NULL;
+    return about ? other : drop_instead(other, scenario);
 }
 
 static VkBaseOutStructure *chain_member(const void *chain, VkStructureType type)
