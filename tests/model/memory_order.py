@@ -9,7 +9,8 @@ acquire joins it. All schedules are run, and in each one all stores that a load 
 
 Without promises no load comes after a store that follows it, which arm64 may do. Where that
 matters, at the end of a call, base/retire.c has a release and an acquire by its proof, and this
-search says nothing.
+search says nothing. Stores to one place are in the order of the schedule. C11 has further orders
+where two threads store to one place without a lock or an exchange, which no part here does.
 
 For each part there are also versions with one order weakened: the search must find that they are
 wrong. So it can be seen that the orders are needed, and that the search would find a lack of them.
