@@ -15,6 +15,9 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 
 /* The bytes of push constants that the pointer of a command needs (src/gpu/pipeline/shader.c). */
 #define GPU_PUSH_BYTES 8u
+/* Bytes of the guard, which is pushed before the pointer for one driver (needs_guard() in the same
+ * file). */
+#define GPU_PUSH_GUARD_BYTES 4u
 /* True if the program asked to have reserved for this layer what it needs. Takes that off the
  * limits. */
 bool gpu_reserves(const struct instance *instance);

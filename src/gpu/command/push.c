@@ -45,10 +45,12 @@ static void push_record(const struct call *call, const struct command_buffer *co
      * pointer that is none. */
     if (!record)
         record = commands ? gpu_command_record(call, commands, point) : anonymous_record(call);
+    /* The guard is -1.0f. */
+    const uint32_t values[] = {0xbf800000, (uint32_t)record, (uint32_t)(record >> 32)};
     call->device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)
                                                 object_driver(command_buffer->base.object),
-                                            how->layout, how->stages, how->offset, sizeof(record),
-                                            &record);
+                                            how->layout, how->stages, how->offset, how->size,
+                                            (const char *)values + sizeof(values) - how->size);
 }
 
 /* Notes that instrumented shaders run which no push constant reaches: they write records, too,

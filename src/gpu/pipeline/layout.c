@@ -2,6 +2,7 @@
  * that the device has. Ranges of the program's are made longer, as a stage may be in one range only
  * (14.2.2 "Pipeline Layouts", VUID 00292). The stages that are in none get a new one. */
 #include "gpu/device/areas.h"
+#include "gpu/gpu.h"
 #include "gpu/hooks.h"
 #include "gpu/pipeline/shader.h"
 
@@ -11,8 +12,18 @@
 #include "chassis/translate.h"
 #include "vk/pointer.h"
 
-/* Bytes that the layer adds to the push constants: a device address. */
-#define POINTER_SIZE 8
+/* Where the layer's bytes of the push constants begin: the guard, if there is one, and the
+ * pointer. */
+static uint32_t push_begin(const struct gpu_shaders *shaders)
+{
+    return shaders->push_offset - shaders->push_guard;
+}
+
+/* Where they end. */
+static uint32_t push_end(const struct gpu_shaders *shaders)
+{
+    return shaders->push_offset + GPU_PUSH_BYTES;
+}
 
 uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConstantRange *app,
                            uint32_t count, VkPushConstantRange *ranges)
@@ -23,16 +34,17 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
     for (uint32_t i = 0; i < count; i++) {
         /* 0: the ranges reach into the last bytes, or break a rule. The layout stays as it is, and
          * the shaders get no pointer by push. */
-        if ((uint64_t)app[i].offset + app[i].size > shaders->push_offset ||
+        if ((uint64_t)app[i].offset + app[i].size > push_begin(shaders) ||
             (app[i].stageFlags & seen) || !app[i].stageFlags)
             return 0;
         seen |= app[i].stageFlags;
         ranges[i] = app[i];
-        ranges[i].size = shaders->push_offset + POINTER_SIZE - app[i].offset;
+        ranges[i].size = push_end(shaders) - app[i].offset;
     }
     VkShaderStageFlags rest = shaders->all_stages & ~seen;
     if (rest)
-        ranges[count++] = (VkPushConstantRange){rest, shaders->push_offset, POINTER_SIZE};
+        ranges[count++] = (VkPushConstantRange){rest, push_begin(shaders),
+                                                push_end(shaders) - push_begin(shaders)};
     return count;
 }
 
@@ -90,8 +102,10 @@ static struct gpu_push_entry *make_push(const struct device *device,
     struct gpu_push_entry *entry = mem_alloc(sizeof(*entry) + count * sizeof(*ranges));
     if (!entry)
         return NULL;
-    entry->push.offset = gpu_in_device(device)->shaders->push_offset;
-    entry->push.stages = push_ranges_stages(ranges, count, entry->push.offset, POINTER_SIZE);
+    const struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
+    entry->push.offset = push_begin(shaders);
+    entry->push.size = push_end(shaders) - push_begin(shaders);
+    entry->push.stages = push_ranges_stages(ranges, count, entry->push.offset, entry->push.size);
     entry->count = count;
     memcpy(entry->ranges, ranges, count * sizeof(*ranges));
     if (device->dispatch.CreatePipelineLayout(device->handle, &info, NULL, &entry->push.layout) ==

@@ -10,14 +10,16 @@
 #include "objects/device.h"
 
 /* How push constants reach the shaders: before each action command
- *     dispatch.CmdPushConstants(commandBuffer, push->layout, push->stages, push->offset, 8,
- * &pointer); One for all that have the same push constant ranges. Threads: const; lives as long as
- * the device. */
+ *     dispatch.CmdPushConstants(commandBuffer, push->layout, push->stages, push->offset,
+ *                               push->size, values);
+ * where `values` ends with the pointer. One struct is made for all that have the same push constant
+ * ranges. Threads: const; lives as long as the device. */
 struct gpu_push {
     /* of the driver: no sets, and the ranges of the program's layout with ours */
     VkPipelineLayout layout;
     VkShaderStageFlags stages; /* all that a range of `layout` with these bytes has */
-    uint32_t offset;           /* bytes; a multiple of 8 */
+    uint32_t offset;           /* bytes; a multiple of 4 */
+    uint32_t size;             /* bytes: those of the guard, if there is one, and the pointer's 8 */
 };
 
 /* One entry point, instrumented; shared by all that run the same code in the same way.

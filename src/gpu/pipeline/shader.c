@@ -72,6 +72,16 @@ static VkShaderStageFlags all_stages(const struct device *device)
     return stages;
 }
 
+/* True for llvmpipe (Mesa's lavapipe). Where a fragment shader is plain, its rasterizer copies all
+ * push constants, as bytes, into an array for 256 bytes of them on the stack. Those of shader
+ * objects of two stages may be 512. The copy ends at the first value that is not between 0 and 1.
+ */
+static bool needs_guard(const struct device *device)
+{
+    return device->properties.vendorID == VK_VENDOR_ID_MESA &&
+           !strncmp(device->properties.deviceName, "llvmpipe", strlen("llvmpipe"));
+}
+
 struct gpu_shaders *gpu_shaders_create(struct device *device)
 {
     struct gpu_shaders *shaders = mem_alloc_zeroed(sizeof(*shaders));
@@ -82,6 +92,8 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
     /* After the limit that the program sees, where it asked for that; the limit is 128 at least. */
     const uint32_t told = device->properties.limits.maxPushConstantsSize;
     shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
+    shaders->push_guard =
+        !gpu_reserves(device->instance) && needs_guard(device) ? GPU_PUSH_GUARD_BYTES : 0;
     /* Nothing is active before gpu_shaders_begin(), which comes once the device's memory is
      * there. */
     lock_init(&shaders->lock);

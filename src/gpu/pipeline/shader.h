@@ -51,7 +51,9 @@ struct gpu_shaders {
     _Atomic bool told_twin;   /* that a twin could not be compiled. Relaxed */
     _Atomic bool told_binary; /* that binaries are not looked into. Relaxed */
     uint32_t checks;          /* enum spirv_checks that the settings ask for */
-    uint32_t push_offset;
+    uint32_t push_offset;     /* of the pointer */
+    /* bytes of the guard before the pointer; 0: the driver needs none */
+    uint32_t push_guard;
     VkShaderStageFlags all_stages; /* that a push constant range may name on this device */
     /* that the layout of any of them has, of BOUND_SETS: only ever grows. Relaxed: what is made
      * with more comes before commands that use it */

@@ -501,7 +501,8 @@ static const VkPhysicalDeviceFeatures2 objects = {
     FETCH_ON(.features = &objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, \
              ##__VA_ARGS__)
 
-static void bind_fetch_objects(struct baseline *b, VkCommandBuffer c)
+/* `code`: of the vertex shader and the fragment shader. */
+static void bind_fetch_objects(struct baseline *b, VkCommandBuffer c, const struct gpu_code *code)
 {
     const VkShaderStageFlagBits stages[2] = {VK_SHADER_STAGE_VERTEX_BIT,
                                              VK_SHADER_STAGE_FRAGMENT_BIT};
@@ -512,9 +513,8 @@ static void bind_fetch_objects(struct baseline *b, VkCommandBuffer c)
                                            .stage = stages[i],
                                            .nextStage = i ? 0 : VK_SHADER_STAGE_FRAGMENT_BIT,
                                            .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
-                                           .codeSize = i ? sizeof(spirv_fragment)
-                                                         : sizeof(spirv_vertex_attribute),
-                                           .pCode = i ? spirv_fragment : spirv_vertex_attribute,
+                                           .codeSize = code[i].size,
+                                           .pCode = code[i].words,
                                            .pName = "main"};
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders));
     for (uint32_t i = 0; i < 2; i++)
@@ -548,10 +548,12 @@ static void set_fetch_states(struct baseline *b, VkCommandBuffer c)
     SET(vkCmdSetColorWriteMaskEXT, 0, 1, &all);
 }
 
-static void draw_objects(struct baseline *b, uint32_t offset, VkDeviceSize stride)
+/* Draws `count` vertices of the buffer, which has `size` bytes. */
+static void draw_objects_from(struct baseline *b, const struct gpu_code *code, VkBuffer buffer,
+                              VkDeviceSize size, uint32_t offset, VkDeviceSize stride,
+                              uint32_t count)
 {
     struct fetch f = fetch_of(b);
-    f.elements = 5;
     f.c = make_recording(b);
     const VkImage image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     const VkImageViewCreateInfo view_info = image_view_info(image);
@@ -559,18 +561,24 @@ static void draw_objects(struct baseline *b, uint32_t offset, VkDeviceSize strid
     const VkImageMemoryBarrier barrier =
         image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
     const VkRenderingInfo rendering_of_it = rendering_info(&color);
-    const VkDeviceSize begin = 0, size = 80;
-    const VkBuffer buffer = make_buffer(b, 80, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const VkDeviceSize begin = 0;
     vkCmdPipelineBarrier(f.c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
     vkCmdBeginRendering(f.c, &rendering_of_it);
     set_fetch_states(b, f.c);
-    bind_fetch_objects(b, f.c);
+    bind_fetch_objects(b, f.c, code);
     set_input(b, f.c, offset);
     vkCmdBindVertexBuffers2(f.c, 1, 1, &buffer, &begin, &size, stride ? &stride : NULL);
-    vkCmdDraw(f.c, 3, 1, 0, 0);
+    vkCmdDraw(f.c, count, 1, 0, 0);
     vkCmdEndRendering(f.c);
     run_commands(b, f.c);
+}
+
+static void draw_objects(struct baseline *b, uint32_t offset, VkDeviceSize stride)
+{
+    const struct gpu_code code[2] = {GPU_CODE(spirv_vertex_attribute), GPU_CODE(spirv_fragment)};
+    draw_objects_from(b, code, make_buffer(b, 80, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT), 80, offset,
+                      stride, 3);
 }
 
 SCENARIO(vertex_beyond_of_shader_objects,
@@ -584,6 +592,21 @@ SCENARIO(vertex_last_of_shader_objects, OBJECTS())
 {
     draw_objects(b, 0, 0);
     draw_objects(b, 16, 24); /* the stride that was given last */
+}
+
+/* lavapipe copies the push constants of a plain rectangle's fragment shader into a fixed array, in
+ * which those of two shader objects have no room. It stops at a value that is not between 0 and 1:
+ * half of all addresses are made of such. */
+SCENARIO(vertex_of_a_plain_rectangle, OBJECTS())
+{
+    static const float corners[6][4] = {{-1, -1, 0, 1}, {-1, 1, 0, 1}, {1, -1, 0, 1},
+                                        {1, -1, 0, 1},  {-1, 1, 0, 1}, {1, 1, 0, 1}};
+    const struct gpu_code code[2] = {GPU_CODE(spirv_vertex_attribute_alone),
+                                     GPU_CODE(spirv_fragment_blue)};
+    const VkBuffer buffer = make_buffer(b, sizeof(corners), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    gpu_fill(b, buffer, 0, corners, sizeof(corners));
+    for (uint32_t i = 0; i < 8; i++)
+        draw_objects_from(b, code, buffer, sizeof(corners), 0, 16, 6);
 }
 
 /* --- robust access --- */

@@ -14,6 +14,12 @@ void main() { result = color; }
 layout(location = 2) in vec4 position;
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); gl_Position = position; }
+;; vertex_attribute_alone vert
+layout(location = 2) in vec4 position;
+void main() { gl_Position = position; }
+;; fragment_blue frag
+layout(location = 0) out vec4 result;
+void main() { result = vec4(0, 0, 1, 1); }
 ;; vertex_attribute_unused vert
 layout(location = 2) in vec4 position;
 layout(location = 3) in vec4 unused;
