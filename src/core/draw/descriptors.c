@@ -374,18 +374,17 @@ static void check_unnormalized(struct use *use, const struct image_view *view, u
 #define MATCHED (SPIRV_ACCESS_BLOCK_MATCH | SPIRV_ACCESS_SUM_MATCH | SPIRV_ACCESS_WINDOW_MATCH)
 
 /* Checks that constant reference coordinates lie in the image: "the specified reference coordinates
- * must not fail integer texel coordinate validation", unless the sampler clamps them to the edge.
+ * must not fail integer texel coordinate validation", unless the input sampler clamps them to the
+ * edge. With which image the reference is compared is not known, and so neither is that sampler.
  */
 static COLD void check_block_reference(struct use *use, const struct image_view *view,
-                                       const struct image *image, const struct sampler *sampler)
+                                       const struct image *image)
 {
     const uint32_t level = view->range.baseMipLevel < 32 ? view->range.baseMipLevel : 0;
     const uint32_t width = image->extent.width >> level, height = image->extent.height >> level;
-    const bool to_edge =
-        device_has_feature(use->draw->s.call->device, FEATURE_blockMatchExtendedClampToEdge) &&
-        (!sampler || (sampler->info.addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE &&
-                      sampler->info.addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE));
-    for (uint32_t i = 0; i < 2 && !to_edge; i++) {
+    const bool may_clamp =
+        device_has_feature(use->draw->s.call->device, FEATURE_blockMatchExtendedClampToEdge);
+    for (uint32_t i = 0; i < 2 && !may_clamp; i++) {
         const uint32_t *end = use->shader->places.reference[i]; /* from the first to the last */
         if (end[0] <= (width ? width : 1) && end[1] <= (height ? height : 1))
             continue;
@@ -565,7 +564,7 @@ static void draw_descriptors_check_view(struct use *use, const struct image_view
     if (unlikely(use->shader->access & (PROCESSED | SPIRV_ACCESS_WEIGHTS)))
         check_processed(use, view, features, handle);
     if (unlikely(use->shader->access & MATCHED))
-        check_block_reference(use, view, image, sampler);
+        check_block_reference(use, view, image);
     if (sampler && unlikely(use->shader->access & PROCESSED ||
                             sampler->info.flags & VK_SAMPLER_CREATE_IMAGE_PROCESSING_BIT_QCOM))
         check_processing_sampler(use, sampler);

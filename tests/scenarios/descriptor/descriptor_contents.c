@@ -36,6 +36,9 @@ struct reading {
     /* there is a binding 2: a sampler, or a sampled image of a view with layers */
     bool two;
     VkDescriptorType second;
+    /* binding 2 is written with UPDATE_AFTER_BIND: once before it is bound, and again, with a
+     * sampler of normalized coordinates, after the dispatch was recorded */
+    bool later;
     /* just before and after the dispatch */
     void (*begin)(struct baseline *b, VkCommandBuffer c);
     void (*end)(struct baseline *b, VkCommandBuffer c);
@@ -137,24 +140,32 @@ static VkDescriptorSetLayout make_reading_layout(struct baseline *b, const struc
         {0, r->type, 1, stage, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stage, NULL},
         {2, r->second, 1, stage, NULL}};
+    const VkDescriptorBindingFlags flags[3] = {0, 0, VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT};
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo later = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+        .bindingCount = 3,
+        .pBindingFlags = flags};
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .pNext = r->later ? &later : NULL,
+        .flags = r->later ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT : 0,
         .bindingCount = r->two ? 3 : 2,
         .pBindings = bindings};
     return create_descriptor_set_layout(b, &info);
 }
 
+#define AFTER_BIND (VkDescriptorPoolCreateFlags) VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT
 static VkDescriptorSet make_reading_set(struct baseline *b, const struct reading *r,
                                         VkDescriptorSetLayout layout)
 {
     const VkDescriptorPoolSize sizes[3] = {
         {r->type, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {r->second, 1}};
-    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .flags =
-                                                 VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
-                                             .maxSets = 1,
-                                             .poolSizeCount = r->two ? 3 : 2,
-                                             .pPoolSizes = sizes};
+    const VkDescriptorPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT | (r->later ? AFTER_BIND : 0),
+        .maxSets = 1,
+        .poolSizeCount = r->two ? 3 : 2,
+        .pPoolSizes = sizes};
     return make_descriptor_set(b, create_descriptor_pool(b, &info), layout);
 }
 
@@ -259,6 +270,11 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
     if (r->begin)
         r->begin(b, c);
     instead_run(b, c);
+    if (r->later) {
+        struct reading normalized = *r;
+        normalized.unnormalized = VK_FALSE;
+        write_second(b, &normalized, set, c);
+    }
     if (r->end)
         r->end(b, c);
     return made;
@@ -394,6 +410,15 @@ RIGHT(apart_offset, (APART, SHADER(apart_offset)))
 /* It is not followed with which of two samplers an access of the image is. */
 RIGHT(apart_with_two_samplers, (APART_UNNORMALIZED, SHADER(apart_by_two)))
 RIGHT(apart_fetched, (APART_UNNORMALIZED, SHADER(apart_fetched)))
+/* 08611 is about OpImageSample* alone, and the offset may be the fetch's. */
+RIGHT(apart_sampled_and_fetched, (APART_UNNORMALIZED, SHADER(apart_sampled_and_fetched)))
+/* "with UPDATE_AFTER_BIND": the sampler of the dispatch is the one that is written last. */
+static const VkPhysicalDeviceVulkan12Features indexing = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .descriptorIndexing = VK_TRUE,
+    .descriptorBindingSampledImageUpdateAfterBind = VK_TRUE};
+RIGHT(apart_written_later, (APART_UNNORMALIZED, SHADER(apart_offset), .later = true),
+      .features = &indexing)
 MISTAKE(apart_linear, "magFilter-04553",
         (APART, SHADER(apart_uint), UINT, .filter = VK_FILTER_LINEAR))
 
@@ -556,6 +581,9 @@ static const VkPhysicalDeviceImageProcessing3FeaturesQCOM extended = {
                    "VK_QCOM_image_processing3"},                            \
     .features = &extended
 RIGHT(window_clamped_twice, (ONE_COMPONENT), EXTENDED)
+/* The sampler of the image that is compared may clamp to the edge. */
+RIGHT(window_matched_far_and_clamped,
+      (PROCESSOR, SHADER(window_matched_far), .format = VK_FORMAT_R8_UNORM), EXTENDED)
 MISTAKE(window_clamped_once, "addressModeU-12422",
         (ONE_COMPONENT, .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER), EXTENDED)
 

@@ -273,6 +273,16 @@ layout(binding = 0) uniform texture2D image;
 layout(binding = 1) buffer Result { vec4 result; };
 layout(binding = 2) uniform sampler one;
 void main() { result = texelFetchOffset(image, ivec2(0), 0, ivec2(1)); }
+;; apart_sampled_and_fetched comp
+#extension GL_EXT_samplerless_texture_functions : require
+layout(binding = 0) uniform texture2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+layout(binding = 2) uniform sampler one;
+void main()
+{
+    result = textureLod(sampler2D(image, one), vec2(0), 0);
+    result += texelFetchOffset(image, ivec2(0), 0, ivec2(1));
+}
 ;; sampled_bias comp
 #extension GL_NV_compute_shader_derivatives : require
 layout(local_size_x = 2, local_size_y = 2) in;

@@ -145,6 +145,35 @@ SCENARIO(wait_in_one_call_after_the_signal, .features = &timeline)
 {
     wait_in_one_call(b, true);
 }
+/* A driver signals the semaphore of vkLatencySleepNV by itself, when the frame is to begin. The
+ * null driver leaves that to the host. */
+static const VkPhysicalDevicePresentIdFeaturesKHR ids = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&timeline,
+    .presentId = VK_TRUE};
+SCENARIO(wait_for_a_frame_to_begin, .features = &ids, .drivers = NULL_DRIVER,
+         .extensions = {"VK_NV_low_latency2", "VK_KHR_swapchain", "VK_KHR_present_id"},
+         .instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"})
+{
+    const VkSwapchainLatencyCreateInfoNV latency = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_LATENCY_CREATE_INFO_NV, .latencyModeEnable = VK_TRUE};
+    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
+    info.pNext = &latency;
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    const struct part begin = {make_timeline_semaphore(b, 0), 1}, binary = {make_semaphore(b), 0},
+                      none = {VK_NULL_HANDLE, 0};
+    const VkLatencySleepModeInfoNV mode = {.sType = VK_STRUCTURE_TYPE_LATENCY_SLEEP_MODE_INFO_NV,
+                                           .lowLatencyMode = VK_TRUE};
+    const VkLatencySleepInfoNV sleep = {.sType = VK_STRUCTURE_TYPE_LATENCY_SLEEP_INFO_NV,
+                                        .signalSemaphore = begin.semaphore,
+                                        .value = begin.value};
+    VK(DEVICE_PROC(b, vkSetLatencySleepModeNV)(b->device, swapchain, &mode));
+    VK(DEVICE_PROC(b, vkLatencySleepNV)(b->device, swapchain, &sleep));
+    VK(make_batch(b->queue, SUBMIT_1, begin, binary));
+    VK(make_batch(b->queue, SUBMIT_1, binary, none));
+    signal_by_host(b, begin.semaphore, begin.value);
+    VK(vkQueueWaitIdle(b->queue));
+}
 
 /* The host signals between the two, or has signaled a greater value. */
 SCENARIO(wait_when_the_host_has_signaled, .features = &timeline)
