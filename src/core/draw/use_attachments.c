@@ -268,10 +268,18 @@ static bool writes_stencil(const struct draw *draw)
     return true;
 }
 
+/* True if the draw may make no fragments, by the states that are known. Points and lines are not
+ * culled, but which primitives the draw has is not asked here. */
+static bool makes_no_fragments(const struct draw *draw)
+{
+    return draw_discards(draw) || DRAW_CURRENT(draw, cull_mode, VK_CULL_MODE_FRONT_AND_BACK) ==
+                                      VK_CULL_MODE_FRONT_AND_BACK;
+}
+
 /* True if the draw may write the target, by the states that are known. */
 static bool use_writes(const struct draw *draw, const struct target *target)
 {
-    if (draw_discards(draw) || passes_nothing(draw))
+    if (makes_no_fragments(draw) || passes_nothing(draw))
         return false;
     switch (target->kind) {
     case ATTACHMENT_COLOR:
@@ -337,7 +345,7 @@ void use_check_attachments(struct use *use)
         return;
     }
     if (!view || !(use->shader->access & (SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE)) ||
-        (use->stage == VK_SHADER_STAGE_FRAGMENT_BIT && draw_discards(draw)))
+        (use->stage == VK_SHADER_STAGE_FRAGMENT_BIT && makes_no_fragments(draw)))
         return;
     /* With multiview, the first layer is an attachment only where the first view is rendered. */
     if (draw->rendering->view_mask && !(draw->rendering->view_mask & 1))

@@ -502,9 +502,14 @@ void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer comman
                                        uint32_t eventCount, const VkEvent *pEvents,
                                        const VkDependencyInfo *pDependencyInfos)
 {
+    VkPipelineStageFlags2 stages = 0, after = 0;
     command_buffer_orders(call_command_buffer(call));
+    for (uint32_t i = 0; pDependencyInfos && i < eventCount; i++)
+        add_stages(&pDependencyInfos[i], &stages, &after);
     for (uint32_t i = 0; pEvents && pDependencyInfos && i < eventCount; i++) {
-        const struct event_operation operation = event_wait2(&pDependencyInfos[i]);
+        struct event_operation operation = event_wait2(&pDependencyInfos[i]);
+        /* Later commands wait for the command, and not for one event of it. */
+        operation.after = after;
         record_operation(call, pEvents[i], &operation);
     }
 }

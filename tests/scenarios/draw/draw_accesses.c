@@ -23,6 +23,7 @@ struct access {
     bool passes_nothing;  /* by the depth test */
     bool stencil;         /* with `depth`: the attachment is one of stencil values */
     bool keeps;           /* the stencil test, which writes with `tests`, keeps what is there */
+    VkCullModeFlags culled;
     VkPipelineCreateFlags flags;
 };
 
@@ -124,6 +125,7 @@ static VkPipeline make_accessing_pipeline(struct baseline *b, const struct acces
     pipeline.stages[1].module = make_shader_from(b, a->code, a->code_size);
     pipeline.color_blend.attachmentCount = a->depth ? 0 : 1;
     pipeline.rasterization.rasterizerDiscardEnable = a->discards;
+    pipeline.rasterization.cullMode = a->culled;
     if (a->masked)
         pipeline.blend_attachment.colorWriteMask = 0;
     if (a->discards)
@@ -240,6 +242,11 @@ ACCESS(depth_sampled, (SAMPLED, .depth = true))
     .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, SHADER(frag_sampled_uint), .depth = true, \
     .stencil = true
 MISTAKE(written_stencil_sampled, "None-12340", (STENCIL, .tests = true))
+ACCESS(written_stencil_of_culled_faces,
+       (STENCIL, .tests = true, .culled = VK_CULL_MODE_FRONT_AND_BACK))
+MISTAKE(written_stencil_of_one_face, "None-12340",
+        (STENCIL, .tests = true, .culled = VK_CULL_MODE_BACK_BIT))
+ACCESS(sampled_by_culled_faces, (SAMPLED, CLEARED, .culled = VK_CULL_MODE_FRONT_AND_BACK))
 ACCESS(kept_stencil_sampled, (STENCIL, .tests = true, .keeps = true))
 ACCESS(stencil_sampled, (STENCIL))
 ACCESS(never_written_depth_sampled, (SAMPLED, .depth = true, .tests = true, .passes_nothing = true))

@@ -79,6 +79,32 @@ SCENARIO(wait2_and_reset2, .expect = {"VUID-vkCmdResetEvent2-event-03832"}, .fea
     set_and_wait2(&o);
     vkCmdResetEvent2(o.commands, o.event, VK_PIPELINE_STAGE_2_NONE);
 }
+/* The wait for the other event is of the same command, after which the copies come. */
+static void wait2_for_two(struct baseline *b, VkPipelineStageFlags2 other)
+{
+    struct order o = begin_order(b);
+    const VkMemoryBarrier2 second = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                     .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                     .dstStageMask = other};
+    const VkEvent events[2] = {o.event, make_event(b)};
+    const VkDependencyInfo infos[2] = {o.info,
+                                       {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                        .memoryBarrierCount = 1,
+                                        .pMemoryBarriers = &second}};
+    for (uint32_t i = 0; i < 2; i++)
+        vkCmdSetEvent2(o.commands, events[i], &infos[i]);
+    vkCmdWaitEvents2(o.commands, 2, events, infos);
+    vkCmdResetEvent2(o.commands, o.event, COPY2);
+}
+SCENARIO(wait2_for_two_and_reset2, .features = &features13)
+{
+    wait2_for_two(b, COPY2);
+}
+SCENARIO(wait2_for_two_and_early_reset2, .expect = {"VUID-vkCmdResetEvent2-event-03832"},
+         .features = &features13)
+{
+    wait2_for_two(b, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+}
 /* The stages that the wait lets wait are logically later than those that the reset waits for. */
 SCENARIO(reset_of_an_earlier_stage, .expect = {"VUID-vkCmdResetEvent-event-03834"})
 {
