@@ -301,8 +301,9 @@ struct sides {
     VkPipelineCreateFlags2 flags[2];
     bool without_multisample, without_depth, lost_depth, discards;
     bool coverage[2], shading[2], no_multisample[2];
-    const void *more[2];    /* chained */
-    uint32_t dynamic_count; /* of the states of depth and stencil */
+    const void *more[2];       /* chained */
+    uint32_t dynamic_count;    /* of the states of depth and stencil */
+    VkShaderModule modules[2]; /* of the vertex and fragment shader; VK_NULL_HANDLE: the usual */
 };
 
 static const VkDynamicState depth_states[] = {
@@ -349,6 +350,10 @@ static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side
     const VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     begin_graphics_pipeline(b, &p, s->layout[side], s->render_pass[side]);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (s->modules[i])
+            p.stages[i].module = s->modules[i];
+    }
     choose_stages(&p, s->parts[side]);
     p.info.pNext = s->parts[side] ? (const void *)&parts : (const void *)&linked;
     p.info.flags = (VkPipelineCreateFlags)s->flags[side];
@@ -923,6 +928,14 @@ SIDES(own_and_library_both_null, library_feature,
 SIDES(own_set_is_another, library_feature,
       OF_SIDES(LAYOUT_FLAG, SETS(VERTEX, NOTHING), SETS(PIXELS, NOTHING)), ALL_OF(),
       .expect = {"VUID-" GRAPHICS("flags-06616")})
+#define USING_SET_OF_SIDES                               \
+    (s.modules[0] = MAKE_SHADER(b, spirv_vertex_of_set), \
+     s.modules[1] = MAKE_SHADER(b, spirv_fragment_of_set))
+SIDES(own_used_set_is_another, library_feature,
+      (USING_SET_OF_SIDES, OF_SIDES(0, SETS(VERTEX, NOTHING), SETS(PIXELS, PIXELS))), ALL_OF(),
+      .expect = {"VUID-" GRAPHICS("flags-06618")})
+SIDES(own_used_set_is_the_same, library_feature,
+      (USING_SET_OF_SIDES, OF_SIDES(0, SETS(BOTH_OF, NOTHING), SETS(BOTH_OF, PIXELS))), ALL_OF())
 SIDES(own_pushes_in_another_way, library_feature,
       (s.layout[THEIRS] = make_pushing(b, BOTH_OF, 16),
        s.layout[OWN] = make_pushing(b, BOTH_OF, 8)),

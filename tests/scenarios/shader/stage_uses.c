@@ -405,6 +405,26 @@ SCENARIO(wide_length_by_flag, .drivers = NULL_DRIVER, WIDE)
     (void)create_compute_pipeline(b, &info);
 }
 
+static const VkPhysicalDeviceCooperativeVectorFeaturesNV wide_vectors = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COOPERATIVE_VECTOR_FEATURES_NV, .pNext = (void *)&wide,
+    .cooperativeVector = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features wide_halves = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = (void *)&wide_vectors,
+    .shaderFloat16 = VK_TRUE};
+#define WIDE_VECTORS                                                             \
+    .extensions = {"VK_EXT_shader_64bit_indexing", "VK_KHR_maintenance5",        \
+                   "VK_NV_cooperative_vector"},                                  \
+    .features = &wide_halves,                                                    \
+    .null_driver = "{\"properties\": {\"maxCooperativeVectorComponents\": 128, " \
+                   "\"cooperativeVectorSupportedStages\": 32}}"
+#define MULTIPLIED .expect = {"VUID-RuntimeSpirv-OpCooperativeVectorMatrixMulAddNV-11808"}
+COMPUTE(wide_offset_of_a_matrix, vector_product_64, WIDE_VECTORS, MULTIPLIED)
+COMPUTE(wide_offset_of_a_bias, vector_bias_64, WIDE_VECTORS, MULTIPLIED)
+COMPUTE(usual_offsets_of_a_product, vector_product_32, WIDE_VECTORS)
+COMPUTE(wide_offset_of_a_vector, vector_load_64, WIDE_VECTORS,
+        .expect = {"VUID-RuntimeSpirv-OpCooperativeVectorLoadNV-11809"})
+COMPUTE(usual_offset_of_a_vector, vector_load_32, WIDE_VECTORS)
+
 /* --- ray tracing ------------------------------------------------------------------------------ */
 
 static void destroy_traced(struct baseline *b, uint64_t handle)
@@ -484,6 +504,15 @@ TRACED(motion_of_hit_objects_with_flag, motion_hit, MOVING,
 TRACED(motion_of_hit_objects_without_flag, motion_hit, 0,
        .extensions = {RAYS, "VK_EXT_ray_tracing_invocation_reorder"}, .features = &reorder_all,
        .expect = {"VUID-RuntimeSpirv-OpHitObjectTraceRayMotionEXT-11877"})
+
+#define LAST_RECORD                                                                          \
+    .extensions = {RAYS, "VK_EXT_ray_tracing_invocation_reorder"}, .features = &reorder_all, \
+    .null_driver = "{\"properties\": {\"maxShaderBindingTableRecordIndex\": 4095}}"
+TRACED(record_of_the_last_index, record_last, 0, LAST_RECORD)
+TRACED(record_beyond_the_last_index, record_beyond, 0, LAST_RECORD, .proceed = true,
+       .expect = {"VUID-RuntimeSpirv-maxShaderBindingTableRecordIndex-11888"},
+       .text = {"OpHitObjectSetShaderBindingTableRecordIndexEXT has the index 4096, more than "
+                "4095"})
 
 /* Micromaps that a constant switches on. */
 static const VkPhysicalDeviceOpacityMicromapFeaturesKHR micromaps = {
