@@ -146,7 +146,7 @@ SCENARIO(wait_in_one_call_after_the_signal, .features = &timeline)
     wait_in_one_call(b, true);
 }
 /* A driver signals the semaphore of vkLatencySleepNV by itself, when the frame is to begin. The
- * null driver leaves that to the host. */
+ * null driver does not, so that a greater value of the host ends the wait. */
 static const VkPhysicalDevicePresentIdFeaturesKHR ids = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR,
     .pNext = (void *)(uintptr_t)&timeline,
@@ -171,7 +171,7 @@ SCENARIO(wait_for_a_frame_to_begin, .features = &ids, .drivers = NULL_DRIVER,
     VK(DEVICE_PROC(b, vkLatencySleepNV)(b->device, swapchain, &sleep));
     VK(make_batch(b->queue, SUBMIT_1, begin, binary));
     VK(make_batch(b->queue, SUBMIT_1, binary, none));
-    signal_by_host(b, begin.semaphore, begin.value);
+    signal_by_host(b, begin.semaphore, begin.value + 1);
     VK(vkQueueWaitIdle(b->queue));
 }
 
