@@ -1,4 +1,5 @@
-/* Finds the states that accesses and barriers of a context concern. */
+/* Finds the states in a context that an access or a barrier concerns, and checks and changes
+ * them. */
 #include "sync/access/access_context.h"
 #include "sync/access/access_take_back.h"
 
@@ -10,10 +11,12 @@
 
 /* --- spaces --- */
 
-#define FIRST_ITEMS  4  /* of the stream: what a copy or two need */
-#define FIRST_SPACES 16 /* slots of the table: a power of two; grows when half full */
+#define FIRST_ITEMS 4 /* items of the stream: enough for one or two copies */
+/* slots of the table, a power of two; the table grows when it is half full */
+#define FIRST_SPACES 16
 
-/* Upper bits of a product with the golden ratio: ids of one kind differ in few low bits. */
+/* Returns the upper bits of a product with the golden ratio, since ids of one kind differ in few
+ * low bits. */
 static uint32_t space_hash(uint64_t id)
 {
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32);
@@ -24,8 +27,8 @@ void sync_view_init(struct sync_view *view, struct arena *arena)
     *view = (struct sync_view){.log.arena = arena};
 }
 
-/* Doubles the table of a view's spaces. False: memory is out. The old table stays in the arena
- * until that is rewound. */
+/* Doubles the table of a view's spaces. Returns false if memory is out. The old table stays in the
+ * arena until the arena is rewound. */
 static bool grow_spaces(struct sync_view *view)
 {
     uint32_t capacity = view->space_capacity ? view->space_capacity * 2 : FIRST_SPACES;
@@ -50,7 +53,7 @@ static bool grow_spaces(struct sync_view *view)
 struct sync_space *sync_view_find(struct sync_view *view, uint64_t id)
 {
     uint32_t hash = space_hash(id);
-    /* A few spaces that were found last, by hash: most commands access the same ones again. */
+    /* The spaces that were found last are tried first: most commands access the same ones again. */
     struct sync_space **recent = &view->recent[hash % ARRAY_LENGTH(view->recent)];
     if (likely(*recent && (*recent)->id == id))
         return *recent;
@@ -111,8 +114,8 @@ void sync_context_reset(struct sync_context *context)
                                      .is_done = context->is_done};
     sync_view_init(&context->root, &context->arena);
     context->root.log.notes_repeats = !context->keeps_stream;
-    /* A recording tends to be as long as the one before it: one piece of memory of that size is
-     * enough. */
+    /* A recording tends to be as long as the previous one in this context: one piece of memory of
+     * that size is enough. */
     context->root.log.expected = barriers;
     context->stream_expected = items;
     context->current = &context->root;
@@ -155,8 +158,8 @@ static void stream_access(struct sync_context *context, uint64_t space, uint64_t
 
 /* --- pieces of the map --- */
 
-/* An empty state that has caught up with the view's log, as barriers before its first access mean
- * nothing to it. NULL: memory is out, and the context has given up. */
+/* Returns an empty state that counts as caught up with the view's log, since barriers before its
+ * first access do not concern it. Returns NULL if memory is out; the context has given up then. */
 static struct sync_state *new_state(struct sync_context *context, const struct sync_view *view)
 {
     struct sync_state *state = arena_take(&context->arena, sizeof *state);
@@ -176,7 +179,8 @@ bool sync_split_at(struct sync_context *context, struct range_map *map, struct r
 {
     assert(range_map_at(map, *cursor));
     struct sync_state *second = arena_take(&context->arena, sizeof *second);
-    /* A state owns its reads and what other queues know: both halves need their own. */
+    /* A state owns its reads and its lists of other queues' knowledge, so each half needs a
+     * copy. */
     if (!second || !sync_state_copy(second, range_map_at(map, *cursor)->value, &context->arena) ||
         !range_map_split(map, cursor, at, second)) {
         sync_give_up(context);
@@ -185,8 +189,8 @@ bool sync_split_at(struct sync_context *context, struct range_map *map, struct r
     return true;
 }
 
-/* Forgets accesses that the host has waited for. Reads after a forgotten one move up, so that the
- * index stays where it is. */
+/* Forgets accesses that the host has waited for. When a read is removed, later reads move up, so
+ * that the index stays the same. */
 static void context_expire(struct sync_context *context, struct sync_state *state)
 {
     for (uint32_t i = 0; i < state->read_count;) {
@@ -205,7 +209,8 @@ static void context_expire(struct sync_context *context, struct sync_state *stat
 void sync_bring_up_to_date(struct sync_context *context, const struct sync_view *view,
                            struct sync_state *state)
 {
-    if (unlikely(context->is_done != NULL)) { /* first: what is over needs not catch up */
+    /* accesses that are over are removed first, as they need not catch up */
+    if (unlikely(context->is_done != NULL)) {
         context_expire(context, state);
         if (sync_state_is_empty(state))
             state->caught_up = view->log.count;
@@ -213,23 +218,24 @@ void sync_bring_up_to_date(struct sync_context *context, const struct sync_view 
     access_log_catch_up(&view->log, state, &context->arena);
 }
 
-/* Where an entry that begins at `begin` was found last. A hint may be stale: the caller
- * compares. */
+/* Returns the hint for an entry that begins at `begin`: where one was found last. A hint may be
+ * stale, so the caller compares. */
 static ALWAYS_INLINE struct range_cursor *hint_of(struct sync_space *space, uint64_t begin)
 {
     static_assert(SYNC_HINTS == 1 << (64 - 61), "three bits of the product");
     return &space->hints[begin * 0x9e3779b97f4a7c15ull >> 61];
 }
 
-/* Where a stream of accesses goes on, when the one before has ended at `end`. */
+/* Returns the hint for the entry that follows one that ends at `end`: a stream of accesses goes on
+ * there. */
 static ALWAYS_INLINE struct range_cursor *next_of(struct sync_space *space, uint64_t end)
 {
     static_assert(SYNC_NEXTS == 1 << (64 - 62), "two bits of the product");
     return &space->nexts[end * 0x9e3779b97f4a7c15ull >> 62];
 }
 
-/* The entry that begins at `at`, and its cursor, where a hint leads to it; else NULL. If the hint
- * of the stream was right, it moves on to the entry that comes next. */
+/* Returns the entry that begins at `at`, and sets its cursor, if a hint leads to it; else NULL. If
+ * the hint of the stream was right, that hint moves on to the next entry. */
 static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, uint64_t at,
                                                       struct range_cursor *cursor)
 {
@@ -247,7 +253,7 @@ static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, 
     return entry;
 }
 
-/* Finds the same cursor as range_map_seek(), by way of the hints where they are right. */
+/* Returns the same cursor as range_map_seek(), found with the hints where they are right. */
 static ALWAYS_INLINE struct range_cursor context_seek(struct sync_space *space, uint64_t at)
 {
     struct range_cursor cursor = *hint_of(space, at);
@@ -270,7 +276,7 @@ bool sync_walk_next(struct sync_walk *walk)
             return false;
         entry = NULL;
     }
-    /* A gap: nothing is known there yet. It becomes a piece with an empty state. */
+    /* A gap has no state yet. It becomes a piece with an empty state. */
     if (walk->fills_gaps && (!entry || entry->begin > walk->begin)) {
         uint64_t end = entry ? entry->begin : walk->limit;
         walk->state = new_state(context, walk->view);
@@ -286,7 +292,8 @@ bool sync_walk_next(struct sync_walk *walk)
         *next_of(walk->space, walk->piece_end) = walk->cursor;
         return true;
     }
-    /* The piece must lie in the walked place as a whole, and is cut at its begin and at its end. */
+    /* The piece must lie wholly in the walked place, so it is cut where the place begins and
+     * ends. */
     if (entry->begin < walk->begin) {
         if (!sync_split_at(context, map, &walk->cursor, walk->begin))
             return false;
@@ -302,7 +309,7 @@ bool sync_walk_next(struct sync_walk *walk)
     walk->piece_begin = entry->begin;
     walk->piece_end = walk->begin = entry->end;
     *hint_of(walk->space, walk->piece_begin) = walk->cursor;
-    /* The caller overwrites the state, and needs none of the barriers that came since. */
+    /* The caller overwrites the state, so it need not catch up with earlier barriers. */
     if (unlikely(walk->replaces))
         walk->state->caught_up = walk->view->log.count;
     else
@@ -325,8 +332,8 @@ void sync_walk_start(struct sync_walk *walk, struct sync_context *context, struc
                                .fills_gaps = fills_gaps};
 }
 
-/* The only state of a place, which it begins with, as most that are accessed again do; NULL: the
- * place has to be walked. `whole`: it ends with it, too. */
+/* Returns the state of the piece that a place begins with; most repeated accesses find one. If
+ * `whole`, the piece must end with the place, too. NULL: the place has to be walked. */
 static ALWAYS_INLINE struct sync_state *only_state(struct sync_context *context,
                                                    const struct sync_place *place, bool whole,
                                                    struct sync_place *piece)
@@ -352,7 +359,7 @@ static ALWAYS_INLINE struct sync_state *only_state(struct sync_context *context,
     return entry->value;
 }
 
-/* The pieces of a place in the current view. False: memory is out. */
+/* Begins a walk over the pieces of a place in the current view. Returns false if memory is out. */
 bool sync_walk_place(struct sync_walk *walk, struct sync_context *context,
                      const struct sync_place *place, bool fills_gaps)
 {
@@ -375,18 +382,17 @@ COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t
                     const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
     assert(begin < end && hazard->kind != HAZARD_NONE);
-    /* A command buffer's hazards with itself were reported when it was recorded. */
+    /* Hazards within a command buffer were reported when it was recorded. */
     uint64_t prior = hazard->prior.tag, replayed = context->replay_base;
-    /* The upper half of a tag is the slot of the command buffer, equal for both where it is one
-     * execution. */
+    /* The upper half of a tag is the slot of the command buffer: both tags have the same one if
+     * they are of one execution. */
     if (!context->sink || (context->replays && prior >= replayed && prior >> 32 == replayed >> 32))
         return;
     context->sink->hazard(context->sink, &(struct sync_place){space, begin, end}, access, barrier,
                           hazard);
 }
 
-/* Reports a hazard and keeps the state as it was before the access, for a command that is
- * refused. */
+/* Reports a hazard, and saves the state from before the access, in case the command is refused. */
 static COLD void tell_and_save(struct sync_context *context, const struct sync_place *piece,
                                const struct sync_access *access, const struct sync_barrier *barrier,
                                const struct sync_hazard *hazard, const struct sync_state *state)
@@ -410,7 +416,8 @@ static bool access_is_first(const struct sync_state *state, const struct sync_ac
     return true;
 }
 
-/* Writes make all pieces alike: one is enough. The cursor is after the last of them. */
+/* Makes one piece of a place after a write, as all its pieces are alike then. The cursor is left
+ * after the last of them. */
 void sync_unite_pieces(struct sync_context *context, struct sync_space *space,
                        const struct sync_place *place)
 {
@@ -427,11 +434,12 @@ void sync_unite_pieces(struct sync_context *context, struct sync_space *space,
     range_map_at(&space->map, range_map_seek(&space->map, place->begin))->end = place->end;
 }
 
-/* Pieces of a read after which it is worth to look for equal ones. Fewer cost little to walk. */
+/* Equal pieces are looked for after a read of at least this many pieces. Fewer cost little to
+ * walk. */
 #define UNITE_FROM 8
 
-/* Reads make pieces alike that differed in earlier reads, if no write tells them apart: neighbours
- * that are equal become one. All have been brought up to date. */
+/* Joins neighbouring pieces that have become equal. Reads do that to pieces which differed only in
+ * earlier reads and have the same write. All pieces have been brought up to date. */
 static COLD void unite_equal_pieces(struct sync_context *context, struct sync_space *space,
                                     const struct sync_place *place)
 {
@@ -454,15 +462,15 @@ static COLD void unite_equal_pieces(struct sync_context *context, struct sync_sp
         }
         const uint64_t end = other->end, begin = entry->begin;
         range_map_remove(&space->map, &next);
-        /* an empty leaf may be gone, and the entry elsewhere */
+        /* the erasure may have removed an empty leaf, so that the entry is elsewhere */
         cursor = range_map_seek(&space->map, begin);
         entry = range_map_at(&space->map, cursor);
         entry->end = end;
     }
 }
 
-/* True if the record is of an attachment, or of a layout transition, in the current render pass
- * instance and on the access's queue. */
+/* True if the record is an access to an attachment, or of a layout transition, in the current
+ * render pass instance and on the access's queue. */
 static bool is_of_pass(const struct sync_context *context, const struct sync_access *access,
                        const struct sync_record *record)
 {
@@ -472,8 +480,8 @@ static bool is_of_pass(const struct sync_context *context, const struct sync_acc
            (attachment || record->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
 }
 
-/* True if the access, a store operation or another one of an attachment, happens after this one of
- * the instance, whatever the dependencies are. A store operation does after all, others after load
+/* True if the access, which is to an attachment, happens after this record of its instance without
+ * any dependency. A store operation comes after all others; other accesses come after load
  * operations. */
 static bool comes_before(const struct sync_context *context, const struct sync_access *access,
                          const struct sync_record *record)
@@ -482,14 +490,15 @@ static bool comes_before(const struct sync_context *context, const struct sync_a
            (access->ordering == SYNC_ORDER_STORE || record->ordering == SYNC_ORDER_LOAD);
 }
 
-/* The accesses of a pass that are meant. */
+/* Selects accesses of a render pass instance. */
 enum pass_accesses {
     PASS_WRITES,
     PASS_ALL,
-    PASS_LOADS, /* writes, and reads of what a load operation has read properly */
+    PASS_LOADS, /* writes, and reads of contents that a load operation has read properly */
 };
 
-/* An attachment's access in the pass that came after `tag`, and before the access. */
+/* True if the state has such an attachment access of the instance, made after `tag` and before
+ * `access`. */
 static bool pass_has(const struct sync_context *context, const struct sync_access *access,
                      const struct sync_state *state, uint64_t tag, enum pass_accesses which)
 {
@@ -523,8 +532,8 @@ static bool pass_covers(const struct sync_context *context, const struct sync_ac
     return true;
 }
 
-/* True for what an attachment's operations and commands do, in an instance: not what shaders do
- * with atomics, or other images. */
+/* True for accesses by an attachment's operations and commands in an instance. Shaders' atomics and
+ * accesses to other images are not among them. */
 static bool is_of_attachment(const struct sync_access *access)
 {
     switch ((enum sync_ordering)access->ordering) {
@@ -543,8 +552,9 @@ static bool is_of_attachment(const struct sync_access *access)
 /* "The store operation for each sample in an attachment happens-after any recorded command which
  * accesses the sample via that attachment", and "The load operation for each sample in an
  * attachment happens-before any recorded command which accesses the sample in that render pass
- * instance via that attachment": in every subpass, whatever the dependencies are. And so it happens
- * after what those happen after, or that was reported. True if what is left has no hazard. */
+ * instance via that attachment". This holds in every subpass, whatever the dependencies are. So the
+ * access also happens after everything that those commands happen after, or a hazard was reported
+ * there. Returns true if the remaining records have no hazard. */
 COLD static bool pass_is_clean(struct sync_context *context, const struct sync_access *access,
                                const struct sync_place *piece, const struct sync_state *state,
                                struct sync_hazard *hazard)
@@ -575,7 +585,7 @@ COLD static bool pass_is_clean(struct sync_context *context, const struct sync_a
     return sync_state_check(&others, access, hazard) == HAZARD_NONE;
 }
 
-/* The read that was added last has happened after the write, by the order of its instance. */
+/* Notes that the read added last has happened after the write, by the order of its instance. */
 COLD static void note_saw_write(struct sync_state *state, const struct sync_access *access)
 {
     for (uint32_t i = 0; i < state->read_count; i++) {
@@ -584,7 +594,7 @@ COLD static void note_saw_write(struct sync_state *state, const struct sync_acce
     }
 }
 
-/* One piece is accessed. Returns whether there was no hazard. */
+/* Checks and records an access to one piece. Returns true if there was no hazard. */
 static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struct sync_place *piece,
                                        struct sync_state *state, const struct sync_access *access,
                                        uint64_t first_tag)
@@ -634,8 +644,8 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     return clean;
 }
 
-/* Keeps the access for a later play of all accesses. Accesses of a secondary stand in the
- * secondary's own stream. */
+/* Keeps the access for a later replay of all accesses. A secondary's accesses are kept in the
+ * secondary's own stream only. */
 COLD static void keep_access(struct sync_context *context, const struct sync_place *place,
                              const struct sync_access *access)
 {
@@ -663,7 +673,7 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
     if (!access.instance)
         access.instance = access.ordering != SYNC_UNORDERED ? context->instance : 0;
     struct sync_place piece;
-    /* The usual case without a walk: the same place was accessed before, as a whole. */
+    /* Usually the same place was accessed before as a whole, and no walk is needed. */
     struct sync_state *state = only_state(context, place, true, &piece);
     if (likely(state != NULL))
         return access_piece(context, &piece, state, &access, context->root.first_tag);
@@ -704,11 +714,11 @@ static bool sync_places_overlap(const struct sync_place *a, const struct sync_pl
 }
 
 /* Commands with more range barriers than this that overlap are rare, and looking for them would
- * cost more than the rest. They count as one after the other, which orders more. */
+ * cost more than the rest. They are applied one after the other, which orders too much. */
 #define OVERLAPS_LOOKED_FOR 32
 
-/* True if barriers of a command meet in one piece, so that they have to be applied at once. None of
- * them is in the first scope of another. */
+/* True if barriers of a command meet in one piece. Those are applied at once, as none of them is in
+ * the first scope of another. */
 static bool barriers_meet(const struct sync_barriers *barriers)
 {
     /* A global barrier concerns every piece, and so the pieces of the ranges as well. */
@@ -725,9 +735,7 @@ static bool barriers_meet(const struct sync_barriers *barriers)
     return false;
 }
 
-/* Barriers of a command that hold for a piece of the range of its range barrier number `first`, the
- * global ones included. 0: an earlier range barrier has the piece, and has seen to this one as
- * well. */
+/* The most barriers of a command, the global ones included, that are applied to a piece at once. */
 #define BARRIERS_AT_ONCE 32
 /* Gathers the barriers that are to be applied to a piece together with range `first`. Returns 0 if
  * an earlier range covers the piece and has already applied this one. */
@@ -752,8 +760,8 @@ static uint32_t barriers_gather(const struct sync_barriers *barriers, uint32_t f
     return count;
 }
 
-/* Ends pieces where a range of a later range barrier begins or ends, so that each is all in it or
- * all out of it. */
+/* Splits pieces where a later range barrier of the command begins or ends, so that each piece lies
+ * wholly inside or wholly outside of its range. */
 static void split_for_others(struct sync_context *context, const struct sync_barriers *barriers,
                              uint32_t first)
 {
@@ -765,14 +773,14 @@ static void split_for_others(struct sync_context *context, const struct sync_bar
         const struct sync_place *other = &barriers->ranges[i].place;
         if (!sync_places_overlap(place, other) || !sync_walk_place(&walk, context, other, false))
             continue;
-        /* The walk itself cuts pieces; nothing is to be done with them. */
+        /* The walk itself cuts the pieces; nothing else is to be done. */
         while (sync_walk_next(&walk)) {
         }
     }
 }
 
-/* A layout transition reads and writes all of the piece, between the two scopes of its barrier. One
- * that acquires ownership is checked on the queue that released it. */
+/* A layout transition reads and writes all of the piece, between the two scopes of its barrier. An
+ * acquire of ownership is not checked here: the releasing queue has checked the transfer. */
 static void transition_piece(struct sync_context *context, const struct sync_range_barrier *range,
                              const struct sync_barrier *barrier, uint64_t tag,
                              const struct sync_place *piece, struct sync_state *state)
@@ -789,8 +797,8 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
     sync_state_add_transition(state, barrier, range->alias, tag, range->discards);
 }
 
-/* True if this barrier alone, where it holds, orders all that the global ones do: a command with
- * one barrier has its execution dependency as a global one. */
+/* True if this barrier alone, where it applies, orders all that the global barriers order. A
+ * command with one barrier has its execution dependency as a global one as well. */
 static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers,
                                    const struct sync_barrier *barrier)
 {
@@ -826,7 +834,7 @@ static void apply_to_piece(struct sync_context *context, const struct sync_barri
         if (count)
             sync_state_apply(state, gathered, count, &context->arena);
     }
-    if (joint) /* past the global ones of this command, which are about to be appended to the log */
+    if (joint) /* skips this command's global barriers, which are about to be appended to the log */
         state->caught_up = context->current->log.count + barriers->global_count;
 }
 
@@ -849,7 +857,7 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
         split_for_others(context, barriers, index);
     if (!sync_walk_place(&walk, context, &range->place, range->transition))
         return;
-    /* a transition leaves pieces alike, but for what was discarded before it */
+    /* a transition makes pieces alike, unless some were discarded before it */
     uint32_t pieces = 0, discarded = 0;
     for (; sync_walk_next(&walk); pieces++) {
         const struct sync_place piece = {range->place.space, walk.piece_begin, walk.piece_end};
@@ -879,7 +887,8 @@ void sync_append_barriers(struct sync_context *context, struct sync_view *view,
     }
 }
 
-/* Programs repeat themselves: barriers as those of a recent command are kept once. */
+/* True if the barriers equal those of a recent command. Programs repeat themselves, and equal ones
+ * are kept once. */
 static bool is_kept(const struct sync_barriers *kept, const struct sync_barriers *barriers)
 {
     return kept && barriers->barrier_count && kept->barrier_count == barriers->barrier_count &&
@@ -891,7 +900,7 @@ static bool is_kept(const struct sync_barriers *kept, const struct sync_barriers
                                               barriers->range_count * sizeof *barriers->ranges));
 }
 
-/* Moves the arrays into the context's arena. False: memory is out. */
+/* Moves the arrays of `kept` into the context's arena. Returns false if memory is out. */
 static bool keep_arrays(struct sync_context *context, struct sync_barriers *kept)
 {
     struct sync_barrier *scopes = arena_take(&context->arena, kept->barrier_count * sizeof *scopes);
@@ -917,7 +926,8 @@ struct sync_barriers *sync_keep_barriers(struct sync_context *context,
         sync_give_up(context);
         return NULL;
     }
-    /* The last few are enough: programs use few kinds of barriers in a row. */
+    /* It is enough to compare the last few commands, as programs use few kinds of barriers in a
+     * row. */
     for (uint32_t i = 0; i < SYNC_KEPT && !like; i++)
         like = is_kept(context->kept[i], barriers) ? context->kept[i] : NULL;
     *kept = *barriers;
@@ -937,17 +947,19 @@ struct sync_barriers *sync_keep_barriers(struct sync_context *context,
 void sync_apply_barriers(struct sync_context *context, const struct sync_barriers *barriers)
 {
     assert(barriers->global_count <= barriers->barrier_count);
-    /* Only then the order of barriers matters to one another; the usual barrier takes the short
-     * way. */
+    /* Only barriers that meet must be applied at once; usually none do, and the short way is
+     * taken. */
     bool joint = barriers->range_count && barriers->barrier_count > 1 && barriers_meet(barriers);
     for (uint32_t i = 0; i < barriers->range_count && !context->broken; i++)
         apply_range(context, barriers, i, joint);
-    /* After the ranges, which must not catch up with barriers of their own command. */
+    /* Global barriers are appended after the ranges are done, which must not catch up with barriers
+     * of their own command. */
     sync_append_barriers(context, context->current, barriers->barriers, barriers->global_count);
 }
 
-/* In a subpass the first scopes are the subpass' own commands. Only the dependencies of the render
- * pass make transitions of attachments, and their first scopes lie before the subpass. */
+/* Applies barriers in a subpass, where their first scopes are the subpass' own commands. Only the
+ * dependencies of the render pass make transitions of attachments, and their first scopes lie
+ * before the subpass. */
 static void apply_in_subpass(struct sync_context *context, const struct sync_barriers *barriers)
 {
     struct sync_barrier *scopes =
@@ -959,7 +971,7 @@ static void apply_in_subpass(struct sync_context *context, const struct sync_bar
         scopes[i].first_tag = context->current->first_tag;
     }
     for (uint32_t i = 0; i < barriers->range_count; i++) {
-        /* 0: the whole of the command buffer is in the first scope. */
+        /* A first tag of 0 puts the whole command buffer into the first scope. */
         if (barriers->ranges[i].transition)
             scopes[barriers->ranges[i].barrier].first_tag = 0;
     }
@@ -992,7 +1004,7 @@ void sync_context_begin_instance(struct sync_context *context, bool resumed)
     if (context->keeps_stream && !context->broken) {
         struct stream_item *item = sync_context_stream(context, STREAM_INSTANCE);
         if (item)
-            /* The field is free in this kind of item. */
+            /* `event_count` is free in this kind of item. */
             item->event_count = resumed;
         context->entangled |= resumed;
     }

@@ -12,14 +12,14 @@ static inline uint32_t block_size(uint32_t level)
 }
 static_assert(LOG_BLOCK == 1u << 4, "levels are LOG_BLOCK apart");
 
-/* Blocks of a level for so many entries, the last one maybe incomplete. */
+/* Returns how many blocks of a level hold so many entries; the last one may be incomplete. */
 static uint32_t block_count(uint32_t level, uint32_t entries)
 {
     return (entries + block_size(level) - 1) / block_size(level);
 }
 
-/* Takes room for the summaries of `capacity` entries. False: memory is out. The old ones stay in
- * the arena. */
+/* Makes room for the summaries of `capacity` entries. Returns false if memory is out. The old ones
+ * stay in the arena. */
 static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacity)
 {
     struct log_block *blocks =
@@ -36,7 +36,7 @@ static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacit
 static bool access_log_grow(struct access_log *log)
 {
     assert(log->count == log->capacity && log->capacity % LOG_BLOCK == 0);
-    /* The first room is that of the recording before, in whole blocks. */
+    /* The first room is as large as the previous recording needed, in whole blocks. */
     uint32_t first = (log->expected + LOG_BLOCK - 1) / LOG_BLOCK * LOG_BLOCK;
     uint32_t capacity = log->capacity ? log->capacity * 2 : first ? first : LOG_BLOCK;
     struct log_entry *entries = arena_take(log->arena, capacity * sizeof *entries);
@@ -53,7 +53,7 @@ static bool access_log_grow(struct access_log *log)
     return true;
 }
 
-/* A block keeps one scope for its snapshots. With several scopes the block is complex, and its
+/* A block keeps one scope for all its snapshots. With several scopes the block is complex, and its
  * entries are looked at one by one. */
 static bool same_scope(const struct log_scope *a, const struct log_scope *b)
 {
@@ -70,8 +70,8 @@ static void add_snapshots(struct log_block *block, uint64_t snapshots,
     block->scope = *scope;
 }
 
-/* Adds a block to one that sums up several. `complex` stays set: such a block is never passed
- * by. */
+/* Adds a block's summary to that of a block of the next level. `complex` stays set: such a block is
+ * never passed by. */
 static void block_merge(struct log_block *into, const struct log_block *more)
 {
     into->waits |= more->waits;
@@ -84,8 +84,8 @@ static void block_merge(struct log_block *into, const struct log_block *more)
     into->complex |= more->complex || into->queue != more->queue;
 }
 
-/* A block of the lowest level is full: it goes into the one above, and that one, where it is full,
- * into the next. */
+/* Adds a full block of the lowest level to the block above, and that one, if it is full, to the
+ * next. */
 static COLD void blocks_hand_up(struct access_log *log)
 {
     assert(log->count && log->count % LOG_BLOCK == 0);
@@ -103,8 +103,8 @@ static COLD void blocks_hand_up(struct access_log *log)
     }
 }
 
-/* Room for an entry with this barrier, which its block knows of; NULL: memory is out. `snapshot`:
- * the bit of the one that it is the scope of, or 0. */
+/* Makes an entry for this barrier, and adds the barrier to the summary of its block. `snapshot` is
+ * the bit of the snapshot whose scope the barrier is, or 0. Returns NULL if memory is out. */
 static struct log_entry *access_log_new_entry(struct access_log *log,
                                               const struct sync_barrier *barrier, bool complex,
                                               uint64_t snapshot)
@@ -117,7 +117,8 @@ static struct log_entry *access_log_new_entry(struct access_log *log,
         *block = (struct log_block){.queue = barrier->queue};
     if (unlikely(barrier->snapshots)) {
         block->waits |= barrier->snapshots;
-        /* Such a wait comes from another queue: the summary's stages do not speak of it. */
+        /* A wait for another queue makes the block complex: the summary's stages do not cover
+         * it. */
         block->complex |= barrier->from_queue != barrier->queue;
     } else if (likely(!snapshot)) {
         block->src |= barrier->src.stages;
@@ -131,7 +132,7 @@ static struct log_entry *access_log_new_entry(struct access_log *log,
     usage_mask_add(&block->dst_accesses, &barrier->dst.accesses);
     block->complex |= complex || block->queue != barrier->queue;
     struct log_entry *entry = &log->entries[log->count++];
-    /* The block is full: summaries of the next level take it in. */
+    /* The block is full, so summaries of the next level take it in. */
     if (unlikely(log->count % LOG_BLOCK == 0))
         blocks_hand_up(log);
     return entry;
@@ -148,8 +149,8 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry)
     return place != NULL;
 }
 
-/* All that decides what a barrier does. Fields are compared one by one, as the structure has
- * padding. */
+/* Compares all that decides what a barrier does. Fields are compared one by one, as the structure
+ * has padding. */
 static bool barriers_are_equal(const struct sync_barrier *a, const struct sync_barrier *b)
 {
     return a->src.stages == b->src.stages && a->dst.stages == b->dst.stages &&
@@ -160,9 +161,9 @@ static bool barriers_are_equal(const struct sync_barrier *a, const struct sync_b
            a->of_resource == b->of_resource && a->event == b->event;
 }
 
-/* True if a command with this barrier alone repeats the one before it. The first time it has added
- * its second scope to all that was in its first one, or has added nothing and changed nothing. So
- * neither adds anything the second time. */
+/* True if a command with only this barrier repeats the command before it. The first one has added
+ * its second scope to every record in its first scope, or has changed nothing. So the second one
+ * adds nothing. */
 static bool access_log_repeats(const struct access_log *log, const struct sync_barrier *barrier)
 {
     const struct log_entry *before = log->count ? &log->entries[log->count - 1] : NULL;
@@ -190,8 +191,8 @@ bool access_log_append_barrier(struct access_log *log, const struct sync_barrier
     return true;
 }
 
-/* True if all that the block makes visible is visible already. `visible`: of a write; NULL: it is
- * about reads. */
+/* True if all that the block makes visible is visible already. `visible` is that of a write, or
+ * NULL for reads. */
 static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block,
                                                const struct usage_mask *visible)
 {
@@ -201,7 +202,7 @@ static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block,
     return !missing;
 }
 
-/* True if one of the block's barriers may have a record in its first scope that has, or has
+/* True if one of the block's barriers may have a record in its first scope. The record has, or has
  * reached, these stages, and is in the scopes of these snapshots. */
 static ALWAYS_INLINE bool block_meets(const struct log_block *block, sync_stage_mask stages,
                                       uint64_t in_scopes)
@@ -215,12 +216,12 @@ static ALWAYS_INLINE bool block_meets(const struct log_block *block, sync_stage_
     return block->waits & (in_scopes | SYNC_SNAPSHOT_ANY);
 }
 
-/* True if barriers with these scopes together can add nothing to the record. Of foreign ones no
- * answer is looked for. */
+/* True if the barriers that the block sums up can add nothing to the record. A record that other
+ * queues know of is not looked at. */
 static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
                          const struct usage_mask *visible)
 {
-    /* A block sums up barriers of one queue, and says nothing of what other queues have ordered. */
+    /* A block sums up barriers of one queue, and does not say what other queues have ordered. */
     if (record->queue != block->queue || record->foreign)
         return false;
     sync_stage_mask own = sync_usage_info[record->usage].stage_mask;
@@ -232,8 +233,7 @@ static bool adds_nothing(const struct sync_record *record, const struct log_bloc
     return accesses_are_visible(block, visible);
 }
 
-/* True if the rest of the block changes no record of the state. False may be wrong, which costs
- * only time. */
+/* True if the rest of the block changes no record of the state. A wrong false costs only time. */
 static bool block_adds_nothing(const struct sync_state *state, const struct log_block *block)
 {
     if (block->complex)
@@ -245,7 +245,7 @@ static bool block_adds_nothing(const struct sync_state *state, const struct log_
     return state->write.usage == SYNC_NONE || adds_nothing(&state->write, block, &state->visible);
 }
 
-/* The barriers of the command whose first entry is `first`. Returns how many they are. */
+/* Applies the barriers of the command whose first entry is `first`. Returns their number. */
 static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
                                  struct sync_state *state, struct arena *arena)
 {
@@ -260,21 +260,21 @@ static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
     uint32_t count = 0;
     do
         barriers[count] = log->entries[first + count].barrier;
-    /* More barriers than this of one command are applied in parts, as if a later part came
-     * after. */
+    /* A command with more barriers than AT_ONCE is applied in parts, as if they were several
+     * commands. */
     while (!log->entries[first + count++].last_of_command && count < AT_ONCE &&
            first + count < log->count);
     sync_state_apply(state, barriers, count, arena);
     return count;
 }
 
-/* All records of a state in one. It has what they share, so that most blocks take two tests. */
+/* Sums up all records of a state by what they share, so that most blocks take two tests. */
 struct records {
     /* meets the first scope of every barrier that may add to one of the records */
     sync_stage_mask any;
     sync_stage_mask stages;           /* the stages that each record has */
     uint64_t in_scopes;               /* the snapshots that any record is in */
-    const struct usage_mask *visible; /* usages for which all of it is visible */
+    const struct usage_mask *visible; /* usages to which the whole state is visible */
     uint8_t queue;                    /* the queue of all records */
 };
 
@@ -282,7 +282,7 @@ struct records {
 static bool records_of(struct records *all, const struct sync_state *state)
 {
     const struct sync_record *first =
-        /* A state that is not empty has a write or a read; the caller has seen to that. */
+        /* The caller has checked that the state is not empty: it has a write or a read. */
         state->write.usage != SYNC_NONE ? &state->write : &state->inline_reads[0];
     *all = (struct records){.stages = ~(sync_stage_mask)0,
                             .visible = first == &state->write ? &state->visible : NULL,
@@ -304,7 +304,7 @@ static bool records_of(struct records *all, const struct sync_state *state)
     return !foreign;
 }
 
-/* True if the block adds nothing to all records of the state. False: it is not known. */
+/* True if the block adds nothing to any record of the state. False means that this is not known. */
 static ALWAYS_INLINE bool block_adds_to_none(const struct records *all,
                                              const struct log_block *block)
 {
@@ -315,8 +315,8 @@ static ALWAYS_INLINE bool block_adds_to_none(const struct records *all,
     return !(block->dst & ~all->stages) && accesses_are_visible(block, all->visible);
 }
 
-/* Takes all snapshots of a block at once. The block adds nothing, so that each snapshot finds the
- * state as it is now. */
+/* Takes all snapshots of a block at once. The block adds nothing else, so that each snapshot finds
+ * the state as it is now. */
 static COLD void take_snapshots(struct sync_state *state, const struct log_block *block)
 {
     const struct sync_barrier scope = {.src.stages = block->scope.src,
@@ -328,12 +328,12 @@ static COLD void take_snapshots(struct sync_state *state, const struct log_block
 
 /* Passes by the rest of the block of this level in which *position lies, if that can add nothing to
  * the state. A block with snapshots is passed by as a whole: the state may have grown since those
- * before the position, which are not taken again. Of a block above the lowest level only what full
- * blocks of the level below have handed up is known. */
+ * before the position, which are not taken again. A block above the lowest level only sums up full
+ * blocks of the level below. */
 static ALWAYS_INLINE bool pass_block(const struct access_log *log, struct records *all,
                                      struct sync_state *state, uint32_t level, uint32_t *position)
 {
-    /* Entries beyond `known` are not summed up yet. */
+    /* Entries from `known` on are not summed up on this level yet. */
     uint32_t number = *position / block_size(level), end = (number + 1) * block_size(level);
     uint32_t known =
         level ? log->count / block_size(level - 1) * block_size(level - 1) : log->count;
@@ -353,7 +353,8 @@ static ALWAYS_INLINE bool pass_block(const struct access_log *log, struct record
     return true;
 }
 
-/* The first entry from `position` on that may add something to the state, or the end. */
+/* Returns the position of the first entry from `position` on that may add something to the state,
+ * or the end of the log. */
 static uint32_t pass_blocks(const struct access_log *log, struct sync_state *state,
                             uint32_t position)
 {
@@ -370,8 +371,7 @@ static uint32_t pass_blocks(const struct access_log *log, struct sync_state *sta
     return position;
 }
 
-/* Where so many looks at blocks in a row have been in vain, the next is at the beginning of a
- * block. */
+/* After so many vain looks at blocks in a row, the next look is at the beginning of a block. */
 #define LOOK_AT_BLOCKS 3
 
 void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state,
@@ -379,8 +379,8 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
 {
     assert(state->caught_up < log->count);
     uint32_t position = state->caught_up, in_vain = 0;
-    /* The first entry is looked at by itself. Most states have missed no more, or are of an access
-     * that nothing has been ordered after yet. */
+    /* The first entry is looked at by itself. Most states have missed only one entry, or nothing
+     * has been ordered after their access yet. */
     for (;;) {
         const struct log_entry *entry = &log->entries[position];
         switch ((enum log_kind)entry->kind) {
@@ -400,8 +400,8 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
             position++;
             break;
         }
-        /* A look costs about as much as an entry. Where looks were in vain, they are taken at block
-         * boundaries only. */
+        /* A look at blocks costs about as much as one entry. After vain looks, further ones are at
+         * block boundaries only. */
         if (position < log->count && (in_vain < LOOK_AT_BLOCKS || position % LOG_BLOCK == 0)) {
             uint32_t passed = pass_blocks(log, state, position);
             in_vain = passed == position ? in_vain + 1 : 0;

@@ -1,23 +1,25 @@
-/* The log has the barriers over everything that came after a state was last looked at.
+/* The log keeps the global barriers that came after a state was last looked at.
  *
  * A global barrier is appended to the log of its context, which costs the same whatever is tracked.
- * A state catches up with the log when it is looked at. What a state has to look at is kept short.
- * Entries come in blocks with the union of their scopes, and a block that can add nothing to a
- * state is passed by. It can add nothing where none of its source stages meets the state's, or
- * where all of its destinations are there.
+ * A state catches up with the log when it is looked at. It has few entries to look at. Entries come
+ * in blocks with the union of their scopes, and a block that can add nothing to a state is passed
+ * by. That is so where none of its source stages meets the state's, or where the state has all of
+ * its destinations already.
  *
- * Blocks come in levels: 16 entries, 256, 4,096. What a block of 256 cannot add, no entry of it can
- * add, and no part of it. So a state may pass by the rest of a block from anywhere within it. It
- * tries the largest block first, so that a state which nothing concerns any more is at the end
- * after a few steps. Threads: those of the context. */
+ * Blocks come in levels: 16 entries, 256, 4,096. If a block of 256 can add nothing, no entry and no
+ * part of it can. So a state may pass by the rest of a block from anywhere within it. It tries the
+ * largest block first, so that a state which no barrier concerns any more is at the end after a few
+ * steps.
+ *
+ * Threads: those of the context. */
 #ifndef ASSAY_SYNC_ACCESS_LOG_H
 #define ASSAY_SYNC_ACCESS_LOG_H
 
 #include "sync/access/access_state.h"
 
-/* Entries of a block of the lowest level, and blocks of one level in a block of the next. Short
- * enough that the smallest block seldom has many kinds of barriers; a frame of a hundred barriers
- * then is seven blocks. */
+/* Entries in a block of the lowest level, and blocks of one level in a block of the next. A block
+ * is so short that it seldom has many kinds of barriers. A frame of a hundred barriers is seven
+ * blocks. */
 #define LOG_BLOCK  16u
 #define LOG_LEVELS 3
 
@@ -33,28 +35,28 @@ struct sync_view;
 struct log_entry {
     struct sync_barrier barrier;
     const struct sync_graph *graph;
-    /* for LOG_RENDER_PASS: the `number` subpasses that were begun */
+    /* for LOG_RENDER_PASS: the views of the `number` subpasses that were begun */
     const struct sync_view *subpasses;
     uint8_t kind; /* enum log_kind */
     uint8_t number;
     bool last_of_command; /* barriers of one command happen at once */
-    /* It is the only barrier of its command, as the same one before it is: it adds nothing to a
-     * state that has had that. */
+    /* The barrier is the only one of its command, and equals the previous command's only barrier:
+     * it adds nothing to a state that has had that one. */
     bool repeats;
 };
 
-/* All that a block's entries can do. */
+/* Sums up what a block's entries can do. */
 struct log_block {
-    /* `src` and `everything`: of barriers that wait for no snapshot */
+    /* `src` and `everything` sum up the barriers that wait for no snapshot */
     sync_stage_mask src, dst;
     struct usage_mask dst_accesses;
-    bool everything; /* the first scope of one of them is all earlier commands */
-    /* it has render passes, barriers of several queues, or snapshots of several scopes: it is not
-     * passed by */
+    bool everything; /* a first scope is all earlier commands */
+    /* the block has render passes, barriers of several queues, or snapshots of several scopes: it
+     * is never passed by */
     bool complex;
     uint8_t queue;      /* the queue of all entries, unless the block is complex */
     uint64_t waits;     /* snapshots that barriers wait for */
-    uint64_t snapshots; /* numbers that are taken, all with the first scope of `scope` */
+    uint64_t snapshots; /* snapshots that entries take, all with the first scope `scope` */
     struct log_scope {
         sync_stage_mask src;
         uint64_t first_tag;
@@ -62,21 +64,21 @@ struct log_block {
     } scope;
 };
 
-/* Zeroed is empty, but for `arena`. */
+/* A zeroed log is empty; only `arena` has to be set. */
 struct access_log {
     struct arena *arena;
     struct log_entry *entries;
-    /* The blocks by level. On the lowest level, the last block has all remaining entries. A block
-     * of a higher level sums up full blocks of the level below. */
+    /* The blocks of each level. On the lowest level, the last block has all remaining entries. A
+     * block of a higher level sums up full blocks of the level below. */
     struct log_block *blocks[LOG_LEVELS];
     uint32_t count, capacity; /* of entries; the capacity is a multiple of LOG_BLOCK */
-    uint32_t expected;        /* entries: as many as the recording before had; 0: not known */
-    /* const: log_entry::repeats is looked for. What command buffers do is caught up with once; what
-     * is submitted, by the states of all that is under way. */
+    uint32_t expected;        /* entries that the previous recording had; 0: not known */
+    /* const. True if log_entry::repeats is looked for, which pays for submissions, where the states
+     * of all pending work catch up. The states of a command buffer catch up once. */
     bool notes_repeats;
 };
 
-/* False: memory is out. Nothing may be said of any state any more then. */
+/* Return false if memory is out: no state of the context is reliable then. */
 bool access_log_append(struct access_log *log, const struct log_entry *entry) MUST_CHECK;
 bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier,
                                bool last_of_command) MUST_CHECK;

@@ -1,5 +1,5 @@
-/* Executes a command buffer, in a primary or on a queue. It also keeps a context small that lives
- * long. */
+/* Replays a command buffer's stream in a primary or on a queue. It also keeps the memory of
+ * long-lived contexts small. */
 #include "sync/access/access_context.h"
 
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "sync/access/access_subpass.h"
 #include "sync/access/usage_mask.h"
 
-/* One execution. */
+/* One execution of a recording in a context. */
 struct replay {
     struct sync_context *context;
-    const struct sync_context *source; /* that is executed */
+    const struct sync_context *source; /* the recording that is executed */
     uint64_t base;                     /* tag of the execution's first command, less one */
     uint8_t queue;
-    uint32_t *instances;     /* of the source, as they are called here */
+    uint32_t *instances;     /* the context's number for each instance of the source */
     uint32_t instance_count; /* of `instances` */
-    /* filled in at the replay's end: for each snapshot of the source, the bits of its snapshots in
-     * the context */
+    /* filled in at the replay's end: for each snapshot of the source, a mask of the context's
+     * snapshots of that event */
     uint64_t *snapshots; /* NULL: not needed yet */
 };
 
@@ -39,10 +39,10 @@ static struct sync_barrier *scopes_here(const struct replay *replay,
     return scopes;
 }
 
-/* True if the item repeats the barriers before it, which adds nothing to what they have ordered. Of
- * scopes that have the same stages all have a record or none has, by stages and chains. Only the
- * accesses of a write may be in one of them alone, which then is the only one that has any. Image
- * layout transitions happen each time. */
+/* True if the item repeats the barriers before it, which adds nothing to what they have ordered. By
+ * stages and chains, first scopes with the same stages have the same records. Only by accesses a
+ * write may be in one of them alone, which then is the only one with accesses. Image layout
+ * transitions happen each time. */
 static bool replay_item_repeats(const struct sync_context *source, uint32_t index)
 {
     const struct stream_item *item = &source->stream[index], *before = item - 1;
@@ -68,7 +68,7 @@ static bool replay_item_repeats(const struct sync_context *source, uint32_t inde
     return with_accesses <= 1;
 }
 
-/* Repeats a recorded barrier, or a set of or wait for events, in the context. */
+/* Repeats recorded barriers, or a set of or a wait for events, in the context. */
 static void replay_barriers(const struct replay *replay, const struct stream_item *item)
 {
     struct sync_barriers barriers = *item->barriers;
@@ -90,15 +90,15 @@ static void replay_barriers(const struct replay *replay, const struct stream_ite
     }
 }
 
-/* Notes by which number the instance that the source begins here is called in the context. Numbers
- * of the source count from 1. */
+/* Notes the context's number for the instance that the source begins here. Numbers of the source
+ * count from 1. */
 static void note_instance(struct replay *replay)
 {
     if (replay->instance_count < replay->source->instance_count)
         replay->instances[++replay->instance_count] = replay->context->instance;
 }
 
-/* The access as it is made in this execution: with the execution's tag, queue and instance. */
+/* Returns the access as this execution makes it: with the execution's tag, queue and instance. */
 static struct sync_access access_here(const struct replay *replay, const struct stream_item *item)
 {
     struct sync_access access = item->access;
@@ -109,8 +109,8 @@ static struct sync_access access_here(const struct replay *replay, const struct 
     return access;
 }
 
-/* Copies an item into the stream of a primary, which has all that it executes. A command buffer
- * that is played on a queue has no stream. */
+/* Copies an item into the stream of a primary, whose stream has everything that it executes. A
+ * queue's context has no stream. */
 COLD static void keep_item(const struct replay *replay, const struct stream_item *item)
 {
     struct sync_context *context = replay->context;
@@ -172,17 +172,17 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
         break;
     case STREAM_EVERY:
     case STREAM_TOUCHED:
-        /* The command buffer that executes the source only keeps these items, for its own
+        /* These items are only kept in the stream of the executing command buffer, for its own
          * submission. */
         keep_item(replay, item);
         break;
     }
 }
 
-/* --- how it ends --- */
+/* --- the end of a replay --- */
 
-/* Finds by which numbers the source's snapshots of events are called in the context. False: memory
- * is out. */
+/* Finds the context's numbers for the source's snapshots of events. Returns false if memory is
+ * out. */
 static COLD bool find_snapshots(struct replay *replay)
 {
     const size_t size = SYNC_SNAPSHOT_NONE * sizeof *replay->snapshots;
@@ -218,7 +218,7 @@ static uint64_t snapshots_here(struct replay *replay, uint64_t in_scopes)
     return here;
 }
 
-/* Makes a record of the source one of the context: tag, queue, instance and snapshots. */
+/* Translates a record of the source to the context's tag, queue, instance and snapshots. */
 static void replay_translate(struct replay *replay, struct sync_record *record)
 {
     record->tag += replay->base;
@@ -239,8 +239,8 @@ static void translate_state(struct replay *replay, struct sync_state *state)
         replay_translate(replay, sync_state_read(state, i));
 }
 
-/* Replaces what the context knew of the range, as the source has written it. All pieces are alike
- * then, and become one. */
+/* Replaces the context's states of a range that the source has written. All pieces become alike,
+ * and are joined. */
 static void take_over_write(struct replay *replay, struct sync_walk *walk,
                             const struct sync_place *place, const struct sync_state *from)
 {
@@ -258,7 +258,7 @@ static void take_over_write(struct replay *replay, struct sync_walk *walk,
         sync_unite_pieces(context, walk->space, place);
 }
 
-/* Takes what a recording left in one entry over into the context. */
+/* Takes the final state of one range of a recording over into the context. */
 static void take_over(struct replay *replay, uint64_t space, const struct range_entry *entry)
 {
     assert(entry->begin < entry->end);
@@ -274,7 +274,7 @@ static void take_over(struct replay *replay, uint64_t space, const struct range_
     if (!sync_state_copy(&state, from, &context->arena))
         return sync_give_up(context);
     translate_state(replay, &state);
-    /* Reads alone: what was there before stays, and the source's reads come to it. */
+    /* The source has only read: the earlier records stay, and the source's reads are added. */
     while (sync_walk_next(&walk))
         sync_state_take_over(walk.state, &state, context->current->first_tag, &context->arena);
 }
@@ -316,13 +316,12 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
     if (source->inherits_instance)
         note_instance(&replay);
     for (uint32_t i = 0; i < source->stream_count && !context->broken; i++) {
-        /* A stream names them all, for reports. */
+        /* A context with a stream repeats all barriers, as reports name each one. */
         if (source->stream[i].kind != STREAM_BARRIERS || context->keeps_stream ||
             !replay_item_repeats(source, i))
             replay_item(&replay, &source->stream[i]);
     }
-    /* All is checked and repeated: now the ends of the source's ranges are the newest that is
-     * known. */
+    /* All is checked and repeated: now the source's final states are the newest knowledge. */
     for (uint32_t i = 0; i < source->root.space_capacity && !context->broken; i++) {
         const struct sync_space *space = source->root.spaces[i];
         for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {
@@ -333,8 +332,7 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
     context->replays = false;
 }
 
-/* Repeats one item where all accesses are kept. Notes of descriptors that shaders touched go to
- * `touch`. */
+/* Repeats one item where all accesses are kept. Notes of what shaders touched go to `touch`. */
 static void replay_whole_item(struct replay *replay, const struct stream_item *item,
                               const struct sync_touch *touch)
 {
@@ -383,15 +381,15 @@ void sync_context_forget(struct sync_context *context, uint64_t id)
         range_map_init(&space->map, &context->arena);
 }
 
-/* Below this there is nothing to be gained: a processor's own cache holds it. */
+/* Contexts below this size in bytes are not swept: they fit a processor's own cache. */
 #define SWEEP_FLOOR ((size_t)1 << 17)
-/* An arena of more than this is given back when what was alive in it has been copied. */
+/* An arena of more than this many bytes is freed, not kept, once its live part has been copied. */
 #define SPARE_MOST ((size_t)1 << 20)
 
 bool sync_context_wants_sweep(const struct sync_context *context)
 {
     size_t size = arena_used(&context->arena);
-    /* At twice the size of what was alive, so that sweeping costs a constant share. */
+    /* A sweep at twice the live size of the last one costs a constant share of the time. */
     return !context->graph && size > SWEEP_FLOOR && size > 2 * context->swept_size;
 }
 
@@ -412,7 +410,7 @@ static bool copy_space(struct sync_context *from, struct sync_context *to,
             if (!copy || !state || !sync_state_copy(state, entry->value, &to->arena))
                 return false;
             state->caught_up = 0;
-            /* Entries come in order, so that each one is inserted at the end. */
+            /* Entries come in order, so each one is inserted at the end. */
             struct range_cursor end = {copy->map.leaf_count - 1,
                                        copy->map.leaves[copy->map.leaf_count - 1].count};
             if (!range_map_insert(&copy->map, &end, entry->begin, entry->end, state))
@@ -438,7 +436,7 @@ void sync_context_sweep(struct sync_context *context)
     /* Memory is out: the context stays as it is, and may go on. */
     if (!copied || !events) {
         arena_free(&swept.arena, false);
-        /* tried again when it has doubled once more */
+        /* the sweep is tried again when the context has doubled once more */
         context->swept_size = arena_used(&context->arena);
         return;
     }
@@ -461,19 +459,19 @@ void sync_context_sweep(struct sync_context *context)
     context->swept_size = arena_used(&context->arena);
 }
 
-/* The state of carrying one context over to another one. */
+/* The state of joining one context to another. */
 struct joining {
     struct sync_context *to, *from;
-    uint32_t instances;     /* of `to`, before */
-    const uint8_t *numbers; /* the numbers that the queues have in `to` */
+    uint32_t instances;     /* the instance count of `to` before the join */
+    const uint8_t *numbers; /* the number in `to` for each snapshot number of `from` */
 };
 
-/* The numbers in `to` for snapshots of `from`. SYNC_SNAPSHOT_NONE: none was free, and the record is
- * in no scope of it. */
+/* Translates snapshots of `from` into those of `to`. A snapshot that got no number there
+ * (SYNC_SNAPSHOT_NONE) is left out. */
 static uint64_t joined_snapshots(const struct joining *joining, uint64_t snapshots)
 {
     uint64_t here = 0;
-    /* numbers that were given back are of no interest */
+    /* numbers that were given back do not matter */
     for (snapshots &= joining->from->snapshots; snapshots; snapshots &= snapshots - 1) {
         const uint8_t number = joining->numbers[__builtin_ctzll(snapshots)];
         here |= number == SYNC_SNAPSHOT_NONE ? 0 : (uint64_t)1 << number;
@@ -481,7 +479,7 @@ static uint64_t joined_snapshots(const struct joining *joining, uint64_t snapsho
     return here;
 }
 
-/* Instances of the joined context are counted on after those of `to`. */
+/* Numbers the record's instance after those of `to`. */
 static void join_record(const struct joining *joining, struct sync_record *record)
 {
     if (record->ordering != SYNC_ORDER_ALIAS && record->instance)
@@ -490,8 +488,8 @@ static void join_record(const struct joining *joining, struct sync_record *recor
     record->available_in = joined_snapshots(joining, record->available_in);
 }
 
-/* Takes an entry of `from` over into `to`, where it replaces what `to` knows of the range. All
- * accesses there that `to` knows are done. */
+/* Takes an entry of `from` over into `to`, where it replaces the states of the range. All accesses
+ * that `to` knows there are done. */
 static void join_entry(const struct joining *joining, uint64_t space,
                        const struct range_entry *entry)
 {
@@ -524,9 +522,9 @@ void sync_context_join(struct sync_context *to, struct sync_context *from, uint8
     assert(!from->event_count && !from->graph && !to->graph && !to->replays);
     const struct joining joining = {
         .to = to, .from = from, .instances = to->instance_count, .numbers = numbers};
-    /* No access that `to` knows is in the first scope of these snapshots. The accesses that `from`
-     * knows come later. */
-    /* The numbers are taken by snapshots whose scope is empty. */
+    /* No access that `to` knows is in the first scope of these snapshots, as the accesses of `from`
+     * are entered later. */
+    /* So the numbers are taken for snapshots with an empty scope. */
     const struct sync_barrier nothing = {
         .queue = queue, .from_queue = queue, .first_tag = SYNC_CHAINED_ONLY};
     for (uint32_t i = 0; i <= SYNC_SNAPSHOT_NONE; i++)
@@ -540,7 +538,7 @@ void sync_context_join(struct sync_context *to, struct sync_context *from, uint8
         }
     }
     to->instance_count += from->instance_count;
-    if (from->instance) /* one that was suspended */
+    if (from->instance) /* an instance that was suspended */
         to->instance = from->instance + joining.instances;
 }
 

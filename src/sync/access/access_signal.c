@@ -1,5 +1,5 @@
-/* Keeps what was there when an event was set or a semaphore was signaled, and orders what comes
- * after that. The log has these snapshots. */
+/* Handles events and semaphores. A set or a signal takes a snapshot in the log, and a wait orders
+ * later operations after the accesses in it. */
 #include "sync/access/access_context.h"
 
 #include <string.h>
@@ -10,11 +10,11 @@
 
 /* --- events --- */
 
-/* Events that are looked through one by one. */
+/* So many events are looked through one by one; more get a table. */
 #define FEW_EVENTS 16
 
-/* The slot of the event's id in the table, or the empty one where it belongs. Slots hold the index
- * plus 1. */
+/* Returns the table's slot for the event's id, or the empty slot where the id belongs. Slots hold
+ * the index plus 1. */
 static uint32_t *event_place(const struct sync_context *context, uint64_t id)
 {
     const uint32_t mask = context->event_place_capacity - 1;
@@ -41,8 +41,8 @@ void sync_index_events(struct sync_context *context)
         *event_place(context, context->events[i].event) = i + 1;
 }
 
-/* Enters the event that was added last into the table, which is made, or grows, when there are
- * many. */
+/* Enters the event that was added last into the table. The table is made when there are many
+ * events, and grows. */
 static void index_event(struct sync_context *context)
 {
     if (likely(context->event_count <= FEW_EVENTS))
@@ -67,8 +67,8 @@ struct sync_event *sync_find_event(const struct sync_context *context, uint64_t 
     return NULL;
 }
 
-/* Returns a number that no snapshot has. SYNC_SNAPSHOT_NONE: all numbers are in use, and nothing is
- * known of the new snapshot. */
+/* Returns a number that no snapshot has. Returns SYNC_SNAPSHOT_NONE if all numbers are in use: the
+ * new snapshot is unknown then. */
 static uint8_t take_snapshot_number(struct sync_context *context)
 {
     uint64_t free = ~context->snapshots & ~((uint64_t)1 << SYNC_SNAPSHOT_NONE);
@@ -93,8 +93,8 @@ static struct sync_event *add_event(struct sync_context *context, uint64_t id)
     return event;
 }
 
-/* Begins a snapshot: from this entry of the log on, records carry a bit that says whether they were
- * in the scope. */
+/* Begins a snapshot: records that pass this entry of the log note in a bit whether they are in the
+ * scope. */
 static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope,
                             uint8_t number)
 {
@@ -104,14 +104,14 @@ static void append_snapshot(struct sync_context *context, const struct sync_barr
         sync_give_up(context);
 }
 
-/* Scopes of events are compared by stages: which accesses they had does not count for a wait. */
+/* Scopes of events are compared by stages only, as their accesses do not matter to a wait. */
 static bool has_scope(const struct sync_event *event, const struct sync_barrier *scope, uint32_t i)
 {
     return event->stages[i] == scope->src.stages && event->everything[i] == scope->everything;
 }
 
-/* Adds a first scope to an event, unless it has the same one. With more than SYNC_EVENT_SCOPES the
- * event overflows, and is taken for one that orders everything. */
+/* Adds a first scope to an event, unless the event has the same one. With more than
+ * SYNC_EVENT_SCOPES scopes the event overflows, and counts as ordering everything. */
 static void add_scope(struct sync_context *context, struct sync_event *event,
                       const struct sync_barrier *scope)
 {
@@ -171,8 +171,8 @@ void sync_context_set_event(struct sync_context *context, uint64_t id,
     context_set_event(context, id, scopes, count);
 }
 
-/* The snapshots of an event that the context has seen set; 0: the context has seen no such event.
- * `barrier`: only snapshots of a scope with its stages; NULL: all snapshots. */
+/* Returns the snapshots of an event that the context has seen set; 0: it has seen no such event.
+ * With a `barrier`, only snapshots whose scope has the barrier's stages; with NULL, all. */
 static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t id,
                                    const struct sync_barrier *barrier)
 {
@@ -183,13 +183,12 @@ static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t 
         snapshots |= bit;
         same |= barrier && has_scope(event, barrier, i) ? bit : 0;
     }
-    /* With other stages than it was set with, which core reports, it is not known what the wait is
-     * for. */
+    /* The event was set with other stages, which core reports: the wait's scope is not known. */
     return same ? same : snapshots;
 }
 
-/* The snapshots that a barrier of a wait depends on. A barrier of vkCmdWaitEvents2 belongs to one
- * event, `barrier->event` counted from 1; others to all of them. */
+/* Returns the snapshots that a barrier of a wait depends on. A barrier of vkCmdWaitEvents2 belongs
+ * to one event, number `barrier->event` from 1; other barriers belong to all events. */
 static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events,
                              uint32_t count, const struct sync_barrier *barrier)
 {
@@ -203,8 +202,8 @@ static uint64_t snapshots_of(const struct sync_context *context, const uint64_t 
     return snapshots;
 }
 
-/* The scopes of the wait hold for what the events' first scopes have. Image layout transitions of a
- * wait happen whether the events were seen or not. */
+/* Applies the scopes of the wait to the accesses in the events' first scopes. Image layout
+ * transitions of a wait happen whether or not the context has seen the events set. */
 static void wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
                         const struct sync_barriers *barriers)
 {
@@ -219,7 +218,8 @@ static void wait_events(struct sync_context *context, const uint64_t *events, ui
         scopes[i] = barriers->barriers[i];
         scopes[i].snapshots = snapshots_of(context, events, count, &barriers->barriers[i]);
         scopes[i].from_queue = scopes[i].queue;
-        /* set elsewhere: what is known here was not in its first scope */
+        /* the event was set elsewhere: accesses that this context knows were not in its first
+         * scope */
         if (!scopes[i].snapshots) {
             scopes[i].src = (struct sync_scope){0};
             scopes[i].everything = false;
@@ -267,7 +267,7 @@ void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t f
                                    .snapshots = (uint64_t)1 << snapshot,
                                    .from_queue = from_queue,
                                    .queue = queue};
-    /* a signal makes all of them available */
+    /* a signal makes all writes available */
     barrier.src.accesses = usage_mask_or(sync_reads, sync_writes);
     sync_append_barriers(context, &context->root, &barrier, 1);
 }

@@ -1,4 +1,4 @@
-/* Accesses and barriers change what is known of a range, and an access may come too early. */
+/* Changes the state of a range at accesses and barriers, and finds accesses that come too early. */
 #include "sync/access/access_state.h"
 
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "sync/access/access_context.h"
 #include "sync/access/usage_mask.h"
 
-/* --- what a queue knows of a record --- */
+/* --- queues' knowledge of a record --- */
 
-/* The list is short: queues that have waited for this access, without the one that made it. NULL:
- * the queue knows nothing of it. */
+/* Finds what a queue knows of a record that another queue made; NULL: nothing. The list is short:
+ * it has the queues that have waited for the access. */
 static struct sync_foreign *find_foreign(const struct sync_record *record, uint8_t queue)
 {
     struct sync_foreign *foreign = record->foreign;
@@ -18,7 +18,7 @@ static struct sync_foreign *find_foreign(const struct sync_record *record, uint8
     return foreign;
 }
 
-/* Stages of the queue whose later operations happen after the record. */
+/* Returns the stages of the queue whose later operations happen after the record. */
 static inline sync_stage_mask reached_stages(const struct sync_record *record, uint8_t queue)
 {
     if (likely(record->queue == queue))
@@ -27,8 +27,8 @@ static inline sync_stage_mask reached_stages(const struct sync_record *record, u
     return foreign ? foreign->stages : 0;
 }
 
-/* The stages of the queue that form a dependency chain with the record when they are in a source
- * scope: stages that the record has reached, and stages of subpasses that have ended. */
+/* Returns the queue's stages that form a dependency chain with the record when they are in a source
+ * scope. These are stages that the record has reached, and stages of subpasses that have ended. */
 static inline sync_stage_mask chained_stages(const struct sync_record *record, uint8_t queue)
 {
     if (likely(record->queue == queue))
@@ -37,7 +37,7 @@ static inline sync_stage_mask chained_stages(const struct sync_record *record, u
     return foreign ? foreign->stages | foreign->passed : 0;
 }
 
-/* The usages of the queue to which the state's write is visible. */
+/* Returns the usages of the queue to which the state's write is visible. */
 static inline struct usage_mask visible_to(const struct sync_state *state, uint8_t queue)
 {
     if (likely(state->write.queue == queue))
@@ -60,8 +60,8 @@ static inline bool acts_as_write(uint16_t usage)
 
 /* --- checks --- */
 
-/* "Rasterization order", load and store operations: the two are ordered for each sample, whatever
- * barriers there are. */
+/* True if rasterization order, or load and store operations, order the two accesses for each
+ * sample, whatever barriers there are. */
 static bool is_ordered(const struct sync_record *prior, const struct sync_access *access)
 {
     if (unlikely(access->ordering == SYNC_ORDER_ATOMIC || prior->ordering == SYNC_ORDER_ATOMIC))
@@ -69,7 +69,7 @@ static bool is_ordered(const struct sync_record *prior, const struct sync_access
     if (!access->instance || prior->instance != access->instance)
         return false;
     if (access->ordering == SYNC_ORDER_ALIAS)
-        /* what an image has with itself is looked for elsewhere */
+        /* aliases.c compares an image's accesses with each other */
         return prior->ordering == SYNC_ORDER_ALIAS;
     if (prior->queue != access->queue)
         return false;
@@ -83,8 +83,8 @@ static bool is_ordered(const struct sync_record *prior, const struct sync_access
     return prior->ordering == access->ordering && access->ordering != SYNC_ORDER_INPUT;
 }
 
-/* The kind of hazard between two accesses that are not ordered. Those of presents and acquires have
- * names of their own. */
+/* Returns the kind of hazard between two accesses that are not ordered. Hazards with presents and
+ * acquires have kinds of their own. */
 static enum hazard hazard_kind(const struct sync_record *prior, uint16_t usage, uint8_t queue)
 {
     bool write = acts_as_write(usage), after_write = acts_as_write(prior->usage);
@@ -100,8 +100,8 @@ static enum hazard hazard_kind(const struct sync_record *prior, uint16_t usage, 
     return racing ? HAZARD_WRITE_RACING_READ : HAZARD_WRITE_AFTER_READ;
 }
 
-/* Fills in the hazard, with all that a report needs of the state: the state changes when the access
- * is recorded. */
+/* Fills in the hazard, and copies what a report needs from the state: the state changes when the
+ * access is recorded. */
 COLD static enum hazard found(const struct sync_state *state, const struct sync_record *prior,
                               uint16_t usage, uint8_t queue, struct sync_hazard *hazard)
 {
@@ -115,10 +115,10 @@ COLD static enum hazard found(const struct sync_state *state, const struct sync_
     return hazard->kind;
 }
 
-/* True if the access, of a usage of `queue`, may follow the write. A read has to see it. For a
- * write it is enough that the earlier one was made available before: "X is a write and Y is a
- * write, and X->AV(A,R,D,L)->DOM(D,D)->Y" ("Location-Ordered", appendix "Memory Model"). Stages
- * only follow a write once it is available. */
+/* True if an access by `queue` with this usage may follow the state's write. A read has to see it.
+ * For a write it is enough that the earlier one was made available before: "X is a write and Y is a
+ * write, and X->AV(A,R,D,L)->DOM(D,D)->Y" ("Location-Ordered", appendix "Memory Model"). A write
+ * reaches stages only once it is available. */
 static inline bool may_follow(const struct sync_state *state, uint16_t usage, uint8_t queue)
 {
     struct usage_mask visible = visible_to(state, queue);
@@ -127,10 +127,10 @@ static inline bool may_follow(const struct sync_state *state, uint16_t usage, ui
             reached_stages(&state->write, queue) & usage_stage(usage));
 }
 
-/* True if a load operation of the instance has read what lies there. "The previous contents of the
- * image within the render area will be preserved as the initial values" (8.2 "Load Operations"). It
- * "happens-before any recorded command which accesses the sample", so that input attachments find
- * these values. */
+/* True if a load operation of the access's instance has read the range. "The previous contents of
+ * the image within the render area will be preserved as the initial values" (8.2 "Load
+ * Operations"). It "happens-before any recorded command which accesses the sample", so that input
+ * attachments find these values. */
 static bool was_loaded(const struct sync_state *state, const struct sync_access *access)
 {
     bool loaded = false;
@@ -154,7 +154,7 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
             bool ordered = is_ordered(read, access);
             if (!ordered && !(reached_stages(read, access->queue) & usage_stage(access->usage)))
                 return found(state, read, access->usage, access->queue, hazard);
-            /* what was wrong with an ordered read has been reported */
+            /* a hazard of an ordered read has been reported */
             after_saw_write |= ordered || read->saw_write;
         }
     }
@@ -167,8 +167,8 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
     return found(state, write, access->usage, access->queue, hazard);
 }
 
-/* True if the record is in the first scope of a wait, by the bits that it got when the event was
- * set or the semaphore signaled. */
+/* True if the record is in the first scope of a wait, by the bits that the record got when the
+ * event was set or the semaphore signaled. */
 static bool in_snapshots(const struct sync_record *record, const struct sync_barrier *barrier)
 {
     if (record->in_scopes & barrier->snapshots)
@@ -177,7 +177,7 @@ static bool in_snapshots(const struct sync_record *record, const struct sync_bar
            (record->queue == barrier->from_queue || chained_stages(record, barrier->from_queue));
 }
 
-/* True if the record is in the first scope. */
+/* True if the record is in the barrier's first scope. */
 static inline bool in_first_scope(const struct sync_record *record,
                                   const struct sync_barrier *barrier)
 {
@@ -189,8 +189,8 @@ static inline bool in_first_scope(const struct sync_record *record,
     return (chained_stages(record, barrier->queue) & barrier->src.stages) != 0;
 }
 
-/* True if the write is available once the barrier's availability operation has happened, which
- * happens after the write. */
+/* True if the barrier's availability operation happens after the write, and so makes it
+ * available. */
 static inline bool made_available(const struct sync_record *write,
                                   const struct sync_barrier *barrier)
 {
@@ -203,14 +203,14 @@ static inline bool made_available(const struct sync_record *write,
     }
     if (write->queue == barrier->queue && write->tag >= barrier->first_tag &&
         (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
-         /* a transition's writes are available of themselves */
+         /* a transition makes its own writes available */
          (barrier->everything && !usage_stage(write->usage))))
         return true;
     return (chained_stages(write, barrier->queue) & barrier->src.stages) != 0;
 }
 
-/* True if the batch that makes the transition has waited for the access with all its commands
- * (sync_scope_wait()). */
+/* True if the batch that makes the transition has waited for the access with all its commands, by
+ * semaphores (sync_scope_wait()). */
 static bool waits_for_all(const struct sync_record *record, const struct sync_barrier *barrier)
 {
     return (reached_stages(record, barrier->queue) & SYNC_TRANSITIONS) != 0;
@@ -251,8 +251,8 @@ static void remove_read(struct sync_state *state, uint32_t i)
         *sync_state_read(state, i) = *sync_state_read(state, i + 1);
 }
 
-/* Makes room, as a state has SYNC_READS at most. A later write that should have waited for the
- * oldest read is then missed: never a wrong finding. */
+/* Removes the oldest read, as a state has SYNC_READS at most. A later write that should have waited
+ * for that read is missed; there is never a wrong finding. */
 static void forget_oldest_read(struct sync_state *state)
 {
     assert(state->read_count);
@@ -264,7 +264,8 @@ static void forget_oldest_read(struct sync_state *state)
     remove_read(state, oldest);
 }
 
-/* Room for one more read; NULL: memory is out. Beyond SYNC_READS the oldest one makes room. */
+/* Makes room for one more read; beyond SYNC_READS the oldest one is forgotten. Returns NULL if
+ * memory is out. */
 static struct sync_record *append_read(struct sync_state *state, struct arena *arena)
 {
     if (state->read_count == SYNC_READS)
@@ -282,7 +283,7 @@ static struct sync_record *append_read(struct sync_state *state, struct arena *a
     return sync_state_read(state, state->read_count++);
 }
 
-/* The record of an access that nothing has been ordered after yet. */
+/* Returns the record of a new access, which nothing is ordered after yet. */
 static inline struct sync_record record_of(const struct sync_access *access)
 {
     return (struct sync_record){.tag = access->tag,
@@ -292,10 +293,11 @@ static inline struct sync_record record_of(const struct sync_access *access)
                                 .ordering = access->ordering};
 }
 
-/* True if the older read need not be kept: whatever comes too early for it does for the newer one.
- * The same stage is in the same first scopes, but for those of a subpass (`first_tag`). A newer
- * read may be ordered for each sample before others of its subpass: it does not stand in for one
- * that is not. For the load operation, which happens before it, it does in any stage. */
+/* True if the older read need not be kept, because any write that comes too early for it also comes
+ * too early for the newer one. Reads in the same stage are in the same first scopes, but for those
+ * of a subpass (`first_tag`). A newer read that is ordered per sample within its subpass does not
+ * stand in for a read that is not. For the load operation, which happens before it, the newer read
+ * stands in with any stage. */
 static bool stands_in(const struct sync_record *older, const struct sync_access *newer,
                       uint64_t first_tag)
 {
@@ -309,8 +311,7 @@ static bool stands_in(const struct sync_record *older, const struct sync_access 
             (older->instance == newer->instance && older->ordering == newer->ordering));
 }
 
-/* Forgets all but the newest of the reads that a new one does not stand in for because they are not
- * of its subpass. */
+/* The new read cannot stand in for reads outside of its subpass: keeps only the newest of those. */
 static void forget_outside(struct sync_state *state, const struct sync_access *access,
                            uint64_t first_tag)
 {
@@ -332,7 +333,7 @@ static void forget_outside(struct sync_state *state, const struct sync_access *a
     }
 }
 
-/* Records a read, in the place of those that it stands in for. False: memory is out. */
+/* Records a read, in the place of reads that it stands in for. Returns false if memory is out. */
 static bool add_read(struct sync_state *state, const struct sync_access *access, uint64_t first_tag,
                      struct arena *arena)
 {
@@ -355,7 +356,7 @@ static bool add_read(struct sync_state *state, const struct sync_access *access,
         struct sync_record *read = sync_state_read(state, i);
         if (!stands_in(read, access, first_tag))
             continue;
-        /* The older read is in every first scope that has this read. */
+        /* The older read is in every first scope that has the new one. */
         if (!place)
             place = read;
         else
@@ -398,8 +399,8 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
     state->visible = barrier->dst.accesses;
 }
 
-/* Finds, or adds, what is ordered of the record for a queue other than its own; NULL: memory is
- * out. */
+/* Finds or adds the list element with what another queue knows of the record. Returns NULL if
+ * memory is out. */
 static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue,
                                        struct arena *arena)
 {
@@ -413,8 +414,8 @@ static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue
     return record->foreign = foreign;
 }
 
-/* Adds to what a queue knows of a record. `own_visible`: where the record is a write, its
- * visibility on its own queue; else NULL. */
+/* Adds to a queue's knowledge of a record. `own_visible` is the visibility of a write on its own
+ * queue; NULL for a read. */
 static bool record_extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages,
                           const struct usage_mask *accesses, struct usage_mask *own_visible,
                           struct arena *arena)
@@ -434,7 +435,8 @@ static bool record_extend(struct sync_record *record, uint8_t queue, sync_stage_
     return true;
 }
 
-/* Adds stages of subpasses that have ended, for chains on that queue. False: memory is out. */
+/* Adds stages of ended subpasses, which form chains on that queue. Returns false if memory is
+ * out. */
 static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mask passed,
                        struct arena *arena)
 {
@@ -450,8 +452,8 @@ static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mas
     return foreign != NULL;
 }
 
-/* Adds the second scopes to reads that are in a first scope. All barriers are of one queue. False:
- * memory is out. */
+/* Adds the barriers' second scopes to each read that is in their first scopes. All barriers are of
+ * one queue. Returns false if memory is out. */
 static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *barriers,
                            uint32_t count, struct arena *arena)
 {
@@ -466,8 +468,8 @@ static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *
     return true;
 }
 
-/* Adds the second scopes, with the accesses that they make the write visible to. False: memory is
- * out. */
+/* Adds the barriers' second scopes to the write, with the accesses that they make it visible to.
+ * Returns false if memory is out. */
 static bool apply_to_write(struct sync_state *state, const struct sync_barrier *barriers,
                            uint32_t count, struct arena *arena)
 {
@@ -483,8 +485,8 @@ static bool apply_to_write(struct sync_state *state, const struct sync_barrier *
            record_extend(&state->write, barriers->queue, stages, &accesses, &state->visible, arena);
 }
 
-/* Memory is out for what is known of a record. Without the records no hazard is found here, and
- * none is wrong. */
+/* Empties a state because memory is out. Without records no hazard is found here, and none is
+ * wrong. */
 static void state_empty(struct sync_state *state)
 {
     state->read_count = 0;
@@ -501,7 +503,7 @@ void sync_state_apply(struct sync_state *state, const struct sync_barrier *barri
 
 /* --- render pass objects --- */
 
-/* A new subpass begins: chains of the one before lead no further. */
+/* Called when a new subpass begins: dependency chains of the previous one lead no further. */
 static void forget_passed(struct sync_record *record)
 {
     record->passed = 0;
@@ -509,8 +511,8 @@ static void forget_passed(struct sync_record *record)
         foreign->passed = 0;
 }
 
-/* Replaces what a record is ordered before by what the barriers carry on. `visible`: of a write;
- * NULL of a read. False: memory is out. */
+/* Replaces the stages that a record is ordered before by those that the barriers carry on.
+ * `visible` is the visibility of a write; NULL for a read. Returns false if memory is out. */
 static bool record_carry(struct sync_record *record, struct usage_mask *visible,
                          const struct sync_barrier *barriers, uint32_t count, bool made_here,
                          bool ends, uint8_t queue, struct arena *arena)
@@ -519,7 +521,7 @@ static bool record_carry(struct sync_record *record, struct usage_mask *visible,
     struct usage_mask accesses = {0};
     for (uint32_t i = 0; i < count; i++) {
         const struct sync_barrier *barrier = &barriers[i];
-        /* A write has to be made available, and so its access counts; for a read its stage is
+        /* A write has to be made available, so its access counts; of a read, its stage is
          * enough. */
         bool direct =
             made_here &&
@@ -571,8 +573,8 @@ bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barri
     return done;
 }
 
-/* Stages ordered after a record once the barriers that were recorded in a subpass are through, of
- * those that were so when it began. */
+/* Returns the stages that are ordered after a record when a subpass has ended: `stages`, which were
+ * so when it began, and those that its barriers add. */
 static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_mask stages)
 {
     sync_stage_mask added = 0;
@@ -587,8 +589,8 @@ static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_ma
     return stages | added;
 }
 
-/* Passes a record from before the instance through the dependencies of subpasses, and notes what
- * comes out after it. */
+/* Passes a record from before the instance through the dependencies of subpasses, and adds the
+ * stages that come after it. */
 static bool record_pass(struct sync_record *record, struct usage_mask *visible,
                         const struct sync_graph *graph, const struct sync_view *subpasses,
                         uint32_t begun, uint8_t queue, struct arena *arena)
@@ -598,7 +600,7 @@ static bool record_pass(struct sync_record *record, struct usage_mask *visible,
     struct usage_mask accesses = {0};
     uint32_t next = 0;
     for (uint32_t subpass = 0; subpass <= begun; subpass++) {
-        /* The last round is for the dependencies that lead out of the instance. */
+        /* The last round is for dependencies that lead out of the instance. */
         uint32_t dst = subpass < begun ? subpass : SYNC_EXTERNAL;
         sync_stage_mask stages = before;
         /* Sorted by `dst`: each dependency is looked at once. */
@@ -623,11 +625,11 @@ static bool record_pass(struct sync_record *record, struct usage_mask *visible,
         }
         if (dst == SYNC_EXTERNAL)
             break;
-        /* Barriers inside of the subpass carry it on. */
+        /* Barriers inside of the subpass carry the stages on. */
         within[subpass] = pass_barriers(&subpasses[subpass].log, stages);
         passed |= within[subpass];
     }
-    /* Stages that it reached inside only, for chains that begin there. */
+    /* Stages that the record reached only inside count for chains that begin there. */
     if (!add_passed(record, queue, passed & ~before, arena))
         return false;
     return !after || record_extend(record, queue, after, &accesses, visible, arena);
@@ -646,12 +648,14 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
         state_empty(state);
 }
 
-/* Notes in the record whether it is in the scope. Old bits go first, as numbers are used again. */
+/* Notes in the record whether it is in the scope. Old bits are cleared first, as numbers are used
+ * again. */
 static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope,
                           uint64_t bits)
 {
     sync_stage_mask reached = chained_stages(record, scope->queue);
-    bool transition = record->usage == SYNC_IMAGE_LAYOUT_TRANSITION; /* available of itself */
+    /* a transition makes its own writes available */
+    bool transition = record->usage == SYNC_IMAGE_LAYOUT_TRANSITION;
     record->in_scopes &= ~bits;
     record->available_in &= ~bits;
     if (in_first_scope(record, scope) || (scope->everything && reached))
@@ -672,8 +676,8 @@ void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *sc
 
 /* --- comparisons --- */
 
-/* Records that other queues know of never count as equal, as their lists would have to be
- * compared. */
+/* Compares two records. Records that other queues know of never count as equal, as their lists
+ * would have to be compared. */
 static bool records_are_equal(const struct sync_record *a, const struct sync_record *b)
 {
     return a->tag == b->tag && a->in_scopes == b->in_scopes && a->available_in == b->available_in &&
@@ -698,7 +702,8 @@ bool sync_states_are_equal(const struct sync_state *a, const struct sync_state *
 
 /* --- copies --- */
 
-/* Replaces the list by a copy in the arena. False: memory is out, and the list is cut. */
+/* Replaces the record's list by a copy in the arena. Returns false if memory is out; the list is
+ * cut then. */
 static bool copy_foreign(struct sync_record *record, struct arena *arena)
 {
     const struct sync_foreign *from = record->foreign;
@@ -732,13 +737,14 @@ bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struc
     return copied;
 }
 
-/* One access may have left records in several pieces, or in two contexts. */
+/* True if two records are of one access, which may have left them in several pieces, or in two
+ * contexts. */
 static bool same_access(const struct sync_record *a, const struct sync_record *b)
 {
     return a->tag == b->tag && a->usage == b->usage && a->queue == b->queue;
 }
 
-/* Unites two copies of one record: it knows then what either of them knew. */
+/* Adds to a record what another copy of it knows. */
 static bool record_unite(struct sync_record *record, const struct sync_record *other,
                          struct usage_mask *visible, const struct usage_mask *other_visible,
                          struct arena *arena)
@@ -767,7 +773,7 @@ static bool record_covers(const struct sync_record *newer, const struct sync_rec
            !(newer->in_scopes & ~older->in_scopes);
 }
 
-/* Adds a copy of a read with its list. False: memory is out. */
+/* Adds a copy of a read, with its list of other queues. False: memory is out. */
 static bool append_copy(struct sync_state *state, const struct sync_record *read,
                         struct arena *arena)
 {
@@ -778,8 +784,8 @@ static bool append_copy(struct sync_state *state, const struct sync_record *read
     return copy_foreign(place, arena);
 }
 
-/* Adds a read, or unites it with an earlier record of the same access. Nothing is forgotten here:
- * what is known of one record may come in several pieces. */
+/* Adds a read, or unites it with an earlier record of the same access. No read is dropped here:
+ * knowledge of one record may come from several pieces. */
 static bool merge_read(struct sync_state *state, const struct sync_record *other,
                        struct arena *arena)
 {
@@ -815,7 +821,7 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
                 record_unite(&state->write, &other->write, &state->visible, &other->visible, arena);
         for (uint32_t i = 0; merged && i < other->read_count; i++)
             merged = merge_read(state, sync_state_read(other, i), arena);
-        /* The other write is newer, and so is all that was read after it. */
+        /* The other state's write is newer, and so are all reads after it. */
     } else if (other->write.usage != SYNC_NONE &&
                (state->write.usage == SYNC_NONE || state->write.tag < other->write.tag)) {
         uint32_t caught_up = state->caught_up;
@@ -839,11 +845,11 @@ static bool take_over_read(struct sync_state *state, const struct sync_record *f
             return record_unite(read, from, NULL, NULL, arena);
         if (read->usage == from->usage && read->queue == from->queue)
             saw_write |=
-                /* the command buffer's first such read, which was played where barriers in a
-                   subpass held */
+                /* the first such read of the command buffer, replayed where barriers of a subpass
+                 * applied */
                 read->saw_write;
         if ((read->tag < first_tag) != (from->tag < first_tag))
-            continue; /* the first scopes of the subpass have one read and not the other */
+            continue; /* only one of the two reads is in the subpass' first scopes */
         if (record_covers(read, from))
             return true;
         if (record_covers(from, read))
@@ -860,7 +866,7 @@ void sync_state_take_over(struct sync_state *state, const struct sync_state *fro
 {
     bool done = true;
     if (from->write.usage != SYNC_NONE) {
-        /* A copy brings the other log's position, which means nothing here. */
+        /* The copied position is one in the other log, which means nothing here. */
         uint32_t caught_up = state->caught_up;
         done = sync_state_copy(state, from, arena);
         state->caught_up = caught_up;

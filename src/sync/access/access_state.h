@@ -1,21 +1,23 @@
-/* A state has the last accesses to one range of addresses, and what has been ordered after them
- * since.
+/* A state has the last accesses to one range of addresses, and what barriers have since ordered
+ * after them.
  *
- * A state holds the most recent write and the reads after it. Earlier accesses need no look: what
- * is ordered after the most recent ones is ordered after those too, or that was reported when it
- * happened. Each access ("record") has what later operations of its queue happen after it: the
- * stages that barriers ordered after it. A write also has the usages that see it (7.1 "Execution
- * and Memory Dependencies"). A later write need not see it (may_follow()).
+ * A state holds the most recent write and the reads after it. Earlier accesses need not be kept. An
+ * access that is ordered after the most recent ones is ordered after those too, or a hazard was
+ * reported then. Each access ("record") has the stages that barriers have ordered after it: later
+ * operations of its queue in these stages happen after it. A write also has the usages that see it
+ * (7.1 "Execution and Memory Dependencies"). A later write need not see it (may_follow()).
  *
  *     A barrier adds its destination stages if its first scope has the access, or its source stages
  *     meet those already ordered after it (a dependency chain). A write needs its own usage in the
  *     first access scope to start with (it is made available then).
  *
- * Other queues than the access's own have such a reach of their own, where semaphores carried it
+ * Where semaphores have carried a record to other queues, it has such stages for each of them
  * (struct sync_foreign). Barriers over everything are not applied to states when they are recorded.
- * They lie in a log, with which a state catches up when it is looked at (sync/access/access_log.h):
- * `caught_up` says how far it has. Functions here assume that it has. Threads: those of the context
- * that the state belongs to. */
+ * They lie in a log, with which a state catches up when it is looked at (sync/access/access_log.h).
+ * `caught_up` is the count of log entries that it has seen. Functions here assume that it has seen
+ * all.
+ *
+ * Threads: those of the context that the state belongs to. */
 #ifndef ASSAY_SYNC_ACCESS_STATE_H
 #define ASSAY_SYNC_ACCESS_STATE_H
 
@@ -26,26 +28,26 @@
  * sample by sample, without barriers. */
 enum sync_ordering {
     SYNC_UNORDERED,
-    /* output in rasterization order (28.9 "Rasterization Order"), and what a pipeline with the
-     * flag RASTERIZATION_ORDER_ATTACHMENT_ACCESS reads as an input attachment */
+    /* outputs in rasterization order (28.9 "Rasterization Order"), and input attachment reads of a
+     * pipeline with the flag RASTERIZATION_ORDER_ATTACHMENT_ACCESS */
     SYNC_ORDER_COLOR,
     SYNC_ORDER_DEPTH_STENCIL, /* depth and stencil tests, in rasterization order */
     SYNC_ORDER_INPUT, /* other input attachments: ordered by load and store operations only */
-    /* counters of transform feedback: what began it has read them before it ends and writes them */
+    /* counters of transform feedback: its begin has read them before its end writes them */
     SYNC_ORDER_FEEDBACK,
     SYNC_ORDER_LOAD, /* happens before any command that accesses the sample (8.2 "Load Operations")
                       */
     SYNC_ORDER_RESOLVE, /* after all writes of the subpass */
     SYNC_ORDER_STORE,   /* happens after any command that accesses the sample */
-    /* atomics of shaders, and buffer markers: each kind is ordered with its like, in whatever
-       instance */
+    /* atomics of shaders, and buffer markers: each kind is ordered with accesses of the same kind,
+     * in any instance */
     SYNC_ORDER_ATOMIC,
-    /* of an image, noted where its memory lies: `instance` is the image, which is compared with
-       itself elsewhere (sync/access/aliases.h) */
+    /* an image's access, noted in its memory object's space: `instance` is the image, whose own
+     * accesses are compared elsewhere (sync/access/aliases.h) */
     SYNC_ORDER_ALIAS,
 };
 
-/* Says what is ordered of an access for a queue other than the one that made it. */
+/* Says what is ordered after an access on a queue other than the one that made it. */
 struct sync_foreign {
     struct sync_foreign *next;
     sync_stage_mask stages, passed; /* as in struct sync_record */
@@ -53,11 +55,11 @@ struct sync_foreign {
     uint8_t queue;
 };
 
-/* The reason why contents are undefined that nothing has written since. */
+/* The reason why a range has undefined contents. */
 enum sync_discard {
     SYNC_KEPT_CONTENTS,
     SYNC_DISCARDED_BY_TRANSITION, /* from VK_IMAGE_LAYOUT_UNDEFINED */
-    /* VK_ATTACHMENT_STORE_OP_DONT_CARE: marked where advice is asked for, else never */
+    /* VK_ATTACHMENT_STORE_OP_DONT_CARE: only marked if advice is asked for */
     SYNC_DISCARDED_BY_STORE,
 };
 
@@ -69,35 +71,36 @@ struct sync_record {
     uint64_t in_scopes;
     /* for a write: the snapshots of `in_scopes` before which the write had been made available */
     uint64_t available_in;
-    /* later operations of its own queue in these stages happen after it */
+    /* later operations of the record's own queue in these stages happen after it */
     sync_stage_mask stages;
-    /* operations in them, in subpasses that have ended, happened after it: it takes part in chains,
-     * and orders nothing later by itself */
+    /* stages of subpasses that have ended, which happened after it: they take part in chains, and
+     * order nothing later by themselves */
     sync_stage_mask passed;
     struct sync_foreign *foreign; /* what other queues know of the access; owned by the state */
-    uint32_t instance;            /* subpass that it belongs to, for sync_ordering; 0 = none */
-    uint16_t usage;               /* enum sync_usage; SYNC_NONE: there is no such access */
-    uint8_t queue;                /* index of the context's queues; 0 in a command buffer */
-    uint8_t ordering;             /* enum sync_ordering */
-    bool saw_write;               /* a read, of a write that was visible to it */
-    /* a read of an attachment whose contents a load operation of the same instance has read
-     * properly */
+    uint32_t instance; /* the subpass that the access belongs to, for sync_ordering; 0 = none */
+    uint16_t usage;    /* enum sync_usage; SYNC_NONE: the record is empty */
+    uint8_t queue;     /* index of the context's queues; 0 in a command buffer */
+    uint8_t ordering;  /* enum sync_ordering */
+    bool saw_write;    /* the access is a read, and the write before it was visible to it */
+    /* for a read of an attachment: a load operation of the same instance has properly read the
+     * contents */
     bool loaded;
-    uint8_t discarded; /* enum sync_discard, of a write: what lies there is undefined */
+    /* enum sync_discard, for a write: the reason why the contents are undefined */
+    uint8_t discarded;
 };
 
 #define SYNC_INLINE_READS 2
 struct sync_state {
-    uint32_t caught_up; /* entries of the log */
+    uint32_t caught_up; /* number of log entries that the state has caught up with */
     uint16_t read_count, read_capacity;
     struct sync_record write;
-    struct usage_mask visible; /* of the write, to later operations of its own queue */
+    struct usage_mask visible; /* later usages of its own queue that the write is visible to */
     struct sync_record inline_reads[SYNC_INLINE_READS];
-    struct sync_record *more_reads; /* from number SYNC_INLINE_READS on */
+    struct sync_record *more_reads; /* the reads from number SYNC_INLINE_READS on */
 };
 
-/* One reads-list entry is kept per stage and queue, but for those that nothing orders; more than
- * that are forgotten, oldest first. */
+/* The most reads that a state keeps; beyond that the oldest are forgotten. One read is kept for
+ * each stage and queue, and more where nothing orders them. */
 #define SYNC_READS 48
 
 static inline struct sync_record *sync_state_read(const struct sync_state *state, uint32_t i)
@@ -108,32 +111,34 @@ static inline struct sync_record *sync_state_read(const struct sync_state *state
                                       : &state->more_reads[i - SYNC_INLINE_READS]);
 }
 
-/* A snapshot that was not noted: it counts as one of all that its queue knows of. */
+/* Stands for all snapshots that got no number. All accesses that its queue knows count as in its
+ * scope. */
 #define SYNC_SNAPSHOT_ANY ((uint64_t)1 << 63)
 
 #define SYNC_CHAINED_ONLY UINT64_MAX
 
-/* A memory dependency, or execution dependency with empty access scopes. */
+/* A memory dependency; with empty access scopes, an execution dependency. */
 struct sync_barrier {
     struct sync_scope src, dst;
-    /* its first scope is all earlier commands: layout transitions, which are in no stage, too */
+    /* the first scope is all earlier commands, with layout transitions, which are in no stage */
     bool everything;
-    /* not 0, for a wait: the first scope is that of these snapshots, and `src.accesses` restricts
-     * it */
+    /* not 0 for a wait: the first scope is that of these snapshots, restricted by `src.accesses` */
     uint64_t snapshots;
-    /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only,
-     * the subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered after accesses already */
+    /* not 0 in a subpass: the first scope only has accesses with tags from here on, the subpass'
+     * own. With SYNC_CHAINED_ONLY it has none, only stages that are ordered after accesses
+     * already */
     uint64_t first_tag;
     uint8_t queue; /* the queue that the barrier was submitted to */
     /* with snapshots: the queue that made them, which is `queue` except for semaphores */
     uint8_t from_queue;
-    /* the execution dependency that a barrier of one resource is, between all commands */
+    /* the execution dependency between all commands that a barrier of one resource makes */
     bool of_resource;
-    /* of vkCmdWaitEvents2: the event whose dependency it is of, from 1; 0: of all events */
+    /* for vkCmdWaitEvents2: the number of the event that the dependency belongs to, from 1; 0: all
+     * events */
     uint32_t event;
 };
 
-/* An access, as it is checked and recorded. */
+/* An access that is to be checked and recorded. */
 struct sync_access {
     uint64_t tag;
     uint32_t instance; /* filled in by the context */
@@ -158,85 +163,88 @@ enum hazard {
     HAZARD_PRESENT_AFTER_WRITE,
 };
 
-/* Why an access is one too early. */
+/* Describes an access that comes too early. */
 struct sync_hazard {
     enum hazard kind;
-    struct sync_record prior;  /* the earlier access; `foreign` is not to be followed */
-    struct usage_mask visible; /* of `prior`, a write, on the queue of the later access */
-    sync_stage_mask ordered;   /* stages of that queue that happen after `prior` */
+    struct sync_record prior; /* the earlier access; `foreign` must not be followed */
+    /* if `prior` is a write: the usages of the later access's queue that see it */
+    struct usage_mask visible;
+    sync_stage_mask ordered; /* stages of the later access's queue that happen after `prior` */
 };
 
 /* Checks that the access may happen now. Returns the kind of the hazard, with *hazard filled in, or
  * HAZARD_NONE. */
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard);
-/* Checks a layout transition (or ownership transfer) that `barrier` makes: it reads and writes
- * between the barrier's two halves. `alias`: not 0 for SYNC_ORDER_ALIAS. */
+/* Checks a layout transition (or ownership transfer) that `barrier` makes: the transition reads and
+ * writes between the barrier's two scopes. `alias` is the image's number for SYNC_ORDER_ALIAS, or
+ * 0. */
 enum hazard sync_state_check_transition(const struct sync_state *state,
                                         const struct sync_barrier *barrier, uint32_t alias,
                                         struct sync_hazard *hazard);
 
-/* It has happened. `first_tag`: reads of the same stage that are older stay beside it (0 outside of
- * render passes: submission order has them covered). False: memory is out, a read was not recorded.
- */
+/* Records that the access has happened. Older reads of the same stage with tags before `first_tag`
+ * stay beside it; it is 0 outside of render passes, where submission order covers them. Returns
+ * false if memory is out: a read was not recorded. */
 bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag,
                     struct arena *arena);
-/* `discards`: it is one from a layout that keeps nothing. */
+/* Records a transition. `discards`: its old layout keeps no contents. */
 void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier,
                                uint32_t alias, uint64_t tag, bool discards);
 
-/* Barriers of one command happen at once: none of them is in the first scope of another. False:
- * memory is out; orders may be missing (the state then is emptied: nothing is said of it any more).
- */
+/* Applies the barriers of one command at once: none of them is in the first scope of another. If
+ * memory is out, the state is emptied, so that no hazard is reported for it. */
 void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
                       struct arena *arena);
 
-/* The state, a copy of one from before the instance, comes into a subpass. What subpasses of
- * earlier instances did is in no first scope there. */
+/* Prepares a copy of a state from before the instance for use in a subpass. Subpasses of earlier
+ * instances are in no first scope there. */
 void sync_state_enter(struct sync_state *state);
 
-/* The state as a subpass hands it on (`ends`: to what comes after the instance). Only the second
- * scopes of these dependencies happen after its records. Their first scopes are limited to what was
- * recorded from `first_tag` on, and before `end_tag` (and what was ordered after a record in
- * there). False: memory is out, the state is empty. */
+/* Turns a subpass' state into the one that it hands on: to another subpass, or, with `ends`, to
+ * commands after the instance. Only the second scopes of these dependencies happen after its
+ * records. Their first scopes are limited to records with tags from `first_tag` to before
+ * `end_tag`, and to stages that were ordered after a record there. Returns false if memory is out;
+ * the state is empty then. */
 bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
                       uint64_t first_tag, uint64_t end_tag, bool ends, uint8_t queue,
                       struct arena *arena);
 
-/* A render pass instance from begin to end, for a state from before it. It is what its dependencies
- * and the barriers in its subpasses, of which `begun` were begun, have ordered. */
+/* Applies a whole render pass instance to a state from before it: what its dependencies order, and
+ * the barriers in its first `begun` subpasses. */
 struct sync_graph;
 struct sync_view;
 void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
                      const struct sync_view *subpasses, uint32_t begun, uint8_t queue,
                      struct arena *arena);
 
-/* True if they say the same of their ranges. Of what several queues know, no answer is looked for.
- */
+/* True if both states say the same of their ranges. False also if several queues know of a
+ * record. */
 bool sync_states_are_equal(const struct sync_state *a, const struct sync_state *b) MUST_CHECK;
 
-/* An event is set, a semaphore signaled: notes which records are in its first scope. `bits` are
- * of the snapshots with this scope: one each. */
+/* Notes in each record whether it is in this first scope of an event that is set, or a semaphore
+ * that is signaled. `bits` has one bit for each snapshot with this scope. */
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bits);
 
-/* `to` becomes a copy of `from` with lists of its own. False: memory is out, `to` is empty. */
+/* Makes `to` a copy of `from` with lists of its own. Returns false if memory is out; `to` is empty
+ * then. */
 bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struct arena *arena);
 
-/* Two branches that happened side by side become one. Of writes the later one stays, of the same
- * access what either branch ordered after it. */
+/* Merges the states of two branches that happened side by side. The later write stays. An access in
+ * both branches keeps what either branch has ordered after it. */
 void sync_state_merge(struct sync_state *state, const struct sync_state *other,
                       struct arena *arena);
 
-/* Forgets reads that another one stands in for, once everything has been merged. */
+/* Forgets reads that another read stands in for, once everything has been merged. */
 void sync_state_forget_covered(struct sync_state *state);
 
-/* A command buffer that left the range as `from` was executed here; its first accesses have been
- * applied already. If `from` has a write, `from` replaces the state; else its reads are added.
- * `first_tag` as for sync_state_add(). */
+/* Takes over the state `from` in which an executed command buffer left the range; its first
+ * accesses have been applied already. If `from` has a write, `from` replaces the state; else its
+ * reads are added. `first_tag` is as for sync_state_add(). */
 void sync_state_take_over(struct sync_state *state, const struct sync_state *from,
                           uint64_t first_tag, struct arena *arena);
 
-/* True if it was noted for this image, where the image's memory lies. */
+/* True if the record was noted for this image in its memory object's space. */
 static inline bool sync_record_is_of_alias(const struct sync_record *record, uint32_t alias)
 {
     return alias && record->ordering == SYNC_ORDER_ALIAS && record->instance == alias;

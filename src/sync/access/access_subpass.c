@@ -1,20 +1,21 @@
-/* Finds what a subpass sees of accesses before it, and what comes of its own when the render pass
+/* Finds the accesses that a subpass is ordered after, and hands on its own when the render pass
  * instance ends (8.1, VkSubpassDependency).
  *
- * Submission order says nothing between subpasses. Only these are ordered before a subpass: what
- * pipeline barriers before the instance ordered before everything after them, and what dependencies
- * order. So a subpass begins with nothing, and takes over a place when it first accesses it. From
- * before the instance that comes with the dependencies from SYNC_EXTERNAL added to what was ordered
- * there. From each subpass that it depends on it comes with those dependencies only. */
+ * Submission order does not order subpasses. Only accesses that pipeline barriers before the
+ * instance, or dependencies, order are ordered before a subpass. So a subpass begins without
+ * states, and takes over those of a place when it first accesses it. States from before the
+ * instance get the dependencies from SYNC_EXTERNAL added to what was ordered already. States of
+ * each subpass that it depends on get those dependencies only. */
 #include "sync/access/access_subpass.h"
 
 #include <string.h>
 
-/* Dependencies between two subpasses that are looked at; more than a few are of no use to anybody.
- */
+/* The most dependencies between two subpasses that are looked at; no program needs more than a
+ * few. */
 #define DEPENDENCIES 16
 
-/* The dependencies from one subpass to another; gives how many there are, DEPENDENCIES at most. */
+/* The dependencies from one subpass to another; returns how many there are, DEPENDENCIES at
+ * most. */
 static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t src, uint32_t dst,
                                      struct sync_barrier barriers[DEPENDENCIES])
 {
@@ -26,8 +27,8 @@ static uint32_t dependencies_between(const struct sync_graph *graph, uint32_t sr
     return count;
 }
 
-/* Merges a state into a range of a view. `without_log`: states are put there as they were before
- * the view's barriers, and catch up with all of them later. */
+/* Merges a state into a range of a view. `without_log`: the merged states are from before the
+ * view's barriers, and catch up with all of them later. */
 static void merge_into(struct sync_context *context, struct sync_view *view,
                        struct sync_space *space, uint64_t begin, uint64_t end,
                        const struct sync_state *state, bool without_log)
@@ -39,8 +40,8 @@ static void merge_into(struct sync_context *context, struct sync_view *view,
         sync_state_merge(walk.state, state, &context->arena);
 }
 
-/* Takes over into subpass `dst` what lies in [begin, end), of which it has nothing, from before the
- * instance. */
+/* Takes over the states from before the instance in [begin, end), where subpass `dst` has none
+ * yet. */
 static void fill_from_outside(struct sync_context *context, uint32_t dst, struct sync_space *space,
                               uint64_t begin, uint64_t end)
 {
@@ -63,7 +64,7 @@ static void fill_from_outside(struct sync_context *context, uint32_t dst, struct
     }
 }
 
-/* Fills the view with accesses of an earlier subpass that this subpass depends on. */
+/* Takes over states of an earlier subpass that this subpass depends on. */
 static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32_t dst,
                               struct sync_space *space, uint64_t begin, uint64_t end)
 {
@@ -72,8 +73,8 @@ static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32
     if (!count)
         return;
     const struct sync_place place = {space->id, begin, end};
-    /* The source subpass may not have accessed the range itself: it takes it over first, and so
-     * on. */
+    /* The source subpass may not have accessed the range: then it takes it over first,
+     * recursively. */
     sync_subpass_fill(context, src, &place);
     struct sync_view *view = &context->subpasses[src];
     struct sync_space *from = sync_view_find(view, space->id);
@@ -92,7 +93,7 @@ static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32
     }
 }
 
-/* Takes over into a subpass what lies in a range that it accesses for the first time. */
+/* Takes over states into a range that a subpass accesses for the first time. */
 static void fill_gap(struct sync_context *context, uint32_t subpass, struct sync_space *space,
                      uint64_t begin, uint64_t end)
 {
@@ -111,7 +112,7 @@ void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
     for (uint64_t at = place->begin; at < place->end && !context->broken;) {
         const struct range_entry *entry =
             range_map_at(&space->map, range_map_seek(&space->map, at));
-        /* Already there: it was taken over by an earlier access. */
+        /* An earlier access has taken this part over already. */
         if (entry && entry->begin <= at) {
             at = entry->end;
             continue;
@@ -124,14 +125,15 @@ void sync_subpass_fill(struct sync_context *context, uint32_t subpass,
 
 /* --- races --- */
 
-/* Store operations that write nothing (VK_ATTACHMENT_STORE_OP_NONE) only read. */
+/* True for a store operation that writes. One that writes nothing (VK_ATTACHMENT_STORE_OP_NONE)
+ * only reads. */
 static bool is_store(const struct sync_access *access)
 {
     return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
 }
 
-/* True if it accesses an attachment, and so comes after the load operation in the order of an
- * instance. */
+/* True if the access is to an attachment, which the order of an instance puts after the load
+ * operation. */
 static bool is_after_load(const struct sync_access *access)
 {
     return access->ordering == SYNC_ORDER_COLOR || access->ordering == SYNC_ORDER_DEPTH_STENCIL ||
@@ -151,8 +153,8 @@ static bool record_races_in_subpass(const struct sync_record *prior, const struc
         return false;
     if (access->ordering == SYNC_ORDER_ATOMIC && prior->ordering == SYNC_ORDER_ATOMIC)
         return false;
-    /* "happens-after any recorded command which accesses the sample via that attachment", in
-     * whatever subpass */
+    /* "happens-after any recorded command which accesses the sample via that attachment", in every
+     * subpass */
     if ((is_store(access) || order == PASS_AFTER_STORES) &&
         (prior->ordering != SYNC_UNORDERED || prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION))
         return false;
@@ -164,8 +166,8 @@ static bool record_races_in_subpass(const struct sync_record *prior, const struc
     return true;
 }
 
-/* A store operation happens after the attachment's reads, and all other writes after its load
- * operation; and so after the write that those happen after. */
+/* True if the attachment's reads of the subpass order the access after the state's write. A store
+ * operation happens after all of those reads, and other writes after the load operation's. */
 static bool was_read_by_attachment(const struct sync_state *state, const struct sync_view *view,
                                    const struct sync_access *access)
 {
@@ -199,7 +201,8 @@ static bool state_races(const struct sync_state *state, const struct sync_view *
     return false;
 }
 
-/* The order in which an access stands to a record of the instance, if it has no hazard with it. */
+/* Says which accesses of other subpasses the record happens after, and so does a later access
+ * without a hazard. */
 static enum pass_order order_after(const struct sync_context *context,
                                    const struct sync_record *record)
 {
@@ -233,7 +236,7 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
 {
     assert(context->graph);
     for (uint32_t i = 0; i < context->subpass; i++) {
-        /* A dependency leads here from that subpass: what is not ordered is found by its scopes. */
+        /* If a dependency leads here from that subpass, its scopes show what is not ordered. */
         if (context->subpasses[context->subpass].ancestors >> i & 1)
             continue;
         struct sync_view *view = &context->subpasses[i];
@@ -256,8 +259,8 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
 
 /* --- begin, next, end --- */
 
-/* Copies a graph of subpasses into the context's memory, with its barriers for the context's queue.
- * NULL: memory is out. */
+/* Copies a graph of subpasses into the context's memory, and sets its barriers' queue to the
+ * context's. Returns NULL if memory is out. */
 static const struct sync_graph *copy_graph(struct sync_context *context,
                                            const struct sync_graph *graph)
 {
@@ -286,14 +289,15 @@ static void begin_subpass(struct sync_context *context, uint32_t subpass, uint64
     for (uint32_t i = 0; i < context->graph->dependency_count; i++) {
         const struct sync_dependency *dependency = &context->graph->dependencies[i];
         if (dependency->dst == subpass && dependency->src != SYNC_EXTERNAL)
-            /* Dependencies lead from lower to higher numbers, so that the dependencies of `src` are
+            /* Dependencies lead from lower to higher numbers, so the ancestors of `src` are
              * complete. */
             view->ancestors |=
                 (uint64_t)1 << dependency->src | context->subpasses[dependency->src].ancestors;
     }
     context->subpass = subpass;
     context->current = view;
-    /* Each subpass has a number of its own: rasterization order holds within one subpass. */
+    /* Each subpass gets an instance number of its own, since rasterization order holds within one
+     * subpass. */
     context->instance = ++context->instance_count;
 }
 
@@ -302,7 +306,7 @@ void sync_context_begin_render_pass(struct sync_context *context, const struct s
 {
     if (context->broken)
         return;
-    if (context->graph) /* core reports it; the instance that is active is ended */
+    if (context->graph) /* core reports this error; the active instance is ended */
         sync_context_end_render_pass(context, tag);
     context->graph = copy_graph(context, graph);
     context->subpasses =
@@ -335,8 +339,8 @@ void sync_context_next_subpass(struct sync_context *context, uint64_t tag)
     begin_subpass(context, context->subpass + 1, tag);
 }
 
-/* Takes over what earlier subpasses touched, and this one did not: it goes through this one as
- * well, on its way out. */
+/* Takes over states that earlier subpasses have and this one does not: on its way out of the
+ * instance, such a state goes through this subpass as well. */
 static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
 {
     for (uint64_t left = context->subpasses[subpass].ancestors; left && !context->broken;
@@ -382,7 +386,7 @@ static void end_subpass(struct sync_context *context, uint32_t subpass)
     }
 }
 
-/* Forgets what the view has covered in the states from before the instance. */
+/* In the states from before the instance, forgets reads that the view's accesses stand in for. */
 static void forget_covered(struct sync_context *context, const struct sync_view *view)
 {
     for (uint32_t i = 0; i < view->space_capacity && !context->broken; i++) {
@@ -419,14 +423,14 @@ void sync_context_end_render_pass(struct sync_context *context, uint64_t tag)
                                     .kind = LOG_RENDER_PASS,
                                     .number = (uint8_t)(context->subpass + 1),
                                     .last_of_command = true};
-    /* The entry keeps graph and subpasses: later accesses pass through them. */
+    /* The log entry keeps the graph and the subpasses, as states pass through them later. */
     if (!access_log_append(&context->root.log, &entry))
         sync_give_up(context);
     for (uint32_t i = 0; i <= context->subpass; i++)
         end_subpass(context, i);
     for (uint32_t i = 0; i <= context->subpass; i++)
-        /* This is done after all subpasses have ended: a later subpass may cover what an earlier
-         * one has done. */
+        /* This is done after all subpasses have ended: reads of a later subpass may stand in for
+         * those of an earlier one. */
         forget_covered(context, &context->subpasses[i]);
     context->graph = NULL;
     context->subpasses = NULL;

@@ -1,6 +1,6 @@
-/* Keeps what was in a command buffer's context before a command whose hazards made a callback
- * refuse it. Hazards are rare, and refused commands rarer: states are kept where there is a hazard,
- * and all else is looked for in the whole context. */
+/* Restores a command buffer's context after a callback has refused a command because of a hazard.
+ * Hazards are rare, and refused commands rarer. So only states with a hazard are saved, and other
+ * traces are searched for in the whole context. */
 #include "sync/access/access_take_back.h"
 
 #include "sync/access/access_subpass.h"
@@ -11,7 +11,7 @@ struct saved_state {
     struct saved_state *next;
     struct sync_view *view;
     struct sync_place place;
-    uint64_t tag; /* of the access with the hazard */
+    uint64_t tag; /* tag of the access with the hazard */
     struct sync_state state;
 };
 
@@ -30,7 +30,7 @@ void sync_save_state(struct sync_context *context, const struct sync_place *piec
         context->saved = saved;
 }
 
-/* Forgets records with tags from `first_tag` on. What a write has overwritten does not come
+/* Forgets records with tags from `first_tag` on. Records that a write has replaced do not come
  * back. */
 static void forget_records(struct sync_state *state, uint64_t first_tag)
 {
@@ -65,8 +65,8 @@ static void forget_in_view(const struct sync_view *view, uint64_t first_tag)
     }
 }
 
-/* Puts a saved state back. It had caught up with no more than the log has: what is appended later
- * still concerns it. */
+/* Puts a saved state back. The state is not ahead of the log, so barriers that are appended later
+ * still apply to it. */
 static void context_restore(struct sync_context *context, const struct saved_state *saved)
 {
     struct sync_space *space = sync_view_find(saved->view, saved->place.space);
@@ -105,7 +105,7 @@ void sync_context_look_back(const struct sync_context *context, uint64_t first_t
             (!orders || item->barriers->tag < first_tag))
             break;
         global += orders ? item->barriers->global_count : 0;
-        /* Counted for the advice, which counts commands. */
+        /* counted for the advice, which counts commands */
         before->barrier_commands += orders;
         before->stream_count--;
     }
@@ -132,13 +132,13 @@ void sync_context_take_back(struct sync_context *context, uint64_t first_tag,
     before->current->log.count = before->log_count;
     if (before->graph)
         before->current->end_tag = UINT64_MAX;
-    /* The last one is restored first: if two are of one piece, the older one has the state as it
-     * was. */
+    /* The newest saved state is restored first: if a piece was saved twice, the older state ends up
+     * in it. */
     for (; context->saved && context->saved->tag >= first_tag;
          context->saved = context->saved->next)
         context_restore(context, context->saved);
-    /* while an instance of a render pass object lasts, its accesses are in the views of its
-     * subpasses alone */
+    /* while an instance of a render pass object lasts, its accesses are only in its subpasses'
+     * views */
     forget_in_view(&context->root, instance_tag);
     if (before->graph)
         forget_in_view(before->current, first_tag);

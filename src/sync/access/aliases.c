@@ -1,5 +1,5 @@
-/* Knows what is bound where. That is looked at when a resource is bound. There is nothing to be
- * done when one goes: its id finds nothing any more. */
+/* Keeps lists of the resources that are bound to each memory object. They are compared when a
+ * resource is bound. A destroyed resource needs no work: its id finds no object any more. */
 #include "sync/access/aliases.h"
 
 #include <string.h>
@@ -11,21 +11,22 @@
 #include "sync/hooks.h"
 #include "vk/chain.h"
 
-/* A resource at its place, in bytes of the memory object. */
+/* A resource and its range, in bytes of the memory object. */
 struct bound_resource {
     uint64_t begin, end; /* of the memory object */
     uint64_t id;         /* of the resource */
 };
 
-/* One list of a memory object, by growing `begin`. Lock: of the list */
+/* A list of resources bound to one memory object, sorted by `begin`. Lock: of the list */
 struct bound_resources {
     uint32_t count, capacity;
-    uint64_t longest;             /* of all that there ever were */
+    uint64_t longest;             /* the longest range that the list ever had */
     struct bound_resource list[]; /* `count` of them */
 };
 
-/* The list of images; the others are of buffers. A thread puts all buffers that it binds into one
- * list, so that threads that bind buffers to memory without images have nothing in common. */
+/* The number of the list of images; the others are lists of buffers. A thread puts all buffers that
+ * it binds into one list, so that threads do not contend that bind buffers to memory without
+ * images. */
 #define IMAGES 0
 
 /* One lock for each list number, shared by all memory objects. The lock of IMAGES is taken before
@@ -33,8 +34,8 @@ struct bound_resources {
 static struct {
     _Alignas(CACHE_LINE) struct lock lock;
 } locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {LOCK_INITIALIZER}};
-/* Grows when an image is found to share its memory. A recording keeps the count from its beginning,
- * and so knows whether it is older. */
+/* Counts how often an image was found to share its memory. A recording keeps the count from its
+ * beginning, and so knows whether it is older than such a find. */
 static _Atomic uint32_t shared_count;
 
 void sync_aliases_fork(enum fork_step step)
@@ -59,13 +60,13 @@ uint32_t sync_aliases_now(void)
 
 /* --- what is bound --- */
 
-/* Nothing takes a resource out of the list when it goes: its id finds nothing any more. */
+/* True if the resource still exists. A destroyed one stays in the list; its id finds no object. */
 static bool bound_resource_lives(const struct bound_resource *resource)
 {
     return object_find_id(resource->id, object_id_type(resource->id)) != NULL;
 }
 
-/* Compacts the list in place. Readers hold its lock. */
+/* Removes destroyed resources from the list, in place. Readers hold its lock. */
 static void drop_dead(struct bound_resources *bound)
 {
     uint32_t kept = 0;
@@ -76,7 +77,8 @@ static void drop_dead(struct bound_resources *bound)
     bound->count = kept;
 }
 
-/* With room for one more; NULL: memory is out, or the memory object goes in another thread. */
+/* Returns the list with room for one more; NULL: memory is out, or another thread frees the memory
+ * object. */
 static struct bound_resources *bound_resources_make_room(struct device_memory *memory,
                                                          uint32_t list)
 {
@@ -86,7 +88,7 @@ static struct bound_resources *bound_resources_make_room(struct device_memory *m
         return bound;
     if (bound)
         drop_dead(bound);
-    /* Half was dead: there is room enough without a larger list. */
+    /* Half of the resources were destroyed: there is room without a larger list. */
     if (bound && bound->count <= bound->capacity / 2)
         return bound;
     uint32_t capacity = bound ? bound->capacity * 2 : 4;
@@ -112,7 +114,8 @@ static struct bound_resources *bound_resources_make_room(struct device_memory *m
     return grown;
 }
 
-/* The index of the first resource that begins after an address; `count`: there is none. */
+/* Returns the index of the first resource that begins after an address, or `count` if there is
+ * none. */
 static uint32_t first_after(const struct bound_resources *bound, uint64_t address)
 {
     uint32_t low = 0, high = bound->count;
@@ -126,9 +129,9 @@ static uint32_t first_after(const struct bound_resources *bound, uint64_t addres
     return low;
 }
 
-/* --- resources that meet --- */
+/* --- resources that share memory --- */
 
-/* True if two images have one content: "created with identical creation parameters [...]
+/* True if the texels of two images are the same: "created with identical creation parameters [...]
  * VK_IMAGE_CREATE_ALIAS_BIT [...] bound identically to memory". */
 static bool are_identical(const struct image *a, const struct image *b)
 {
@@ -148,8 +151,8 @@ static bool image_is_opaque(const struct image *image)
     return image->tiling == VK_IMAGE_TILING_OPTIMAL;
 }
 
-/* Notes that a resource lies where another one does. `image`: NULL of a buffer. Two buffers need
- * nothing, as both lie in the memory's space. */
+/* Notes that a resource lies where another one does. `image` is NULL for a buffer. Two buffers need
+ * no note, as both lie in the memory's space. */
 static void bound_resource_meet(struct device_memory *memory, struct image *image,
                                 const struct bound_resource *other)
 {
@@ -167,8 +170,8 @@ static void bound_resource_meet(struct device_memory *memory, struct image *imag
     atomic_store_explicit(&sync_in_memory(memory)->shared_since, now, memory_order_relaxed);
 }
 
-/* Finds the resources of a list that have memory in common with a new one. `longest` bounds how far
- * before it they may begin. */
+/* Finds the resources of a list that have memory in common with a new one. The list's `longest`
+ * bounds how far before it they may begin. */
 static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
                       const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
@@ -185,8 +188,8 @@ static void meet_list(struct device_memory *memory, uint32_t list, struct image 
     }
 }
 
-/* Adds the resource at its place. Where memory is out it is missing, and a shared image seems to be
- * alone. */
+/* Adds the resource to the sorted list. If memory is out, it is missing, and an image that shares
+ * memory with it seems to be alone. */
 static void bound_resource_insert(struct device_memory *memory, uint32_t list,
                                   const struct bound_resource *resource) REQUIRES(locks[list].lock)
 {
@@ -203,10 +206,10 @@ static void bound_resource_insert(struct device_memory *memory, uint32_t list,
         bound->longest = resource->end - resource->begin;
 }
 
-/* A buffer and an image that two threads bind at the same time meet in one of them. The image is in
- * its list before its thread takes the lock of the buffer's list. If that is after the buffer was
- * put there, the image's thread finds it. If it is before, the buffer's thread, which took that
- * lock later, sees that there are images. */
+/* If two threads bind a buffer and an image at the same time, one of the threads notices that they
+ * meet. The image is in its list before its thread takes the lock of the buffer's list. If that is
+ * after the buffer was put there, the image's thread finds it. If it is before, the buffer's
+ * thread, which took that lock later, sees that the memory has images. */
 static void add_buffer(struct device_memory *memory, const struct bound_resource *resource)
 {
     uint32_t list = 1 + thread_number() % (BOUND_LISTS - 1);
@@ -236,22 +239,22 @@ static void bound_image_add(struct device_memory *memory, struct image *image,
     lock_release(&locks[IMAGES].lock);
 }
 
-/* The memory of a binding that may have several resources. NULL: it is dedicated to one, or gone,
- * or sparse. */
+/* Returns the memory of a binding if several resources may be bound to it. NULL: it is dedicated to
+ * one, or freed, or the resource is sparse. */
 static struct device_memory *memory_sharable(const struct memory_binding *binding)
 {
     struct device_memory *memory = binding->memory ? device_memory_by_id(binding->memory) : NULL;
     return memory && !memory->dedicated_buffer && !memory->dedicated_image ? memory : NULL;
 }
 
-/* True for a device group: other devices of it may have other memory. */
+/* True if the binding is for a device group, whose other devices may use other memory. */
 static bool is_for_device_group(const void *chain)
 {
     return chain_find(chain, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO) ||
            chain_find(chain, VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO);
 }
 
-/* Notes where a buffer lies in its memory. Sparse ones lie nowhere for certain. */
+/* Notes where a buffer lies in its memory. Sparse buffers have no known place. */
 static void bind_buffer(const struct call *call, VkBuffer handle, const void *chain)
 {
     const struct buffer *buffer = find_buffer(call, handle);
@@ -295,7 +298,7 @@ static void bind_image(const struct call *call, VkImage handle, const void *chai
                     &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
 }
 
-/* How many live resources of a list meet the range. Lock: of the list. */
+/* Counts the live resources of a list that meet the range. Lock: of the list. */
 static uint32_t count_in(const struct bound_resources *bound, uint64_t begin, uint64_t end)
 {
     uint32_t count = 0;
@@ -309,7 +312,7 @@ bool sync_buffer_is_alone(const struct buffer *buffer)
     struct device_memory *memory = memory_sharable(&buffer->binding);
     uint64_t begin = buffer->binding.offset, end = begin + buffer->size;
     uint32_t count = 0;
-    if (!memory) /* dedicated, or gone */
+    if (!memory) /* dedicated, or freed */
         return device_memory_by_id(buffer->binding.memory) != NULL;
     for (uint32_t list = 0; list < BOUND_LISTS; list++) {
         lock_take(&locks[list].lock);
@@ -318,10 +321,10 @@ bool sync_buffer_is_alone(const struct buffer *buffer)
                           begin, end);
         lock_release(&locks[list].lock);
     }
-    return count == 1; /* itself */
+    return count == 1; /* only the buffer itself */
 }
 
-/* The state tracker has noted the bindings. A binding that has failed is not noted there. */
+/* These hooks run after the state tracker's, which notes bindings that have succeeded. */
 void sync_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer,
                                  VkDeviceMemory memory, VkDeviceSize memoryOffset)
 {
@@ -350,10 +353,10 @@ void sync_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t bi
         bind_image(call, pBindInfos[i].image, pBindInfos[i].pNext);
 }
 
-/* --- what was recorded before --- */
+/* --- command buffers that were recorded before an image shared its memory --- */
 
-/* Forgets what is known of memory objects in which an image was found to share, since the recording
- * began. */
+/* Forgets the accesses to memory objects in which an image was found to share memory since the
+ * recording began. */
 static void forget_in(struct sync_context *context, const struct sync_view *view, uint32_t since)
 {
     for (uint32_t i = 0; i < view->space_capacity; i++) {

@@ -15,22 +15,23 @@ struct sync_in_device_state {
 AREA(sync_in_device_state, device_state, 0)
 
 struct sync_in_command_buffer {
-    /* sync/record/recording.h; kept for the next command buffer of this memory. NULL before it was
-     * first needed */
+    /* sync/record/recording.h; kept for the next command buffer that reuses this one's memory. NULL
+     * until it is first needed */
     struct sync_command_buffer *sync;
 };
 AREA(sync_in_command_buffer, command_buffer, 0)
 
-/* With what an image shares its memory (sync/access/aliases.c). */
+/* Says with which resources an image shares its memory (sync/access/aliases.c). */
 struct sync_in_image {
     /* size of the memory object that the image is bound to; 0: the image is not compared with
      * other resources */
     VkDeviceSize memory_size;
-    /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
+    /* id of the image in the same memory that this one is identical to; 0: none. Both fields are
+     * const once the image is bound */
     uint64_t space;
-    _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
-    /* blocks that a strip is wide (sync/access/ranges.h); 0: not decided, as no part of a slice was
-     * accessed. Then it is const. Relaxed: the value is all that is read */
+    _Atomic bool shares; /* another resource has some of the memory, too; relaxed */
+    /* width of a strip in blocks (sync/access/ranges.h); 0: not decided, as no part of a slice was
+     * accessed. Once decided it is const. Relaxed: no other data depends on it */
     _Atomic uint32_t strip;
 };
 AREA(sync_in_image, image, 0)
@@ -38,10 +39,11 @@ AREA(sync_in_image, image, 0)
 /* Where whole layers of a view's first mip level lie in the space of its image
  * (sync/record/attachments.c). Const once `layer_size` is not 0. */
 struct sync_in_image_view {
-    /* the view's first layer, in the image's first aspect and the one after it */
+    /* places of the view's first layer, in the image's first and second aspect */
     uint64_t begin[2];
-    _Atomic uint64_t layer_size; /* 0: such layers are not one place, or nothing is known */
-    uint32_t width, height;      /* of the mip level */
+    /* in texel blocks; 0: such layers are not one place, or it is not known yet */
+    _Atomic uint64_t layer_size;
+    uint32_t width, height; /* size of the mip level in texels */
 };
 AREA(sync_in_image_view, image_view, 0)
 
@@ -51,12 +53,12 @@ AREA(sync_in_image_view, image_view, 0)
 
 /* The resources of a memory object, by place (sync/access/aliases.c). */
 struct sync_in_memory {
-    /* Owned: one block each; NULL until it is needed. */
+    /* Owned: one memory block each; NULL until it is needed. */
     struct bound_resources *_Atomic bound[BOUND_LISTS];
-    /* Something may be in `bound`: it was set before. Never false again; relaxed */
+    /* `bound` was set, and may have resources. Never false again; relaxed */
     _Atomic bool has_lists;
-    /* the last time that an image which others may have used began to share it; 0 = never. Relaxed
-     */
+    /* the count (sync_aliases_now()) when an image that may have been used last began to share the
+     * memory; 0 = never. Relaxed */
     _Atomic uint32_t shared_since;
 };
 AREA(sync_in_memory, device_memory, 0)

@@ -1,7 +1,8 @@
-/* Adds up the pieces of a hazard, and decides whether they are all of the part that is accessed. */
+/* Adds up the pieces of a hazard, and decides whether they cover all of the part that is
+ * accessed. */
 #include "sync/access/certain.h"
 
-/* Cuts the place to what lies from `begin` to before `end`. False: nothing is left. */
+/* Cuts the place to [begin, end). Returns false if nothing is left. */
 static bool place_clip(struct sync_place *place, uint64_t begin, uint64_t end)
 {
     place->begin = begin > place->begin ? begin : place->begin;
@@ -9,15 +10,15 @@ static bool place_clip(struct sync_place *place, uint64_t begin, uint64_t end)
     return place->begin < place->end;
 }
 
-/* True if the part says nothing of this place: an image's memory, in which it is noted beside the
- * image itself, is accessed as a whole. */
+/* True if the part does not limit this place. That is so in the memory of an image, which counts as
+ * accessed as a whole when the image itself is accessed. */
 static bool is_elsewhere(const struct sync_place *place, const struct access_part *part)
 {
     return place->space != part->space && (part->some_size || part->exact_begin != part->exact_end);
 }
 
-/* Cuts the place to the bytes that are accessed for certain. `part` NULL: the whole place is.
- * False: no such byte lies in the place. */
+/* Cuts the place to the bytes that are accessed for certain; with `part` NULL that is all of it.
+ * Returns false if the place has no such byte. */
 static bool clip_to_exact(struct sync_place *place, const struct access_part *part)
 {
     return !part || is_elsewhere(place, part) ||
@@ -36,7 +37,8 @@ static void doubt_add_place(struct doubt *doubt, const struct sync_place *place)
         doubt->places[doubt->place_count++] = *place;
 }
 
-/* The doubt about this access and the earlier one. A new doubt takes the place of the oldest. */
+/* Finds or makes the doubt about this access and the earlier one. A new doubt replaces the
+ * oldest. */
 static struct doubt *doubt_of(struct doubts *doubts, uint64_t tag, uint64_t prior)
 {
     for (uint32_t i = 0; i < doubts->count && i < DOUBTS; i++) {
@@ -50,7 +52,7 @@ static struct doubt *doubt_of(struct doubts *doubts, uint64_t tag, uint64_t prio
     return doubt;
 }
 
-/* There is no doubt: the hazard is certain in this place. */
+/* Returns a result for a hazard that is certain in this place. */
 static const struct doubt *doubts_decide(struct doubts *doubts, const struct sync_place *place)
 {
     doubts->decided.place_count = 0;
@@ -58,8 +60,8 @@ static const struct doubt *doubts_decide(struct doubts *doubts, const struct syn
     return &doubts->decided;
 }
 
-/* Adds a piece with a hazard to an access of some part of a range. A result: all of the range has a
- * hazard, and so has the part, wherever it is. NULL: not yet. */
+/* Adds a piece with a hazard, for an access to some unknown part of a range. Returns a result if
+ * all of the range has a hazard, so that the part has one wherever it is. NULL: not yet. */
 static const struct doubt *doubts_add(struct doubts *doubts, const struct access_part *part,
                                       const struct sync_place *place, uint64_t tag, uint64_t prior)
 {
@@ -80,8 +82,8 @@ static const struct doubt *doubts_add(struct doubts *doubts, const struct access
  */
 static bool is_stored_after(const struct access_part *earlier, const struct sync_access *access)
 {
-    /* The quotation above is about reads of the same instance, or of the primary's in a
-     * secondary. */
+    /* The quotation is about reads in the same instance, or in a secondary of the primary's
+     * instance. */
     return earlier && earlier->instance && access->ordering == SYNC_ORDER_STORE &&
            (earlier->instance == access->instance || earlier->instance == INSTANCE_OF_PRIMARY);
 }

@@ -1,26 +1,28 @@
-/* Decides whether a hazard is certain where shaders access what descriptors name. It is not always
- * known which bytes or texels they access, nor whether they access any.
+/* Decides whether a hazard is certain where shaders access memory through descriptors. It is not
+ * always known which bytes or texels they access, nor whether they access any.
  *
  * - An access to bytes that constants choose is certain where it has a hazard.
- * - Where it is only known that it is to some part, it is certain where all of that part has a
- *   hazard: wherever the access is, it is one too early.
+ * - An access may be known to be to some part of a range. It is certain if all of that range has
+ *   a hazard: wherever the access is, it comes too early.
  * - Two such accesses, which could be to different parts, are never certain.
  * - Nor are two of shaders that make what they access available and visible.
  *
- * A part may have its hazards in several pieces, which are found one after the other. They are
+ * A range may have its hazards in several pieces, which are found one after the other. They are
  * added up here. Threads: those of the context that finds them. */
 #ifndef ASSAY_SYNC_CERTAIN_H
 #define ASSAY_SYNC_CERTAIN_H
 
 #include "sync/access/access_context.h"
 
-/* The part of an access by a descriptor that is certain. Addresses lie in `space`. */
+/* Says which part of an access by a descriptor is certain. Addresses lie in `space`. */
 struct access_part {
     uint64_t space;
-    uint64_t exact_begin, exact_end;          /* all of this is accessed; equal: nothing */
-    uint64_t some_begin, some_end, some_size; /* some of this is; 0 addresses: nothing */
-    /* Not 0: fragments of this instance read it, each one perhaps only the samples that it covers.
-     * INSTANCE_OF_PRIMARY: of the one that a secondary command buffer is executed in. */
+    /* all of [exact_begin, exact_end) is accessed; empty if both are equal */
+    uint64_t exact_begin, exact_end;
+    /* `some_size` unknown addresses between the two are accessed; 0: none */
+    uint64_t some_begin, some_end, some_size;
+    /* Not 0: fragments of this instance make the read, perhaps each only of the samples that it
+     * covers. INSTANCE_OF_PRIMARY: the instance of the primary that executes a secondary. */
     uint32_t instance;
     /* the shaders' accesses are available and visible by themselves: an execution dependency may be
      * enough (the memory model: "Availability and Visibility Semantics"). */
@@ -31,25 +33,25 @@ struct access_part {
 #define DOUBT_PLACES 8
 #define DOUBTS       8
 
-/* Hazards of one access that are certain if all of `part` has a hazard. */
+/* Collects the hazards of one access, which are certain if all of `part` has a hazard. */
 struct doubt {
     uint64_t tag;
-    uint64_t prior; /* tag of the earlier access where that is the one with the part; else 0 */
+    uint64_t prior; /* tag of the earlier access if that one has the part; else 0 */
     uint64_t covered;
-    uint32_t place_count; /* of `places`, which has the first places where there are more */
+    uint32_t place_count; /* number of `places`, which keeps only the first ones */
     struct sync_place places[DOUBT_PLACES];
 };
 
-/* Zeroed: none. */
+/* A zeroed structure has no doubts. */
 struct doubts {
-    uint32_t count; /* doubts that there were; only the last DOUBTS are kept */
+    uint32_t count; /* doubts that were ever made; only the last DOUBTS are kept */
     struct doubt list[DOUBTS];
-    struct doubt decided; /* what doubts_judge() returns */
+    struct doubt decided; /* the result of doubts_judge() */
 };
 
-/* Decides where the hazard at the place is certain: in the places of the returned doubt, valid
- * until the next call. NULL: so far it is not certain. A part is NULL if the access is to all of
- * its place. `prior`: the tag of the earlier access. */
+/* Decides where the hazard at the place is certain: in the places of the returned doubt, which is
+ * valid until the next call. Returns NULL if the hazard is not certain so far. A part is NULL if
+ * the access is to all of its place. `prior`: the tag of the earlier access. */
 const struct doubt *doubts_judge(struct doubts *doubts, const struct access_part *self,
                                  const struct access_part *earlier, const struct sync_place *place,
                                  const struct sync_access *access, uint64_t prior);

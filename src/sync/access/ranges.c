@@ -1,27 +1,29 @@
-/* Counts texel blocks of images, and finds where buffers lie in memory. */
+/* Counts the texel blocks of images to find the places of their parts, and finds where buffers lie
+ * in memory. */
 #include "sync/access/ranges.h"
 
 #include "state/memory/formats.h"
 #include "sync/access/aliases.h"
 #include "sync/access/areas.h"
 
-/* More mip levels than any image has. A range that a program names may have more. */
+/* The most mip levels that are looked at; no image has more, but a range that a program names
+ * may. */
 #define LEVELS_MOST 32
 
-/* One mip level of one aspect, in texel blocks. */
+/* The size of one mip level of one aspect, in texel blocks. */
 struct level_shape {
     uint32_t width, height, depth, layers;
 };
 
-/* Blocks for so many texels, the last one maybe incomplete. */
+/* Returns how many blocks hold so many texels; the last one may be incomplete. */
 static uint32_t in_blocks(uint32_t texels, uint32_t block)
 {
     assert(block);
     return block > 1 ? (uint32_t)(((uint64_t)texels + block - 1) / block) : texels;
 }
 
-/* How many texels of the image are one block of the aspect: of compressed formats, and of planes
- * that are smaller than the image. */
+/* Returns how many texels of the image one block of the aspect has on a side. It is more than 1 for
+ * compressed formats, and for planes that are smaller than the image. */
 static uint32_t block_texels(const struct image_places *places, VkImageAspectFlags aspect,
                              unsigned side)
 {
@@ -36,7 +38,7 @@ static uint32_t block_texels(const struct image_places *places, VkImageAspectFla
     return format->block_extent[side] ? format->block_extent[side] : 1;
 }
 
-/* The size of a mip level in blocks. All layers of an image are alike. */
+/* Returns the size of a mip level in blocks. All layers of an image are alike. */
 static struct level_shape shape_of(const struct image_places *places, VkImageAspectFlags aspect,
                                    uint32_t level)
 {
@@ -50,13 +52,13 @@ static struct level_shape shape_of(const struct image_places *places, VkImageAsp
     };
 }
 
-/* Blocks of one layer. */
+/* Returns the number of blocks in one layer. */
 static uint64_t layer_size(const struct level_shape *shape)
 {
     return (uint64_t)shape->width * shape->height * shape->depth;
 }
 
-/* Blocks of the aspect's mip levels before `level`. */
+/* Returns the number of blocks in the aspect's mip levels before `level`. */
 static uint64_t levels_size(const struct image_places *places, VkImageAspectFlags aspect,
                             uint32_t level)
 {
@@ -68,7 +70,7 @@ static uint64_t levels_size(const struct image_places *places, VkImageAspectFlag
     return size;
 }
 
-/* The aspects that have blocks of their own. Multi-planar images have planes in the place of their
+/* Returns the aspects that have blocks of their own: multi-planar images have planes instead of
  * color. */
 static VkImageAspectFlags stored_aspects(const struct image *image)
 {
@@ -76,13 +78,13 @@ static VkImageAspectFlags stored_aspects(const struct image *image)
                                   : image->aspects;
 }
 
-/* The lowest bit; 0 of none. */
+/* Returns the lowest bit; 0 if there is none. */
 static VkImageAspectFlags first_aspect(VkImageAspectFlags aspects)
 {
     return aspects & (~aspects + 1);
 }
 
-/* The place of the aspect's first block: aspects follow each other by the values of their bits. */
+/* Returns the place of the aspect's first block. Aspects are in the order of their bits. */
 static uint64_t aspect_base(const struct image_places *places, VkImageAspectFlags aspect)
 {
     VkImageAspectFlags before = stored_aspects(places->image) & (aspect - 1);
@@ -106,8 +108,8 @@ static void places_begin(struct image_places *places, const struct image *image,
     places->place.space = image_space(image);
 }
 
-/* How many of `count` elements from `base` on there are; `all` is their number. VK_REMAINING_...
- * are clipped like any other count. */
+/* Returns how many elements from `base` on exist, of `count` that are asked for and `all` that
+ * there are. VK_REMAINING_... are clipped like any other count. */
 static uint32_t ranges_clip(uint32_t base, uint32_t count, uint32_t all)
 {
     if (base >= all)
@@ -130,8 +132,8 @@ void image_places_of_range(struct image_places *places, const struct image *imag
         places->aspects = 0;
 }
 
-/* Begins a region of one level, whose sides in texels the caller has filled in. All of it may lie
- * outside of the image. */
+/* Begins a region of one level, whose sides in texels the caller has filled in. The region may lie
+ * wholly outside of the image. */
 static void region_begin(struct image_places *places, uint32_t level, uint32_t base_layer,
                          uint32_t layer_count)
 {
@@ -155,7 +157,7 @@ void image_places_of_slices(struct image_places *places, const struct image *ima
     region_begin(places, range->baseMipLevel, 0, 1);
 }
 
-/* One side of a region: the part of [offset, offset + extent) that does not lie before the
+/* Clips one side of a region to the part of [offset, offset + extent) that does not lie before the
  * image. */
 static void clip_side(int32_t offset, uint32_t extent, uint32_t *begin, uint32_t *count)
 {
@@ -172,7 +174,8 @@ void image_places_of_region(struct image_places *places, const struct image *ima
     clip_side(offset.x, extent.width, &places->x, &places->width);
     clip_side(offset.y, extent.height, &places->y, &places->height);
     clip_side(offset.z, extent.depth, &places->z, &places->depth);
-    /* layers, for which the other side of a copy may have slices */
+    /* the depth of a copy's region may be the slices of its other image; here layers take their
+     * place */
     if (image->type != VK_IMAGE_TYPE_3D) {
         places->z = 0;
         places->depth = 1;
@@ -204,7 +207,7 @@ void image_places_of_area(struct image_places *places, const struct image *image
         places->aspects = 0;
 }
 
-/* Goes on with the next aspect of the same region or range. */
+/* Begins the next aspect of the same region or range. */
 static void next_aspect(struct image_places *places)
 {
     places->aspects &= places->aspects - 1;
@@ -225,7 +228,7 @@ static bool next_of_levels(struct image_places *places)
         place->end = base + levels_size(places, aspect, places->base_level + places->level_count);
         bool all_levels = places->level_count == image->mip_levels;
         next_aspect(places);
-        /* The next aspect follows at once. */
+        /* The next aspect is included if it follows without a gap. */
         while (all_levels && places->aspects &&
                !(stored_aspects(image) & (first_aspect(places->aspects) - 1) &
                  ~((aspect << 1) - 1))) {
@@ -244,7 +247,7 @@ static bool next_of_levels(struct image_places *places)
     return true;
 }
 
-/* One side in blocks: the first one, and how many. */
+/* Converts one side of a region to blocks: returns their number, and sets the first one. */
 static uint32_t side_in_blocks(uint32_t texel, uint32_t texels, uint32_t block, uint32_t all,
                                uint32_t *first)
 {
@@ -255,13 +258,14 @@ static uint32_t side_in_blocks(uint32_t texel, uint32_t texels, uint32_t block, 
     return end > *first ? (uint32_t)(end - *first) : 0;
 }
 
-/* The least blocks that a strip is wide, and the most strips of a level. */
+/* The least width of a strip in blocks, and the most strips of a level. */
 #define STRIP_LEAST  16
 #define STRIPS_MOST  256
-#define STRIP_LEVELS UINT32_MAX /* each as wide as its level */
+#define STRIP_LEVELS UINT32_MAX /* each strip is as wide as its level */
 
-/* Decides it by the first region of the image that is not of whole slices: blocks from `x` on. An
- * image that may be identical to another one has to have the same order of blocks. */
+/* Decides the width of the image's strips by its first region that is not of whole slices, which
+ * begins at block `x`. An image that may be identical to another one must have the same order of
+ * blocks. */
 static COLD uint32_t decide_strip(const struct image *image, uint32_t level_width, uint32_t x,
                                   uint32_t width)
 {
@@ -277,15 +281,15 @@ static COLD uint32_t decide_strip(const struct image *image, uint32_t level_widt
                : strip;
 }
 
-/* The width of the image's strips in blocks; 0: it is not decided yet. */
+/* Returns the width of the image's strips in blocks; 0: it is not decided yet. */
 static uint32_t decided_strip(const struct image *image)
 {
     const struct sync_in_image *area = sync_in_image((struct image *)(uintptr_t)image);
     return atomic_load_explicit(&area->strip, memory_order_relaxed);
 }
 
-/* The width of a strip in a level; the first region of an image decides it. A strip is never wider
- * than its level. */
+/* Returns the width of a strip in a level; the first region of an image decides it. A strip is
+ * never wider than its level. */
 static uint32_t strip_of(const struct image *image, uint32_t level_width, uint32_t x,
                          uint32_t width)
 {
@@ -295,8 +299,8 @@ static uint32_t strip_of(const struct image *image, uint32_t level_width, uint32
     return strip < level_width ? strip : level_width;
 }
 
-/* The next run of blocks: of layers where slices are whole, of slices where rows are, of rows where
- * those of a strip are, else one row of a strip. */
+/* Goes to the next run of blocks. It consists of layers if slices are whole, of slices if rows are,
+ * and of rows if those of a strip are. Otherwise it is one row of a strip. */
 static bool next_of_region(struct image_places *places)
 {
     VkImageAspectFlags aspect = first_aspect(places->aspects);
@@ -319,7 +323,7 @@ static bool next_of_region(struct image_places *places)
         next_aspect(places);
         return false;
     }
-    /* Finds the part of the strip at hand that lies in the region. */
+    /* Finds the part of the current strip that lies in the region. */
     const uint32_t strip = slices ? shape.width : strip_of(places->image, shape.width, x, width);
     const uint32_t strip_begin = (x / strip + places->strip) * strip;
     const uint32_t strip_width = ranges_clip(strip_begin, strip, shape.width);
@@ -364,7 +368,7 @@ struct image_texels image_texels_at(const struct image *image, VkImageAspectFlag
     const struct level_shape shape = shape_of(&places, aspect, level);
     const uint64_t from = place->begin > subresource->begin ? place->begin : subresource->begin;
     const uint64_t to = place->end < subresource->end ? place->end : subresource->end;
-    /* Several layers or slices: no rows or columns are given. */
+    /* The place spans several layers or slices, so that no rows or columns are given. */
     if (from >= to || to - subresource->begin > (uint64_t)shape.width * shape.height)
         return texels;
     const uint64_t first = from - subresource->begin, last = to - 1 - subresource->begin;
@@ -399,7 +403,7 @@ bool image_places_next(struct image_places *places)
 {
     while (places->aspects) {
         bool found = places->is_region ? next_of_region(places) : next_of_levels(places);
-        /* the sizes that a program asks for can be more than 64 bits hold */
+        /* a program can ask for sizes beyond 64 bits; such places are skipped */
         if (found && places->place.begin < places->place.end)
             return true;
     }

@@ -1,5 +1,5 @@
-/* Finds what one half of a dependency covers. The tables are generated
- * (registry/rooms/sync/usages.py): a row per bit that a program can set. */
+/* Finds the stages and accesses that one half of a dependency covers. The tables are generated
+ * (registry/rooms/sync/usages.py), with a row for each bit that a program can set. */
 #include "sync/access/scope.h"
 
 /* The number of the lowest bit that is set; there must be one. */
@@ -15,7 +15,7 @@ struct sync_queue sync_queue_of(VkQueueFlags flags)
     struct sync_queue queue = {host->stages, host->usages};
     const struct sync_stage_row *all =
         &sync_stage_rows[lowest_bit(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)];
-    /* 0: the queue is not known, and may do anything. */
+    /* 0: the queue is not known, and may have all stages and usages. */
     if (!flags)
         return (struct sync_queue){queue.stages | all->stages,
                                    usage_mask_or(queue.usages, all->usages)};
@@ -28,7 +28,7 @@ struct sync_queue sync_queue_of(VkQueueFlags flags)
     return queue;
 }
 
-/* Keeps the pairs of one of `accesses`. */
+/* Keeps only those pairs whose access is one of `accesses`. */
 static ALWAYS_INLINE void keep_accesses(struct usage_mask *pairs, VkAccessFlags2 accesses)
 {
     struct usage_mask kept = {0};
@@ -37,7 +37,7 @@ static ALWAYS_INLINE void keep_accesses(struct usage_mask *pairs, VkAccessFlags2
     usage_mask_keep(pairs, &kept);
 }
 
-/* A pair is in the scope when its stage is and its access is: the two sets of pairs need only be
+/* A pair is in the scope if its stage and its access are, so the two sets of pairs are
  * intersected. */
 static ALWAYS_INLINE struct sync_scope scope_of(VkPipelineStageFlags2 stages,
                                                 VkAccessFlags2 accesses,
@@ -72,7 +72,7 @@ struct sync_scope sync_scope_wait(VkPipelineStageFlags2 stages, const struct syn
     struct sync_scope scope = scope_of(stages, 0, queue, false);
     scope.accesses =
         sync_access_scope(scope.stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
-    /* Layout transitions of the batch are in the second scope as well, where all commands are. */
+    /* A second scope of all commands includes the batch's layout transitions. */
     if (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT))
         scope.stages |= SYNC_TRANSITIONS;
     return scope;
@@ -86,14 +86,15 @@ sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sy
     return expanded & queue->stages;
 }
 
-/* The row of a basic stage. NULL: the presentation engine and transitions have no row. */
+/* Returns the row of a basic stage, or NULL for the presentation engine and transitions, which have
+ * none. */
 static const struct sync_stage_row *row_of(unsigned stage)
 {
     assert(stage < SYNC_STAGE_BASIC_COUNT);
     return &sync_stage_rows[lowest_bit(sync_stage_bit[stage])];
 }
 
-/* The stages that a program can name, which is all but the presentation engine. */
+/* all stages that a program can name: all but the presentation engine's */
 #define BASIC_STAGES ((1ull << SYNC_STAGE_BASIC_COUNT) - 1)
 
 sync_stage_mask sync_earlier_stages(sync_stage_mask stages)

@@ -1,5 +1,5 @@
 /* Sets of usages: each usage is a legal pair of stage and access (sync/usages.h, generated). They
- * are values, passed by value. Threads: any; a set belongs to the caller that holds it. */
+ * are passed by value. Threads: any; a set belongs to the caller that holds it. */
 #ifndef ASSAY_SYNC_USAGE_MASK_H
 #define ASSAY_SYNC_USAGE_MASK_H
 
@@ -34,21 +34,21 @@ static inline struct usage_mask usage_mask_and(struct usage_mask a, struct usage
     return a;
 }
 
-/* Adds `more` to a set in its place. */
+/* Adds the usages of `more` to a set. */
 static inline void usage_mask_add(struct usage_mask *mask, const struct usage_mask *more)
 {
     for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
         mask->bits[i] |= more->bits[i];
 }
 
-/* Takes out of a set in its place what is not in `kept`. */
+/* Removes from a set all usages that are not in `kept`. */
 static inline void usage_mask_keep(struct usage_mask *mask, const struct usage_mask *kept)
 {
     for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
         mask->bits[i] &= kept->bits[i];
 }
 
-/* The usages of `a` that are not in `b`. */
+/* Returns the usages of `a` that are not in `b`. */
 static inline struct usage_mask usage_mask_andnot(struct usage_mask a, struct usage_mask b)
 {
     for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
@@ -80,7 +80,7 @@ static inline bool usage_mask_equals(const struct usage_mask *a, const struct us
     return differing == 0;
 }
 
-/* "SYNC_COPY_TRANSFER_WRITE". */
+/* Returns the usage's name, such as "SYNC_COPY_TRANSFER_WRITE". */
 static inline const char *sync_usage_name(enum sync_usage usage)
 {
     return sync_usage_names + sync_usage_info[usage].name;
