@@ -1,5 +1,6 @@
 /* Finds barriers of a command buffer that order more than there is to order (sync/advice/advice.h).
- * Barriers are looked at in pairs: the one that was recorded last, and the next one. */
+ * Barriers are compared in pairs: the last recorded one (`last`), and the one being recorded
+ * (`next`). */
 #include "sync/advice/advice.h"
 
 #include <string.h>
@@ -10,8 +11,8 @@
 
 /* --- a hook --- */
 
-/* The advice of the command buffer, with the command buffer held as a recording is; NULL: nothing
- * is said here. */
+/* Takes the command buffer's recording, and returns its advice. NULL: no advice is wanted here, and
+ * the recording is not held. */
 static struct advice *advice_enter(struct recording *recording, struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -26,7 +27,7 @@ static struct advice *advice_enter(struct recording *recording, struct call *cal
         return NULL;
     if (!recording_take(sync))
         return NULL;
-    /* The first look at a new recording: nothing of the one before counts. */
+    /* The first look at a new recording: facts about the previous one do not count. */
     if (advice->recording != sync->recordings) {
         advice->recording = sync->recordings;
         advice->silent = advice->contents_unknown = false;
@@ -38,15 +39,15 @@ static struct advice *advice_enter(struct recording *recording, struct call *cal
     return advice;
 }
 
-/* Lets go of the command buffer. Only after a result of advice_enter(). */
+/* Gives the recording back. Only called after advice_enter() has returned advice. */
 static void advice_leave(struct recording *recording)
 {
     recording_give(recording->sync);
 }
 
-/* --- what is to be reported --- */
+/* --- findings of a command --- */
 
-/* The findings of one command: reported when the command buffer is not held any more. */
+/* The most findings of one command. They are reported when the recording is not held any more. */
 #define FINDINGS 4
 /* Pieces of advice that were found under a lock, and are reported without it. */
 struct finding_list {
@@ -54,7 +55,8 @@ struct finding_list {
     struct advice_facts facts[FINDINGS];
 };
 
-/* Keeps a finding for later. One for the same caller in this recording was reported already. */
+/* Keeps a finding for later, unless one for the same caller in this recording was reported
+ * already. */
 static void advice_find(struct finding_list *list, struct advice *advice,
                         const struct advice_facts *facts)
 {
@@ -74,8 +76,8 @@ static void advice_report_all(const struct finding_list *list, const struct reco
 
 /* --- one barrier by itself --- */
 
-/* Notes the first barrier of the command that does too much for its own resource. Masks of version
- * 1 belong to all barriers of the command. */
+/* Notes the first barrier of the command whose scopes are wider than its own resource needs. Masks
+ * of version 1 belong to all barriers of the command. */
 static void judge_resource(struct finding_list *list, struct advice *advice,
                            struct sync_context *context, const struct advised *advised)
 {
@@ -96,7 +98,7 @@ static void judge_resource(struct finding_list *list, struct advice *advice,
     }
 }
 
-/* Judges the last barrier by itself, as nothing else is to come that would bound it. */
+/* Judges the last barrier by itself, as no later barrier can bound its scopes. */
 static void judge_last(struct finding_list *list, struct advice *advice,
                        struct sync_context *context)
 {
@@ -124,8 +126,8 @@ static bool does_something(const struct advised *advised)
     return advised_first_scope(advised) && advised_second_scope(advised);
 }
 
-/* Narrows a pair by the commands between: they are all that the new one may have to wait for
- * (`covered`), and that the last one may have to let wait (`covers`). */
+/* Narrows the scopes of a pair by the commands between. If `covered`, the next barrier need only
+ * wait for them; if `covers`, the last barrier need only let them wait. */
 static void advice_narrow(struct advised *last, struct advised *next, sync_stage_mask between,
                           bool covered, bool covers)
 {
@@ -147,7 +149,8 @@ static void advice_narrow(struct advised *last, struct advised *next, sync_stage
     }
 }
 
-/* Returns whether the new one takes the place of the last. False: the new one does nothing. */
+/* Judges the last and the next barrier together. Returns true if the next one takes the place of
+ * the last; false if it orders nothing more. */
 static bool judge_pair(struct finding_list *list, struct advice *advice,
                        struct sync_context *context)
 {
@@ -188,8 +191,8 @@ void advice_uses(struct call *call, VkPipelineStageFlags2 stages)
     advice_leave(&recording);
 }
 
-/* Something happens whose order cannot be seen here: no pair reaches over it. `silent`: nothing is
- * said of the rest of the recording. */
+/* Ends the current pair at a command whose effect on the order is not known. With `silent`, the
+ * rest of the recording gets no advice. */
 static void break_off(struct call *call, bool silent)
 {
     struct recording recording;
@@ -234,19 +237,21 @@ void advice_ends(struct call *call)
 
 /* --- barriers as they come --- */
 
-/* True for half of an ownership transfer: the other half decides what the transfer orders. */
+/* True for a transfer of queue family ownership: its other half decides what the transfer
+ * orders. */
 static bool barrier_changes_owner(uint32_t src_family, uint32_t dst_family)
 {
     return src_family != dst_family;
 }
 
-/* Begins the description of the call's command. It is known until something in it is not
+/* Begins the description of the call's command. It stays `known` until a part of it is not
  * understood. */
 static struct advised *begin_barrier(struct advice *advice, const struct recording *recording)
 {
     struct advised *next = &advice->next;
     next->command = recording->call->command;
-    next->caller = stack_keep(recording->call->caller); /* advice comes with a later command */
+    /* advice is reported during a later command */
+    next->caller = stack_keep(recording->call->caller);
     next->command_index = recording->command_buffer->command_number;
     next->label = recording->sync->open_label;
     next->tag = recording->sync->next_tag;
@@ -257,7 +262,7 @@ static struct advised *begin_barrier(struct advice *advice, const struct recordi
     return next;
 }
 
-/* Adds one barrier. `plain`: nothing is chained to it. More than ADVISED_BARRIERS make the command
+/* Adds one barrier. `plain`: it has no pNext chain. More than ADVISED_BARRIERS make the command
  * unknown. */
 static void add_barrier(struct advised *next, const struct advised_barrier *barrier, bool plain)
 {
@@ -278,7 +283,7 @@ static void add_memory2(struct advised *next, const VkMemoryBarrier2 *memory)
                 !memory->pNext);
 }
 
-/* Adds a buffer barrier to the command that advice is about. */
+/* Adds a buffer barrier to the command. */
 static void add_buffer2(struct advised *next, const struct call *call,
                         const VkBufferMemoryBarrier2 *barrier)
 {
@@ -297,7 +302,7 @@ static void add_buffer2(struct advised *next, const struct call *call,
                                            barrier->dstQueueFamilyIndex));
 }
 
-/* Adds an image barrier to the command that advice is about. `plain`: nothing is chained to it. */
+/* Adds an image barrier to the command. `plain`: it has no pNext chain. */
 static void add_image_barrier(struct advised *next, const struct call *call,
                               const struct image_barrier *barrier, bool plain)
 {
@@ -316,7 +321,7 @@ static void add_image_barrier(struct advised *next, const struct call *call,
                 plain && image && !barrier_changes_owner(barrier->src_family, barrier->dst_family));
 }
 
-/* Finds the ranges of each barrier: the ranges of one barrier follow each other, and have its
+/* Finds the ranges that belong to each barrier: they follow each other, and have the barrier's
  * scopes. A barrier without a range is not understood. */
 static void find_places(struct advised *next, const struct barrier_list *list)
 {
@@ -338,8 +343,8 @@ static void find_places(struct advised *next, const struct barrier_list *list)
     next->known &= range == next->range_count;
 }
 
-/* Copies the scopes and ranges that the command's barriers have. With more than there is room for,
- * the command is not known. */
+/* Copies the scopes and ranges of the command's barriers. If there is no room for all, the command
+ * is not known. */
 static void take_scopes(struct advised *next, const struct barrier_list *list)
 {
     const struct sync_barriers *barriers = &list->barriers;
@@ -359,7 +364,7 @@ static void take_scopes(struct advised *next, const struct barrier_list *list)
     next->ends_alike = advised_ends_alike(next);
 }
 
-/* Judges a barrier together with the one before it, and remembers it for the next. */
+/* Judges a barrier together with the one before it, and keeps it as the last one. */
 static void end_barrier(struct advice *advice, struct recording *recording,
                         const struct barrier_list *list)
 {
@@ -377,7 +382,7 @@ static void end_barrier(struct advice *advice, struct recording *recording,
     else if (!advice->silent)
         judge_last(&found, advice, context);
     advice_report_all(&found, recording);
-    /* The new one does nothing: the last one goes on standing for both. */
+    /* The new barrier orders nothing more: the last one stays. */
     if (!follows)
         return;
     advice->last = *next;
@@ -413,7 +418,8 @@ static void add_list1(struct advised *next, const struct call *call, VkPipelineS
         struct image_barrier barrier = image_barrier_of(&images[i], src, dst);
         add_image_barrier(next, call, &barrier, !images[i].pNext);
     }
-    if (!memory_count && !buffer_count && !image_count) /* execution alone */
+    /* the command is an execution dependency only */
+    if (!memory_count && !buffer_count && !image_count)
         add_memory2(next, &(VkMemoryBarrier2){.srcStageMask = src, .dstStageMask = dst});
 }
 

@@ -1,4 +1,4 @@
-/* Finds the narrowest scopes that are enough for a barrier, given what stands before and after
+/* Finds the narrowest scopes that are enough for a barrier, given the commands before and after
  * it. */
 #include "sync/advice/advice.h"
 
@@ -6,21 +6,21 @@
 
 /* --- one barrier and another --- */
 
-/* True if one scope has no stage and no access that the other lacks. */
+/* True if the scope `part` has no stage and no access that `whole` lacks. */
 static bool scope_in(const struct sync_scope *part, const struct sync_scope *whole)
 {
     const struct usage_mask beyond = usage_mask_andnot(part->accesses, whole->accesses);
     return !(part->stages & ~whole->stages) && usage_mask_is_empty(&beyond);
 }
 
-/* True if the whole orders all that the part orders, at the same place. */
+/* True if `whole` orders all that `part` orders, at the same place. */
 static bool barrier_in(const struct sync_barrier *part, const struct sync_barrier *whole)
 {
     return scope_in(&part->src, &whole->src) && scope_in(&part->dst, &whole->dst) &&
            (!part->everything || whole->everything);
 }
 
-/* True if one place lies in the other, in the same space. */
+/* True if `part` lies in `whole`, in the same space. */
 static bool place_in(const struct sync_place *part, const struct sync_place *whole)
 {
     return part->space == whole->space && part->begin >= whole->begin && part->end <= whole->end;
@@ -103,7 +103,7 @@ sync_stage_mask advised_second_scope(const struct advised *advised)
     return stages;
 }
 
-/* --- by the commands around it --- */
+/* --- bounds by the commands around a barrier --- */
 
 struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 app_accesses,
                                sync_stage_mask stages)
@@ -111,7 +111,7 @@ struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 
     const VkAccessFlags2 any = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     struct enough enough = {.accesses = app_accesses & any};
     if (!(app_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) || !stages ||
-        /* Three stages are as hard to read as ALL_COMMANDS, and not worth a finding. */
+        /* Three stages are as hard to read as ALL_COMMANDS, so that no advice is given. */
         __builtin_popcountll(stages) > 2)
         return (struct enough){0};
     for (VkAccessFlags2 left = app_accesses & ~any; left; left &= left - 1) {
@@ -125,13 +125,13 @@ struct enough enough_of_stages(VkPipelineStageFlags2 app_stages, VkAccessFlags2 
     return enough;
 }
 
-/* --- by what was done with its resource --- */
+/* --- bounds by the uses of a barrier's resource --- */
 
-/* The scope that is enough for a write of this kind; 0 stages: it is not known. Only commands that
- * write all that they are said to write count, since then whatever else was done with the place is
- * known to be ordered. What shaders write may be part of it. Attachments are in layouts in which
- * nothing else may access them meanwhile. All accesses of the kind count, since load operations and
- * tests come before the write that is remembered. */
+/* Returns the scope that is enough for a write of this kind; 0 stages: it is not known. Only
+ * commands count that certainly write their whole place: all other uses of the place are known to
+ * be ordered then. Shaders may write only part. Attachments are in layouts in which nothing else
+ * may access them meanwhile. `later` adds the reads of the kind, since load operations and tests
+ * come before the recorded write. */
 static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout, bool later)
 {
     switch ((int)usage) {
@@ -162,8 +162,8 @@ static struct enough enough_of_usage(enum sync_usage usage, VkImageLayout layout
     return (struct enough){0};
 }
 
-/* True if nothing followed the write: any access would have had to be ordered after it. Reads of
- * the same attachment are, by the render pass. */
+/* True if no access followed the write: any other would have been ordered after it. Reads of the
+ * same attachment may follow, as the render pass orders them. */
 static bool is_last(const struct sync_state *state, struct enough enough)
 {
     for (uint32_t i = 0; i < state->read_count; i++) {
@@ -174,8 +174,8 @@ static bool is_last(const struct sync_state *state, struct enough enough)
            usage_mask_is_empty(&state->visible);
 }
 
-/* Adds the writes of all pieces of a place to *enough. False: some piece has none that is enough,
- * and nothing is known. */
+/* Adds the writes of all pieces of a place to *enough. Returns false if a piece has no write that
+ * is enough, so that the scope is not known. */
 static bool add_writes(struct enough *enough, struct sync_context *context,
                        const struct sync_place *place, const struct advised *advised,
                        VkImageLayout layout, bool later)
@@ -197,8 +197,8 @@ static bool add_writes(struct enough *enough, struct sync_context *context,
     return at == place->end;
 }
 
-/* The stages and accesses that are enough in the place of ALL_COMMANDS, by the writes in the
- * barrier's ranges. `later`: of the second scope. 0 stages: not known, or more than two. */
+/* Returns the stages and accesses that are enough in the place of ALL_COMMANDS, by the writes in
+ * the barrier's ranges. `later` selects the second scope. 0 stages: not known, or more than two. */
 static struct enough enough_by_writes(struct sync_context *context, const struct advised *advised,
                                       const struct advised_barrier *barrier, bool later)
 {

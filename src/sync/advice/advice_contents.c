@@ -1,5 +1,5 @@
-/* Finds load operations that read contents that are undefined. sync/advice/advice.h says what is
- * certain of it. */
+/* Finds load operations that read undefined contents. sync/advice/advice.h says when that is
+ * certain. */
 #include "sync/advice/advice.h"
 
 #include "report/finding/finding.h"
@@ -9,10 +9,10 @@
 #include "sync/record/attachments.h"
 #include "sync/access/ranges.h"
 
-/* --- images that nothing writes but what sync sees --- */
+/* --- images whose every write sync sees --- */
 
-/* Usages by which all accesses to contents are seen here. Storage images are not among them, as
- * shaders write them in part. */
+/* Image usages through which all accesses to contents are seen here. Storage images are not among
+ * them, as shaders may write them in part. */
 #define SEEN_USAGES                                                                          \
     (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |                     \
      VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |                      \
@@ -22,14 +22,15 @@
      VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT |                                           \
      VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT)
 
-/* True if no copy to the image has more runs than ranges.c looks at: others would be missed. */
+/* True if no copy to the image has more runs than ranges.c looks at; copies with more would be
+ * missed. */
 static bool has_few_runs(const struct image *image)
 {
     return (uint64_t)image->extent.height * image->extent.depth * image->array_layers <=
            IMAGE_RUNS_MOST;
 }
 
-/* True if it is memory that this program alone knows. */
+/* True if only this program knows the memory. */
 static bool is_own_memory(const struct image *image)
 {
     const struct device_memory *memory = device_memory_by_id(image->binding[0].memory);
@@ -37,8 +38,8 @@ static bool is_own_memory(const struct image *image)
            !atomic_load_explicit(&memory->exported, memory_order_relaxed);
 }
 
-/* True if all uses of the image's contents are seen: it shares its memory with nothing, and no
- * usage hides accesses. */
+/* True if all uses of the image's contents are seen: it shares its memory with no other resource,
+ * and no usage hides accesses. */
 static bool is_seen(const struct image *image)
 {
     const VkImageCreateFlags doubtful = VK_IMAGE_CREATE_SPARSE_BINDING_BIT |
@@ -57,16 +58,16 @@ static bool is_seen(const struct image *image)
     return (is_bound_here || image->from_swapchain) && has_few_runs(image);
 }
 
-/* --- what was discarded --- */
+/* --- discarded contents --- */
 
-/* The last record of contents that were discarded. */
+/* Describes the last command that discarded contents. */
 struct discarded {
-    uint64_t tag; /* of the command that discards */
+    uint64_t tag; /* tag of the command */
     enum sync_discard how;
 };
 
-/* True if all of the place was discarded, and nothing has written it since. False also where
- * nothing is known of it. */
+/* True if all of the place was discarded, and nothing has written it since. False also where the
+ * place has no record. */
 static bool place_is_discarded(struct sync_context *context, const struct sync_place *place,
                                struct discarded *found)
 {
@@ -85,8 +86,8 @@ static bool place_is_discarded(struct sync_context *context, const struct sync_p
     return at == place->end;
 }
 
-/* True if the contents of the aspect are undefined in the whole part. Then `found` has the last
- * record of the command that discarded them. */
+/* True if the contents of the aspect are undefined in the whole part. Then `found` describes the
+ * last command that discarded them. */
 static bool aspect_is_discarded(struct sync_context *context, const struct attachment_part *part,
                                 const struct image *image, VkImageAspectFlags aspect,
                                 struct discarded *found)
@@ -106,9 +107,9 @@ static bool aspect_is_discarded(struct sync_context *context, const struct attac
     return any;
 }
 
-/* --- telling --- */
+/* --- reports --- */
 
-/* Goes before the image's name. Color needs no word. */
+/* Returns the aspect's name to stand before the image's name. Color needs no word. */
 static const char *name_aspects(VkImageAspectFlags aspects)
 {
     switch (aspects) {
@@ -130,7 +131,7 @@ static void write_discard(struct string_builder *text, const struct recording *r
                                  ? "an earlier render pass instance has not stored it"
                                  : "a transition from VK_IMAGE_LAYOUT_UNDEFINED has discarded it");
     string_builder_add(text, ", and nothing has written it since");
-    /* Its own transition into the layout of the first subpass is not worth a word. */
+    /* The instance's own transition into the layout of the first subpass is not mentioned. */
     if (discarded->tag < recording->first_tag &&
         command_log_find(recording->sync->log, discarded->tag, &origin))
         string_builder_format(text, " (the last command that changed it is %s, command %u)",
@@ -161,13 +162,13 @@ static void contents_report(const struct recording *recording, const struct atta
     string_builder_add(&text,
                        ". VK_ATTACHMENT_LOAD_OP_CLEAR or VK_ATTACHMENT_LOAD_OP_DONT_CARE would be "
                        "as good, and cheaper; or the contents have to be kept there");
-    /* Either may be destroyed by another thread meanwhile. */
+    /* Another thread may destroy the view or the image meanwhile. */
     if (of_view.type != HANDLE_NONE && of_image.type != HANDLE_NONE)
         finding_with_severity(call, SEVERITY_WARNING, BestPractices_LoadOp_UndefinedContents, NULL,
                               OBJECT2(of_view.type, of_view.handle, of_image.type, of_image.handle),
                               "%s", text.text);
     string_builder_end(&text);
-    /* Names are copies, which belong to the objects of the report. */
+    /* The names are copies that belong to `of_view` and `of_image`. */
     mem_free(of_view.name);
     mem_free(of_image.name);
 }
@@ -182,7 +183,7 @@ void advice_load(struct recording *recording, const struct attachment_part *part
     const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
     struct discarded found = {0};
     VkImageAspectFlags undefined = 0;
-    /* Silent where not all that happened to the image is known. */
+    /* Nothing is reported unless all that happened to the image is known. */
     if (advice->recording != sync->recordings || advice->silent || advice->contents_unknown ||
         sync->context.broken || sync->ignores_aliases || call_is_refused(recording->call) ||
         part->only_resolved || !image || !is_seen(image))

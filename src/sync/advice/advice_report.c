@@ -1,4 +1,4 @@
-/* Writes advice on a barrier as hazards are written: this barrier, what stands before and after
+/* Writes advice on a barrier in the form of a hazard: this barrier, what stands before and after
  * it, and the narrower barrier as code. */
 #include "sync/advice/advice.h"
 
@@ -7,7 +7,7 @@
 
 /* --- words --- */
 
-/* "vkCmdPipelineBarrier2 (command 3)" */
+/* Writes a command as "vkCmdPipelineBarrier2 (command 3)". */
 static void advice_write_command(struct string_builder *text, enum command command, uint32_t index)
 {
     string_builder_format(text, "%s (command %u)", command_name[command], index);
@@ -19,7 +19,7 @@ static void write_advised(struct string_builder *text, const struct advised *adv
     advice_write_command(text, advised->command, advised->command_index);
 }
 
-/* The stage by the name that the program's version of the API has. */
+/* Returns the name of the stage ALL_COMMANDS in the program's version of the API. */
 static const char *all_commands(const struct advice_facts *facts)
 {
     return facts->synchronization2 ? "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"
@@ -132,7 +132,7 @@ static void write_other(struct string_builder *text, const struct advice_facts *
     write_caller(text, &facts->other_caller);
 }
 
-/* --- what stands around it --- */
+/* --- the commands around the barrier --- */
 
 /* Writes why the narrower source stages are enough. */
 static void write_before(struct string_builder *text, const struct advice_facts *facts)
@@ -168,7 +168,7 @@ static void write_after(struct string_builder *text, const struct advice_facts *
     write_stages(text, facts->dst.stages, facts->synchronization2);
 }
 
-/* --- what to do --- */
+/* --- the repair --- */
 
 /* Writes the code of the barrier as it could be. */
 static void write_code(struct string_builder *text, const struct advice_facts *facts,
@@ -203,8 +203,8 @@ static void write_removal(struct string_builder *text, const struct advice_facts
     write_code(text, facts, &facts->other->barriers[0]);
 }
 
-/* Writes the section that says what to do. `narrower`: the barrier as it could be; used for
- * ADVICE_ALL_COMMANDS alone. */
+/* Writes the section that says what to do. `narrower`: the barrier as it could be; used only for
+ * ADVICE_ALL_COMMANDS. */
 static void write_advice(struct string_builder *text, const struct advice_facts *facts,
                          const struct advised_barrier *narrower)
 {
@@ -219,10 +219,9 @@ static void write_advice(struct string_builder *text, const struct advice_facts 
     write_code(text, facts, narrower);
 }
 
-/* --- telling --- */
+/* --- reports --- */
 
-/* The barrier with the narrower scopes in place of its own scopes; a half without a finding stays
- * as it is. */
+/* Returns the barrier with the narrower scopes; a half without a narrower scope stays as it is. */
 static struct advised_barrier advice_narrowed(const struct advice_facts *facts)
 {
     struct advised_barrier barrier = *facts->barrier;
@@ -237,7 +236,7 @@ static struct advised_barrier advice_narrowed(const struct advice_facts *facts)
     return barrier;
 }
 
-/* Finds the names, labels, callers and extents that the advice mentions. */
+/* Fills in the names, labels, callers and extents that the advice mentions. */
 static void find_self(struct advice_facts *facts, const struct call *call,
                       const struct command_log *log)
 {
@@ -265,7 +264,7 @@ static void find_self(struct advice_facts *facts, const struct call *call,
 }
 
 #define TEXTS 6 /* the sentence, four sections, JSON */
-/* Memory for the texts of one finding: they live until it is delivered. */
+/* Memory for the texts of one finding, which live until it is delivered. */
 struct advice_texts {
     uint32_t count; /* of `builders` */
     struct string_builder builders[TEXTS];
@@ -301,7 +300,7 @@ static const char *write_sections(struct advice_texts *texts, struct finding_det
     write_self(section, facts);
     add_section(details, "this", section);
     if (facts->other) {
-        /* Each section has a text of its own, as details keep pointers to all of them. */
+        /* Each section has a text of its own, as the details keep pointers to all of them. */
         write_other(section = next_text(texts), facts);
         add_section(details, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later",
                     section);
@@ -337,7 +336,8 @@ void advice_tell(const struct call *call, const struct command_log *log, struct 
     struct advice_texts texts = {0};
     struct finding_details details = {.tells_objects = true};
     struct finding_objects objects = {0};
-    /* Words cost much more than the judgement, and are written only where they are delivered. */
+    /* Writing the texts costs much more than the judgement, so they are only written if they are
+     * delivered. */
     if (!finding_is_heard(call, SEVERITY_PERFORMANCE, ids[facts->kind]))
         return;
     facts->synchronization2 =

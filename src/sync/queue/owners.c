@@ -1,4 +1,4 @@
-/* Keeps what is known of the families that own resources: the table (sync/queue/owners.h). */
+/* Keeps a table of the queue families that own resources (sync/queue/owners.h). */
 #include "sync/queue/owners.h"
 
 #include <assert.h>
@@ -17,12 +17,13 @@ bool owners_several_families(const struct device_state *state)
 
 /* --- the table --- */
 
-/* No program has more resources than this: all of them are forgotten then. */
+/* The most resources in the table. If a program has more, all of them are forgotten. */
 #define OWNERS_MOST (1u << 20)
-/* The least number of slots. */
+/* The least number of slots in the table. */
 #define OWNERS_FIRST 64u
 
-/* The slot of the resource, or the empty one where it belongs. The table is at most half full. */
+/* Returns the slot of the resource, or the empty slot where it belongs. The table is at most half
+ * full. */
 static struct owner *owners_find_slot(struct owner *slots, uint32_t capacity, uint64_t resource)
 {
     assert(resource && capacity && !(capacity & (capacity - 1)));
@@ -32,15 +33,15 @@ static struct owner *owners_find_slot(struct owner *slots, uint32_t capacity, ui
     return &slots[i];
 }
 
-/* True if the resource lives, and something is known of it. */
+/* True if the resource exists, and the table knows something about it. */
 static bool owner_is_wanted(const struct owner *owner)
 {
     return owner->resource && object_find_id(owner->resource, object_id_type(owner->resource)) &&
            (owner->kind == OWNER_UNKNOWN || owner->family != UINT32_MAX);
 }
 
-/* Makes room for one more owner, and drops owners of which nothing is known any more. False: memory
- * is out, or there are OWNERS_MOST. */
+/* Makes room for one more owner, and drops owners about which nothing is known. Returns false if
+ * memory is out, or there are OWNERS_MOST. */
 static bool owners_grow(struct owners *owners)
 {
     uint32_t wanted = 0, capacity = OWNERS_FIRST;
@@ -91,14 +92,14 @@ struct owner *owners_make(struct owners *owners, uint64_t resource)
         return NULL;
     }
     owner = owners_find_slot(owners->slots, owners->capacity, resource);
-    /* UINT32_MAX: no family is known to own it. */
+    /* Family UINT32_MAX: no family is known to own the resource. */
     *owner = (struct owner){.resource = resource, .kind = OWNER_WROTE, .family = UINT32_MAX};
     owners->count++;
     return owner;
 }
 
-/* Forgets what is known of a resource; its place in the table stays. A resource that is unknown for
- * ever stays so. */
+/* Forgets what is known of a resource; its slot in the table stays. A resource that is
+ * OWNER_UNKNOWN stays so. */
 void owner_forget(struct owner *owner)
 {
     if (owner->kind == OWNER_UNKNOWN)
@@ -117,8 +118,8 @@ void owners_forget(struct owners *owners)
 
 /* --- ranges --- */
 
-/* Adds a range that was written. It becomes one with those that it meets or touches. With too many
- * the oldest is forgotten, so that less is reported. */
+/* Adds a range that was written. It is joined with ranges that it meets or touches. If there are
+ * too many, the oldest is forgotten, so that less is reported. */
 void owner_add_range(struct owner *owner, uint64_t begin, uint64_t end)
 {
     uint32_t kept = 0;

@@ -1,5 +1,5 @@
-/* Finds submitted work that reads what another queue family owns, or whose queue family may not use
- * what it accesses (6.5 "Command Buffer Submission"). */
+/* Finds submitted work that reads what another queue family owns, or that uses a resource which its
+ * family does not share (6.5 "Command Buffer Submission"). */
 #include "sync/access/areas.h"
 #include "sync/queue/owners.h"
 
@@ -14,7 +14,7 @@
 #include "sync/queue/queue.h"
 #include "sync/access/ranges.h"
 
-/* --- what is found --- */
+/* --- findings --- */
 
 enum found_kind {
     FOUND_READ,     /* another family owns the resource that is read */
@@ -22,37 +22,36 @@ enum found_kind {
     FOUND_MODIFIED, /* the resource was written between its release and this acquire */
 };
 
-/* Kept while the lock is held, and reported when it is not. */
+/* A finding, which is kept while the lock is held, and reported afterwards. */
 struct owners_found {
     enum found_kind kind;
-    /* ids; of an acquire, the command buffer that was submitted */
+    /* ids; for an acquire, `command_buffer` is the submitted one */
     uint64_t resource, command_buffer;
-    uint32_t batch, index; /* of the call's batches; of the batch's command buffers */
-    enum command command;  /* for FOUND_READ and FOUND_UNSHARED: the command that accesses */
+    uint32_t batch, index; /* index of the call's batch, and of the batch's command buffer */
+    enum command command; /* for FOUND_READ and FOUND_UNSHARED: the command that makes the access */
     uint32_t command_index;
     struct owner owner; /* for FOUND_READ and FOUND_MODIFIED: the owner before this submission */
 };
-#define OWNERS_FOUND 8 /* findings that one call reports; more would say little */
+#define OWNERS_FOUND 8 /* the most findings that one call reports; more would say little */
 
-/* The look at one command buffer of one call. */
+/* The state of a walk over one command buffer of one call. */
 struct owner_walk {
     const struct call *call;
     struct owners *owners;
     const struct queue *queue;
-    uint64_t stamp;        /* of the submission */
+    uint64_t stamp;        /* the submission's use_stamp() */
     uint32_t batch, index; /* as in owners_found */
     bool ahead;            /* the batch waits for work that is submitted later */
     bool preserves;        /* maintenance9: contents are kept, or may be */
     const struct command_log *log;
-    /* index of the span in `log` that is the first to end after the tags that were asked for */
+    /* index of the first span in `log` that ends after the tag that was last asked for */
     uint32_t span;
-    uint64_t before; /* tags in the spans before that one */
+    uint64_t before; /* number of tags in the spans before that one */
     uint32_t found_count;
     struct owners_found found[OWNERS_FOUND];
 };
 
-/* Keeps a finding; one of each kind for a resource. NULL: it is known already, or there are
- * OWNERS_FOUND. */
+/* Adds a finding; NULL: the resource has one of this kind already, or there are OWNERS_FOUND. */
 static struct owners_found *add_found(struct owner_walk *walk, enum found_kind kind,
                                       uint64_t resource)
 {
@@ -68,8 +67,8 @@ static struct owners_found *add_found(struct owner_walk *walk, enum found_kind k
     return found;
 }
 
-/* Reports an access by a family that the resource is not shared with. Returns whether to skip the
- * call. */
+/* Reports an access by a family that the resource is not shared with. Returns true if the call is
+ * to be skipped. */
 static COLD bool tell_unshared(const struct owner_walk *walk, const struct owners_found *found,
                                const struct location *where, const struct finding_objects *objects)
 {
@@ -80,7 +79,7 @@ static COLD bool tell_unshared(const struct owner_walk *walk, const struct owner
                      command_name[found->command], found->command_index, walk->queue->family);
 }
 
-/* Reports a write between release and acquire. Returns whether to skip the call. */
+/* Reports a write between release and acquire. Returns true if the call is to be skipped. */
 static COLD bool tell_modified(const struct owner_walk *walk, const struct owners_found *found,
                                const struct location *where, const struct finding_objects *objects)
 {
@@ -94,7 +93,8 @@ static COLD bool tell_modified(const struct owner_walk *walk, const struct owner
                      owner->family, command_name[owner->command], owner->command_index);
 }
 
-/* Reports a read of a resource that another queue family owns. Returns whether to skip the call. */
+/* Reports a read of a resource that another queue family owns. Returns true if the call is to be
+ * skipped. */
 static COLD bool tell_read(const struct owner_walk *walk, const struct owners_found *found,
                            const struct location *where, const struct finding_objects *objects)
 {
@@ -113,7 +113,7 @@ static COLD bool tell_read(const struct owner_walk *walk, const struct owners_fo
                      command_name[owner->command], owner->command_index, walk->queue->family);
 }
 
-/* Reports one of the findings of a submit, if its objects are still alive. */
+/* Reports one finding of a submission, if its objects still exist. */
 static COLD void owners_report(const struct owner_walk *walk, const struct owners_found *found)
 {
     const struct object *resource =
@@ -139,8 +139,8 @@ static COLD void owners_report(const struct owner_walk *walk, const struct owner
 
 /* --- resources --- */
 
-/* True if this program alone knows the memory. `host_may_write`: false also where the host has it
- * mapped. */
+/* True if only this program knows the memory. With `host_may_write` false, also only if the host
+ * has not mapped it. */
 static bool is_own_memory(const struct memory_binding *binding, bool host_may_write)
 {
     const struct device_memory *memory = device_memory_by_id(binding->memory);
@@ -149,7 +149,8 @@ static bool is_own_memory(const struct memory_binding *binding, bool host_may_wr
            !(host_may_write && memory->mapped);
 }
 
-/* True if it is known which other resources its memory has (sync/access/aliases.h). */
+/* True if it is known which other resources are bound to the image's memory
+ * (sync/access/aliases.h). */
 static bool is_known_place(const struct image *image)
 {
     const struct device_memory *memory = device_memory_by_id(image->binding[0].memory);
@@ -158,8 +159,8 @@ static bool is_known_place(const struct image *image)
             memory->dedicated_image == object_state_id(&image->base));
 }
 
-/* True if only queues of this device write the resource, and by this resource alone. It is looked
- * at before something is reported, as it costs more than the rest. */
+/* True if only queues of this device write the resource, and no other resource shares its memory.
+ * This is only checked before a report, as it costs more than the rest. */
 static COLD bool is_exclusive(uint64_t resource)
 {
     if (object_id_type(resource) == HANDLE_BUFFER) {
@@ -176,7 +177,8 @@ static COLD bool is_exclusive(uint64_t resource)
            is_own_memory(&image->binding[0], image->tiling != VK_IMAGE_TILING_OPTIMAL);
 }
 
-/* Gives the sharing mode, and the families as bits. False: it is neither a buffer nor an image. */
+/* Finds the sharing mode, and the families as bits. Returns false if the resource is neither a
+ * buffer nor an image. */
 static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *families)
 {
     const struct buffer *buffer =
@@ -190,18 +192,18 @@ static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *familie
     return true;
 }
 
-/* --- which work is done before which --- */
+/* --- order of submissions --- */
 
-/* True if a wait for this value of a timeline semaphore ends after the submission of this stamp.
- * Signals of smaller values do: "the value must be greater than the current value of the
- * semaphore". */
+/* True if a wait for this value of a timeline semaphore ends after the submission with this stamp.
+ * A signal of a smaller value comes earlier: "the value must be greater than the current value of
+ * the semaphore". */
 static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
 {
     return semaphore_covers(semaphore_by_id(id), value, stamp);
 }
 
-/* Gives wait number i of those that the queue keeps; false: there are not so many. The ring may
- * move between two calls, so that each takes the lock. */
+/* Gets wait number i of those that the queue keeps; returns false if there are fewer. The ring may
+ * move between two calls, so each call takes the lock. */
 static bool wait_at(struct queue *queue, uint32_t i, struct queue_wait *wait)
 {
     lock_take(&queue->lock);
@@ -212,11 +214,11 @@ static bool wait_at(struct queue *queue, uint32_t i, struct queue_wait *wait)
     return found;
 }
 
-/* Semaphores from queue to queue that are followed. */
+/* The most semaphores from queue to queue that are followed. */
 #define CHAIN_MOST 4
 
-/* True if the submission of the first stamp is done before that of the second one begins. False
- * where that is not known. */
+/* True if the submission with stamp `stamp` is done before that with `later` begins. False where
+ * that is not known. */
 static COLD bool happens_before(const struct device *device, uint64_t stamp, uint64_t later,
                                 uint32_t chain)
 {
@@ -239,13 +241,13 @@ static COLD bool happens_before(const struct device *device, uint64_t stamp, uin
 
 enum access_kind {
     ACCESS_NONE,       /* the access does not touch the contents */
-    ACCESS_READ,       /* all of the range */
+    ACCESS_READ,       /* reads all of the range */
     ACCESS_READ_SOME,  /* part of the range, and it is not known which */
-    ACCESS_WRITE,      /* all of the range */
-    ACCESS_WRITE_SOME, /* if anything */
+    ACCESS_WRITE,      /* writes all of the range */
+    ACCESS_WRITE_SOME, /* may write some of the range */
 };
 
-/* Tells whether an access reads or writes all of its place for certain, or some of it. */
+/* Decides whether an access reads or writes all of its place for certain, or some of it. */
 static enum access_kind kind_of(const struct sync_access *access)
 {
     const sync_stage_mask transfers =
@@ -265,8 +267,8 @@ static enum access_kind kind_of(const struct sync_access *access)
     return access->ordering == SYNC_UNORDERED ? ACCESS_READ_SOME : ACCESS_NONE;
 }
 
-/* The command that made the access, by its tag; NULL: it is not known. Tags grow along the stream,
- * so that spans are walked once. */
+/* Finds the command that made the access, by its tag; NULL: it is not known. Tags grow along the
+ * stream, so that each span is passed once. */
 static const struct access_entry *owners_entry(struct owner_walk *walk, uint64_t tag,
                                                uint64_t *command_buffer)
 {
@@ -285,16 +287,16 @@ static const struct access_entry *owners_entry(struct owner_walk *walk, uint64_t
     return origin.entry;
 }
 
-/* One access of one command: pieces of a space. */
+/* One access of one command, in one or several pieces of a space. */
 struct owner_access {
     const struct stream_item *items; /* `count` of them */
     uint32_t count;
     enum access_kind kind;
-    const struct access_entry *entry; /* of the command's accesses */
-    uint64_t command_buffer;          /* id: where the command was recorded */
+    const struct access_entry *entry; /* the log entry of the command's access */
+    uint64_t command_buffer; /* id of the command buffer in which the command was recorded */
 };
 
-/* True if it reads what the owner has written, as far as that is certain. */
+/* True if the access certainly reads what the owner has written. */
 static bool reads_from(const struct owner *owner, const struct owner_access *access)
 {
     for (uint32_t i = 0; i < access->count; i++) {
@@ -316,14 +318,14 @@ static bool owners_are_muted(const struct owner_walk *walk, const struct owner_a
            access_origin_is_muted(&origin);
 }
 
-/* A finding that mute_labels keeps back is counted all the same. */
+/* Counts a finding that mute_labels keeps back. */
 static void count_muted(const struct owner_walk *walk)
 {
     reporter_count_muted_by_label(walk->call->instance->reporter);
 }
 
-/* Looks at a read of an exclusive resource: it is a finding if another queue family owns what is
- * read. */
+/* Looks at a read of an exclusive resource: it is a finding if another queue family owns the
+ * range. */
 static void read_resource(struct owner_walk *walk, const struct owner_access *access)
 {
     uint64_t resource = access->entry->resource;
@@ -344,11 +346,11 @@ static void read_resource(struct owner_walk *walk, const struct owner_access *ac
         found->command_buffer = access->command_buffer;
         found->owner = *owner;
     }
-    owner_forget(owner); /* reported once */
+    owner_forget(owner); /* one report is enough */
 }
 
-/* Takes the finding of a read back when the same command writes the resource: a shader that does
- * both with one storage may have written first. */
+/* Takes the finding of a read back when the same command writes the resource: a shader that reads
+ * and writes the same memory may have written it first. */
 static void take_back_read(struct owner_walk *walk, const struct owner_access *access)
 {
     struct owners_found *last = walk->found_count ? &walk->found[walk->found_count - 1] : NULL;
@@ -359,11 +361,11 @@ static void take_back_read(struct owner_walk *walk, const struct owner_access *a
         walk->found_count--;
 }
 
-/* Notes a write of an exclusive resource: the queue's family owns what is written from here on. */
+/* Notes a write of an exclusive resource: from here on the queue's family owns the range. */
 static void write_resource(struct owner_walk *walk, const struct owner_access *access)
 {
     struct owner *owner = owners_find(walk->owners, access->entry->resource);
-    /* A part that is not known was written: the rest keeps its owner. */
+    /* An unknown part was written, so that the owner of another family is forgotten. */
     if (access->kind == ACCESS_WRITE_SOME) {
         take_back_read(walk, access);
         if (owner && owner->kind != OWNER_RELEASED && owner->family != walk->queue->family)
@@ -378,7 +380,7 @@ static void write_resource(struct owner_walk *walk, const struct owner_access *a
         owner_forget(owner);
         owner->family = walk->queue->family;
     }
-    /* A release lasts until the acquire, whatever is written meanwhile. */
+    /* A release lasts until the acquire, even if there are writes in between. */
     if (owner->kind != OWNER_RELEASED)
         owner->kind = OWNER_WROTE;
     owner->stamp = walk->stamp;
@@ -397,8 +399,8 @@ static void forget_resource(struct owner_walk *walk, uint64_t resource)
         owner_forget(owner);
 }
 
-/* Makes a resource unknown for ever: it is not known when work runs that waits for what is
- * submitted later. */
+/* Makes a resource OWNER_UNKNOWN, because work that waits for a later submission writes it at an
+ * unknown time. */
 static void lose_resource(struct owner_walk *walk, uint64_t resource)
 {
     struct owner *owner = owners_make(walk->owners, resource);
@@ -408,8 +410,8 @@ static void lose_resource(struct owner_walk *walk, uint64_t resource)
         walk->owners->lost = true;
 }
 
-/* Checks a resource of VK_SHARING_MODE_CONCURRENT. `families`: a bit each; 0: they are not known,
- * as are families from 64 on. */
+/* Checks a resource of VK_SHARING_MODE_CONCURRENT. `families` has a bit for each family that shares
+ * it; 0: not known. Families from 64 on are not checked. */
 static void check_shared(struct owner_walk *walk, const struct owner_access *access,
                          uint64_t families)
 {
@@ -426,7 +428,7 @@ static void check_shared(struct owner_walk *walk, const struct owner_access *acc
     found->command_buffer = access->command_buffer;
 }
 
-/* Looks at one access of a submitted recording, by the sharing mode of its resource. */
+/* Checks one access of a submitted recording, by the sharing mode of its resource. */
 static void look_at_access(struct owner_walk *walk, const struct owner_access *access)
 {
     uint64_t resource = access->entry->resource, space = access->items[0].place.space, families;
@@ -458,7 +460,7 @@ static void look_at_access(struct owner_walk *walk, const struct owner_access *a
         read_resource(walk, access);
 }
 
-/* Barriers that discard an image's contents: after one, any family may own the image. */
+/* Handles barriers that discard an image's contents: after one, any family may own the image. */
 static void look_at_barriers(struct owner_walk *walk, const struct sync_barriers *barriers)
 {
     for (uint32_t i = 0; i < barriers->range_count; i++) {
@@ -473,8 +475,8 @@ static void look_at_barriers(struct owner_walk *walk, const struct sync_barriers
     }
 }
 
-/* Looks at all accesses and barriers of a recording, in their order. Places of one access come
- * together. */
+/* Looks at all accesses and barriers of a recording, in their order. An access has several items if
+ * it has several places. */
 static void walk_stream(struct owner_walk *walk, const struct sync_context *context)
 {
     for (uint32_t i = 0, end; i < context->stream_count; i = end) {
@@ -500,7 +502,8 @@ static void walk_stream(struct owner_walk *walk, const struct sync_context *cont
 
 /* --- transfers of ownership --- */
 
-/* Gives all that is acquired, in the resource's space. False: it is only a part of an image. */
+/* Finds the acquired range, in the resource's space. Returns false if it is only a part of an
+ * image. */
 static bool acquired_range(const struct transfer_range *range, struct owner_range *acquired)
 {
     if (object_id_type(range->resource) == HANDLE_BUFFER) {
@@ -517,7 +520,7 @@ static bool acquired_range(const struct transfer_range *range, struct owner_rang
            (!range->aspects || range->aspects == image->aspects);
 }
 
-/* Finds that what a queue family acquires was written since it was released. */
+/* Reports if the range that a queue family acquires was written after its release. */
 static void owners_check_acquire(struct owner_walk *walk, const struct owner *owner,
                                  const struct transfer_range *range, uint64_t command_buffer)
 {
@@ -536,8 +539,8 @@ static void owners_check_acquire(struct owner_walk *walk, const struct owner *ow
     }
 }
 
-/* The order of a transfer and the commands of its own command buffer is not looked at. So nothing
- * is known of a transferred resource while that command buffer is walked. */
+/* Prepares for a command buffer's transfers. Their order among its commands is not known, so the
+ * owners of transferred resources are forgotten while it is walked. */
 static void begin_transfers(struct owner_walk *walk, const struct command_buffer *command_buffer)
 {
     const struct command_buffer_transfers *transfers = command_buffer->transfers;
