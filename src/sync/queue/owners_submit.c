@@ -587,7 +587,7 @@ static void end_transfers(struct owner_walk *walk, const struct command_buffer *
 
 /* --- a call --- */
 
-/* Walks a submitted command buffer. One that is not known makes all owners unknown. */
+/* Walks a submitted command buffer. An unknown command buffer makes all owners unknown. */
 static void walk_command_buffer(struct owner_walk *walk,
                                 const struct command_buffer *command_buffer)
 {
@@ -613,7 +613,7 @@ static void walk_command_buffer(struct owner_walk *walk,
 }
 
 /* True if another process or API may signal a payload that the batch waits for: then it is not
- * known what comes before. */
+ * known which work comes before. */
 static bool waits_for_others(const struct call *call, const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++) {
@@ -624,8 +624,8 @@ static bool waits_for_others(const struct call *call, const struct batch *batch)
     return false;
 }
 
-/* Walks the command buffers of a batch. With `lost` nothing is known of any resource any more, and
- * nothing is looked at. */
+/* Walks the command buffers of a batch. With owners::lost no owner is known any more, and the batch
+ * is skipped. */
 static void walk_batch(struct owner_walk *walk, const struct batch *batch)
 {
     walk->ahead = batch_waits_ahead(walk->call, batch);
@@ -656,7 +656,7 @@ void owners_submit(const struct call *call, const struct queue *queue, struct ba
             use_stamp(queue, batch_sequence(queue, &batch, batches.count - 1 - i + has_fence));
         walk_batch(&walk, &batch);
     }
-    /* Findings call the program's callbacks, which may submit as well. */
+    /* Reports call the program's callbacks, which may submit work. */
     lock_release(&sync->owned_lock);
     for (uint32_t i = 0; i < walk.found_count; i++)
         owners_report(&walk, &walk.found[i]);

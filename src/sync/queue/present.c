@@ -1,9 +1,9 @@
 /* Tracks when images of swapchains belong to the presentation engine (34.10 "WSI Swapchain").
  *
- * From a present on the engine reads the image, after what the present waits for. Nothing else of
- * the queue orders that read ("semaphores must be used to ensure that prior rendering and other
- * commands in the specified queue complete before the presentation begins"). When the image is
- * acquired again, it is the engine's until the semaphore or fence is signaled. */
+ * From a present on the engine reads the image, after the semaphores that the present waits for.
+ * Nothing else on the queue orders that read ("semaphores must be used to ensure that prior
+ * rendering and other commands in the specified queue complete before the presentation begins").
+ * When the image is acquired again, it is the engine's until the semaphore or fence is signaled. */
 #include "report/finding/reporter.h"
 #include "sync/access/areas.h"
 #include "sync/hooks.h"
@@ -12,8 +12,8 @@
 
 #include "state/wsi/swapchain.h"
 
-/* Gives all of the image, and the engine's queue for it. False: the program has never asked for
- * it. */
+/* Finds all of the image as a place, and the number of the engine's queue for it. Returns false if
+ * the program has never asked for the image. */
 static bool presented_image(const struct swapchain *swapchain, uint32_t index,
                             struct batch_image *found)
 {
@@ -38,7 +38,7 @@ static bool presented_image(const struct swapchain *swapchain, uint32_t index,
     return true;
 }
 
-/* Forgets that the image was acquired: the engine has it again, and nothing has to be waited
+/* Forgets that the image was acquired, because the engine has it again: no fence has to be waited
  * for. */
 static void forget_acquired(struct sync_group *group, uint64_t space) REQUIRES(group->lock)
 {
@@ -51,7 +51,7 @@ static void forget_acquired(struct sync_group *group, uint64_t space) REQUIRES(g
     sync->acquired_count = kept;
 }
 
-/* Plays a present: the waits, and the images that go to the presentation engine. */
+/* Plays a present: its waits, and the reads of its images by the presentation engine. */
 static void present_run(struct processing *processing, struct queue *queue,
                         const VkPresentInfoKHR *info, struct queue_batch *batch)
     REQUIRES(processing->group->lock)
@@ -100,7 +100,8 @@ void sync_before_QueuePresentKHR(struct call *call, VkQueue queue,
 
 /* --- acquiring --- */
 
-/* The engine lets go of the image when the semaphore or fence is signaled, and not before. */
+/* Records the engine's access to an acquired image: it lasts until the semaphore or fence is
+ * signaled. Returns false if memory is out or the image is not known. */
 static bool take_from_engine(struct processing *processing, const struct batch_image *image)
     REQUIRES(processing->group->lock)
 {
@@ -120,7 +121,7 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
         return false;
     }
     queue_claim(group, image->place.space, image->place.begin, image->place.end, image->number);
-    group->context.sink = NULL; /* the engine is in order with itself */
+    group->context.sink = NULL; /* the engine's accesses are in order with each other */
     sync_context_access(&group->context, &image->place,
                         &(struct sync_access){.tag = base << 32 | 1,
                                               .usage = SYNC_PRESENT_ENGINE_ACQUIRE,
@@ -129,8 +130,8 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
     return true;
 }
 
-/* Notes that an image comes from the presentation engine, once its semaphore or fence is signaled.
- */
+/* Notes that the program has acquired an image, which it may use once the semaphore or fence is
+ * signaled. */
 static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
                             VkSemaphore semaphore_handle, VkFence fence_handle, uint32_t index)
 {
@@ -145,7 +146,8 @@ static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
     struct sync_device *sync = group->device;
     lock_held(&group->lock);
     forget_acquired(group, image.place.space);
-    /* More than are kept: what is known of the image is forgotten, and nothing is reported. */
+    /* More acquired images than are kept: accesses to the image are forgotten, and nothing is
+     * reported. */
     if (known && fence && sync->acquired_count == ACQUIRED_IMAGES) {
         sync_context_forget(&group->context, image.place.space);
         known = false;
@@ -160,14 +162,14 @@ static void present_acquire(struct call *call, VkSwapchainKHR swapchain,
         scope.src.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE;
         scope.src.accesses = usage_mask_or(sync_reads, sync_writes);
         queue_claim_semaphore(group, signal.id, image.number);
-        /* As sequence numbers: UINT64_MAX is never done; 0 is done already, and the signal then
-         * orders nothing. */
+        /* The sequence number of a signal: UINT64_MAX is never done; 0 is done already, so that the
+         * signal orders nothing. */
         queue_signal_semaphore(group, &signal, known ? UINT64_MAX : 0, &scope);
     }
     processing_end(&processing);
 }
 
-/* VK_NOT_READY and VK_TIMEOUT are successes without an image. */
+/* True if the call has acquired an image. VK_NOT_READY and VK_TIMEOUT are successes without one. */
 static bool has_image(const struct call *call)
 {
     return call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR;
@@ -190,8 +192,8 @@ void sync_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
                         *pImageIndex);
 }
 
-/* Looks which fences of acquires are signaled, before they are used again: this is the last moment
- * to learn that the image is the program's. */
+/* Looks which fences of acquires are signaled, before they are reset: this is the last chance to
+ * learn that the program may use the image. */
 void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount,
                              const VkFence *pFences)
 {
@@ -205,7 +207,7 @@ void sync_before_ResetFences(struct call *call, VkDevice device, uint32_t fenceC
         processing_end(&processing);
 }
 
-/* Forgets the accesses to images that the engine gets back without having shown them. */
+/* Forgets the accesses to images that the program releases without presenting them. */
 void sync_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
                                           const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
 {

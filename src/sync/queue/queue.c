@@ -1,4 +1,4 @@
-/* Keeps the submitted work that is not known to be done, and the origin of each of its accesses. */
+/* Keeps the submitted work that may not be done yet, and the origin of each of its accesses. */
 #include "sync/queue/queue.h"
 
 #include <string.h>
@@ -12,19 +12,20 @@
 #include "sync/queue/owners.h"
 #include "sync/report/report.h"
 
-/* --- the device's part --- */
+/* --- data of a device --- */
 
 /* For contexts of groups: true if the host has waited for the access, or the queue has left the
  * group. */
 static bool is_done(const struct sync_context *context, const struct sync_record *record)
 {
     const struct sync_group *group = (const struct sync_group *)context;
-    /* A queue has left the shared group: all that it did there is done. */
+    /* A queue that has left the shared group has done all its work there. */
     return !group_has(group, record->queue) || record->tag < group->tracks[record->queue].live_tag;
 }
 static_assert(offsetof(struct sync_group, context) == 0, "the context is the head");
 
-/* Frees the batches that are known, whether they are done or not. The device goes. */
+/* Frees all pending batches, whether they are done or not, because the device is being
+ * destroyed. */
 static void free_pending(struct queue_track *track)
 {
     while (track->pending) {
@@ -36,7 +37,7 @@ static void free_pending(struct queue_track *track)
     track->pending_count = 0;
 }
 
-/* Lets go of the recordings in all slots of the queue. */
+/* Releases the recordings in all slots of the queue. */
 static void release_slots(struct queue_track *track)
 {
     for (; track->count; track->count--) {
@@ -45,7 +46,7 @@ static void release_slots(struct queue_track *track)
     }
 }
 
-/* All devices, for forks. The lock is taken before the lock of a device. */
+/* All devices, for forks. This lock is taken before the lock of a device. */
 static struct lock devices_lock = LOCK_INITIALIZER;
 static struct sync_device *devices GUARDED_BY(devices_lock);
 
@@ -61,7 +62,7 @@ static void sync_queue_enlist(struct sync_device *sync)
     lock_release(&devices_lock);
 }
 
-/* Takes the device out of the list, before anything of it goes. */
+/* Takes the device out of the list, before its data is freed. */
 static void sync_queue_delist(struct sync_device *sync)
 {
     lock_take(&devices_lock);
@@ -71,8 +72,8 @@ static void sync_queue_delist(struct sync_device *sync)
     lock_release(&devices_lock);
 }
 
-/* Each step does half of it, and the groups' locks are taken in a loop. Groups are made with the
- * shared one's lock, which therefore is let go of last. */
+/* Each fork step runs one half of it, and the groups' locks are taken in a loop. Groups are made
+ * with the shared group's lock held, which is released last for that reason. */
 static void fork_device(struct sync_device *sync, enum fork_step step) NOT_ANALYSED
 {
     if (step == FORK_PREPARE)
@@ -88,7 +89,8 @@ static void fork_device(struct sync_device *sync, enum fork_step step) NOT_ANALY
         lock_fork(&sync->shared.lock, step);
 }
 
-void sync_devices_fork(enum fork_step step) NOT_ANALYSED /* takes or releases all locks, by step */
+/* takes or releases all locks, depending on the step */
+void sync_devices_fork(enum fork_step step) NOT_ANALYSED
 {
     if (step == FORK_PREPARE)
         lock_take(&devices_lock);
@@ -106,7 +108,7 @@ static void sync_group_free(struct sync_group *group)
     mem_free(group->semaphores);
 }
 
-/* Frees all that the validator keeps of a device. No other thread uses it any more. */
+/* Frees all data that the validator keeps for a device. No other thread uses it any more. */
 static void sync_device_destroy(struct sync_device *sync)
 {
     sync_queue_delist(sync);
@@ -134,7 +136,7 @@ static void told(const struct sync_sink *sink, const struct sync_place *place,
                  const struct sync_access *access, const struct sync_barrier *barrier,
                  const struct sync_hazard *hazard);
 
-/* Makes a group for one queue, or the shared one (`queue` 0), from zeroes. */
+/* Initializes a zeroed group for one queue, or the shared one (`queue` 0). */
 static void init_group(struct sync_group *group, struct sync_device *device, uint8_t queue)
 {
     sync_context_init(&group->context, false);
@@ -155,7 +157,7 @@ struct sync_group *sync_group_new(struct sync_device *device, uint8_t queue)
     return group;
 }
 
-/* Makes what the validator keeps of a device. NULL: memory is out. */
+/* Makes the data that the validator keeps for a device. Returns NULL if memory is out. */
 static struct sync_device *sync_device_new(const struct device *device)
 {
     struct sync_device *sync = mem_alloc_lines_zeroed(sizeof(*sync));
@@ -177,8 +179,8 @@ static struct sync_device *sync_device_new(const struct device *device)
     return sync;
 }
 
-/* Finds, or makes, what the validator keeps of a device. NULL: memory is out. Threads: any; of two
- * that make it, one wins. */
+/* Finds, or makes, the data that the validator keeps for a device. Returns NULL if memory is out.
+ * Threads: any; if two make it at once, one of the results is kept. */
 static struct sync_device *sync_device_of(const struct device *device)
 {
     struct device_state *state = device_state_make(device);
@@ -196,7 +198,8 @@ static struct sync_device *sync_device_of(const struct device *device)
     return sync;
 }
 
-/* Frees what this validator keeps of a device. Called when the state of the device ends. */
+/* Frees the data that this validator keeps for a device. Called when the state of the device
+ * ends. */
 static void destroy_of_device(struct object *object)
 {
     struct sync_device *sync = atomic_exchange(&sync_in_device_state(object->state)->sync, NULL);
@@ -204,7 +207,7 @@ static void destroy_of_device(struct object *object)
         sync_device_destroy(sync);
 }
 
-/* Ends of the areas that this room has in objects, by type of handle. */
+/* The functions that free this room's areas in objects, by type of handle. */
 const struct area_end sync_areas[] = {{HANDLE_DEVICE, destroy_of_device},
                                       {HANDLE_DEVICE_MEMORY, sync_aliases_end},
                                       {HANDLE_NONE, NULL}};
@@ -219,7 +222,7 @@ void sync_group_forget(struct sync_group *group)
         queue_drop_parked(&group->tracks[i]);
         release_slots(&group->tracks[i]);
     }
-    /* Nothing is known any more, and so nothing has crossed queues. */
+    /* Nothing is known any more, so no order crosses queues. */
     group->crossed = false;
     group->slot_count = group->kept_slots = 0;
     if (!group->queue)
@@ -229,7 +232,7 @@ void sync_group_forget(struct sync_group *group)
 
 /* --- slots --- */
 
-/* Slots of a ring, at the least. */
+/* the least number of slots in a ring */
 #define FIRST_SLOTS 16
 
 /* Doubles the ring of slots, whose capacity stays a power of two. False: memory is out. */
@@ -248,8 +251,8 @@ static bool grow_slots(struct queue_track *track)
     return true;
 }
 
-/* Begins slot numbers from 1 again, as they are used up: after some five days of ten thousand
- * command buffers a second. All that is known goes. */
+/* Begins slot numbers from 1 again when they are used up: after some five days of ten thousand
+ * command buffers a second. All recorded accesses are forgotten. */
 static COLD void renew_slot_numbers(struct sync_group *group) REQUIRES(group->lock)
 {
     assert(!group->queue);
@@ -262,12 +265,12 @@ static COLD void renew_slot_numbers(struct sync_group *group) REQUIRES(group->lo
     atomic_store_explicit(&group->device->next_slot, 1, memory_order_relaxed);
 }
 
-/* Numbers that a queue takes at once: threads that submit seldom meet at the counter then, and few
- * numbers are lost. */
+/* The count of numbers that a queue takes at once. Submitting threads then seldom meet at the
+ * counter, and few numbers are lost. */
 #define SLOTS_TAKEN 64
 
-/* The next number of a slot. A queue takes SLOTS_TAKEN at once from the device's counter, and may
- * leave some unused. */
+/* Returns the next slot number. A queue takes SLOTS_TAKEN at once from the device's counter, and
+ * may leave some unused. */
 static uint32_t take_number(struct sync_device *device, struct queue_track *track)
 {
     if (unlikely(track->next_number == track->numbers_end)) {
@@ -299,8 +302,8 @@ uint64_t sync_group_add_slot(struct sync_group *group, uint8_t number,
     return place->number;
 }
 
-/* The slot with this number, by which tags begin; numbers grow along the ring. NULL: it is not
- * known any more. */
+/* Finds the slot with this number, which is the upper half of tags; numbers grow along the ring.
+ * NULL: the slot is not known any more. */
 static struct queue_slot *sync_queue_find_slot(const struct queue_track *track, uint32_t number)
 {
     uint32_t low = 0, high = track->count;
@@ -331,13 +334,13 @@ void queue_refresh(struct sync_group *group, struct queue_track *track)
         track->count--;
         group->slot_count--;
     }
-    /* Every tag below this one belongs to a slot that is done, and is not looked for any more. */
+    /* Tags below this one belong to slots that are done, and are not looked up any more. */
     uint32_t first =
         track->count ? track->slots[track->first].number : track_next_number(group, track);
     track->live_tag = (uint64_t)first << 32;
 }
 
-/* Gives images whose fence is signaled to the program: what the engine did with them is
+/* Hands images whose fence is signaled over to the program: the engine's accesses to them are
  * forgotten. */
 static void refresh_acquired(struct sync_group *group) REQUIRES(group->lock)
 {
@@ -371,22 +374,21 @@ void sync_group_refresh(struct sync_group *group)
 
 /* --- sweeping --- */
 
-/* Slots beyond those that the last sweep left that make another one worth it. They are the
- * presentation engine's, which are not asked about, and those of programs that never ask whether
- * their work is done. A sweep costs as much as there is to look at: with a large context it takes
- * more slots, one for so many bytes. */
+/* The number of new slots that make another sweep worthwhile. Some slots are the presentation
+ * engine's, whose end is never known, or those of programs that never wait for their work. A large
+ * context makes a sweep expensive: it takes one slot more for every SLOT_FOR_BYTES bytes. */
 #define SLOTS_MORE     256
 #define SLOT_FOR_BYTES 1024
 
-/* Twice the slots of the last sweep, and more with a large context, so that a sweep's cost is a
- * constant share. */
+/* True if there are twice the slots that the last sweep left, and some more. So sweeps cost a
+ * constant share of the time. */
 static bool wants_sweep_of_slots(const struct sync_group *group) REQUIRES(group->lock)
 {
     return group->slot_count >
            2 * group->kept_slots + SLOTS_MORE + group->context.swept_size / SLOT_FOR_BYTES;
 }
 
-/* Forgets what is known of resources that are gone: ids are not given out twice. */
+/* Forgets the accesses to destroyed resources, whose ids are not given out again. */
 static void forget_dead_spaces(struct sync_group *group)
 {
     const struct sync_view *view = &group->context.root;
@@ -397,7 +399,7 @@ static void forget_dead_spaces(struct sync_group *group)
     }
 }
 
-/* Forgets destroyed events. They keep numbers of snapshots in use, of which there are few. */
+/* Forgets destroyed events. They keep snapshot numbers in use, which are few. */
 static void forget_dead_events(struct sync_group *group)
 {
     struct sync_context *context = &group->context;
@@ -414,7 +416,7 @@ static void forget_dead_events(struct sync_group *group)
     sync_index_events(context);
 }
 
-/* Marks the slot of a record of the context: a report may still need the slot. */
+/* Marks the slot of a record as used: a report may still need it. */
 static void mark_slot(void *data, const struct sync_record *record)
 {
     struct sync_group *group = data;
@@ -452,8 +454,8 @@ static void sweep_slots(struct sync_group *group) REQUIRES(group->lock)
     group->kept_slots = group->slot_count;
 }
 
-/* Cleans up the group's context, or its slots, where they have grown enough. Else it costs two
- * comparisons. */
+/* Cleans up the group's context, or its slots, if they have grown enough. Otherwise the call costs
+ * two comparisons. */
 static void sync_queue_sweep(struct sync_group *group) REQUIRES(group->lock)
 {
     bool slots = wants_sweep_of_slots(group);
@@ -468,8 +470,8 @@ static void sync_queue_sweep(struct sync_group *group) REQUIRES(group->lock)
 
 /* --- one call --- */
 
-/* One side of a hazard, which holds the slot's log until the report is written. An empty one: the
- * slot is not known any more. */
+/* Returns one side of a hazard, which holds the slot's log until the report is written. It is empty
+ * if the slot is not known any more. */
 static struct found_side side_of(const struct sync_group *group, uint8_t number, uint64_t tag)
 {
     struct found_side side = {0};
@@ -482,17 +484,18 @@ static struct found_side side_of(const struct sync_group *group, uint8_t number,
     return side;
 }
 
-/* The operation on a semaphore `back` steps ago, counted from 1. The caller has seen that there are
- * so many. */
+/* Returns the operation on a semaphore `back` steps ago, counted from 1. The caller has checked
+ * that there are so many. */
 static const struct semaphore_operation *operation_ago(const struct sync_group *group,
                                                        uint32_t back) REQUIRES(group->lock)
 {
     return &group->operations[(group->operation_count - back) & (OPERATIONS_KEPT - 1)];
 }
 
-/* The signal of the smallest value of a timeline semaphore that is enough for the wait. Signals
- * come by growing value: it ends the wait if it has just this value, or a smaller one is known. It
- * also does if all are known, and the semaphore began with less. */
+/* Finds the signal that ends the wait for a value of a timeline semaphore: the smallest value that
+ * is enough. Signals come by growing value. So it is certain if it has just this value, or if a
+ * smaller signal is known. It is certain too if all signals are known, and the semaphore began with
+ * less. Returns how many operations ago it was; 0: not known. */
 COLD static uint32_t timeline_signal_of(const struct sync_group *group,
                                         const struct semaphore_operation *waited, uint32_t kept)
     REQUIRES(group->lock)
@@ -515,7 +518,7 @@ COLD static uint32_t timeline_signal_of(const struct sync_group *group,
     return found && (smaller || operation_ago(group, found)->value == waited->value) ? found : 0;
 }
 
-/* How many operations ago the signal was that ends the wait; 0: it is not known. */
+/* Returns how many operations ago the signal was that ends the wait; 0: it is not known. */
 COLD static uint32_t signal_of(const struct sync_group *group, uint32_t wait, uint32_t kept)
     REQUIRES(group->lock)
 {
@@ -532,12 +535,12 @@ COLD static uint32_t signal_of(const struct sync_group *group, uint32_t wait, ui
     return 0;
 }
 
-/* Finds the last operations on semaphores after the earlier access on its queue, and before this
- * one on its own. Where there is room, the signals that those waits were for are among them. */
+/* Finds semaphore signals after the earlier access on its queue, and waits before this access on
+ * its own queue. If there is room, the signals that ended those waits are added. */
 COLD static void find_operations(const struct sync_group *group, struct found_hazard *found)
     REQUIRES(group->lock)
 {
-    uint64_t chosen = 0; /* bit i: the one i + 1 steps ago */
+    uint64_t chosen = 0; /* bit i: the operation i + 1 steps ago is chosen */
     uint32_t count = 0;
     const struct queue_slot *self = &found->self.slot, *earlier = &found->earlier.slot;
     uint64_t queue = self->queue ? object_state_id(&self->queue->base) : 0;
@@ -573,7 +576,7 @@ COLD static void find_operations(const struct sync_group *group, struct found_ha
 }
 
 /* True if mute_labels names a label within which the access was recorded, executed or submitted.
- * `slot` NULL: it is not known any more, and nothing is muted. */
+ * `slot` is NULL if it is not known any more: then nothing is muted. */
 static bool queue_is_muted(const struct queue_slot *slot, uint64_t tag)
 {
     struct access_origin origin;
@@ -581,8 +584,8 @@ static bool queue_is_muted(const struct queue_slot *slot, uint64_t tag)
                                     access_origin_is_muted(&origin)));
 }
 
-/* Keeps a certain hazard for the report. `origin` is the origin of this access, which lies in the
- * slot. */
+/* Keeps a certain hazard for the report. `origin` is the origin of this access, in the slot's
+ * log. */
 COLD static void note_hazard(struct sync_group *group, const struct queue_slot *slot,
                              const struct access_origin *origin, const struct sync_place *place,
                              const struct sync_access *access, const struct sync_barrier *barrier,
@@ -612,8 +615,8 @@ COLD static void note_hazard(struct sync_group *group, const struct queue_slot *
     find_operations(group, found);
 }
 
-/* The places where the hazard is certain, by doubts_judge(); NULL: so far it is certain nowhere.
- * With the heuristic every access is taken for certain. */
+/* Returns the places where the hazard is certain, by doubts_judge(); NULL: it is not certain so
+ * far. With the heuristic, every access counts as certain. */
 COLD static const struct doubt *judge(const struct sync_group *group,
                                       const struct access_origin *origin,
                                       const struct sync_place *place,
@@ -630,8 +633,8 @@ COLD static const struct doubt *judge(const struct sync_group *group,
     return doubts_judge(&group->processing->doubts, self, earlier, place, access, prior->tag);
 }
 
-/* True if the host may know more of the access than is known here: it is the presentation engine's,
- * or the host has seen it to be done by other means. */
+/* True if the host may know that the earlier access is done although it is not known here. The
+ * access is the presentation engine's, or the host has seen its end by an event or a query. */
 static bool host_may_know(const struct sync_group *group, const struct sync_record *prior)
 {
     const struct queue_slot *slot =
@@ -648,7 +651,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
         /* The sink is a part of the group. */
         (struct sync_group *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_group, sink));
     struct processing *processing = group->processing;
-    lock_held(&group->lock); /* while a submission is processed */
+    lock_held(&group->lock); /* held while a submission is processed */
     const struct queue_slot *slot =
         sync_queue_find_slot(&group->tracks[access->queue], (uint32_t)(access->tag >> 32));
     struct access_origin origin;
@@ -675,7 +678,8 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
         note_hazard(group, slot, &origin, &certain->places[i], access, barrier, hazard);
 }
 
-/* False after a loss of the device: nothing is known of its work any more. */
+/* True if submissions of the call's queue are checked. After a loss of the device nothing is known
+ * of its work. */
 static bool queue_is_looked_at(const struct call *call)
 {
     return call->instance->settings.syncval_full_validation &&
@@ -695,7 +699,7 @@ struct sync_device *sync_device_make(const struct call *call)
     return queue_is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
-/* Makes the call the one that the group's findings belong to. Its lock is held until
+/* Makes `processing` the call that the group's findings belong to. The group's lock is held until
  * processing_end(). */
 static void sync_queue_start(struct processing *processing, struct sync_group *group)
     REQUIRES(group->lock)
@@ -745,7 +749,7 @@ bool processing_begin_queue(struct processing *processing, const struct call *ca
     return true;
 }
 
-void processing_end(struct processing *processing) NOT_ANALYSED /* releases the lock */
+void processing_end(struct processing *processing) NOT_ANALYSED /* releases the group's lock */
 {
     assert(processing->found_count <= FOUND_LIMIT);
     struct sync_group *group = processing->group;
@@ -754,7 +758,7 @@ void processing_end(struct processing *processing) NOT_ANALYSED /* releases the 
         sync_group_forget(group);
     sync_queue_sweep(group);
     group->processing = NULL;
-    /* Reports come without the lock, as the program's callback may submit. */
+    /* Findings are reported without the lock, as the program's callback may submit work. */
     lock_release(&group->lock);
     for (uint32_t i = 0; i < processing->found_count; i++) {
         struct found_hazard *found = &processing->found[i];

@@ -1,5 +1,5 @@
-/* Applies what one batch does to memory, and sets batches aside that have to wait for others that
- * are submitted later. */
+/* Applies the effect of one batch to memory, and sets batches aside that wait for later
+ * submissions. */
 #include "sync/access/aliases.h"
 #include "sync/access/areas.h"
 #include "sync/queue/queue.h"
@@ -9,10 +9,10 @@
 #include "state/command/event.h"
 #include "sync/access/access_subpass.h"
 
-/* --- copies of those that are set aside --- */
+/* --- copies of batches that are set aside --- */
 
-/* Batches that may be set aside on a queue. Those of a program that never signals are done, as far
- * as is known. */
+/* The most batches that are set aside on a queue. If a program never signals, further ones count as
+ * done. */
 #define PENDING_MOST 4096
 
 /* Copies an array to where `*to` points, which moves on to the next multiple of 8 bytes. */
@@ -25,7 +25,8 @@ static void *copy_array(char **to, const void *from, size_t size)
     return copy;
 }
 
-/* Copies a batch that has to wait, with its arrays, and holds its logs. NULL: memory is out. */
+/* Copies a batch that has to wait, with its arrays, and holds its logs. Returns NULL if memory is
+ * out. */
 static struct queue_batch *copy_batch(const struct queue_batch *batch)
 {
     size_t waits = batch->wait_count * sizeof(*batch->waits),
@@ -56,22 +57,22 @@ void queue_batch_free(struct queue_batch *batch)
     mem_free(batch);
 }
 
-/* --- what it does --- */
+/* --- the effect of a batch --- */
 
-/* The stages and usages that the batch's queue has. */
+/* Returns the stages and usages that the batch's queue has. */
 static struct sync_queue batch_abilities(const struct queue_batch *batch)
 {
     return sync_queue_of(batch->queue->queue_flags);
 }
 
-/* The second scope of a semaphore wait. */
+/* Returns the second scope of a semaphore wait. */
 static struct sync_scope wait_scope(const struct queue_batch *batch, VkPipelineStageFlags2 stages)
 {
     struct sync_queue queue = batch_abilities(batch);
     return sync_scope_wait(stages, &queue);
 }
 
-/* The first scope of a signal (7.4.1 "Semaphore Signaling"). */
+/* Returns the first scope of a signal (7.4.1 "Semaphore Signaling"). */
 static struct sync_barrier signal_scope(const struct queue_batch *batch,
                                         VkPipelineStageFlags2 stages)
 {
@@ -87,9 +88,9 @@ static struct sync_barrier signal_scope(const struct queue_batch *batch,
 }
 
 /* True if the command buffer waits for an event that is not set so far. "A command buffer [...]
- * waiting for an event to be signaled from the host" is to be submitted after that, which then
- * orders nothing that the submission does not. In a program that sets it later, whatever the host
- * has waited for meanwhile comes before. */
+ * waiting for an event to be signaled from the host" must be submitted after the host has set the
+ * event, which orders no more than the submission. If a program sets it later, the command buffer
+ * is also ordered after all that the host has waited for before. */
 static COLD bool recording_waits_for_the_host(const struct sync_context *context,
                                               const struct command_log *log)
 {
@@ -108,12 +109,12 @@ static COLD bool recording_waits_for_the_host(const struct sync_context *context
     return false;
 }
 
-/* How often a thread looks whether another one is through, which plays the recording on another
- * queue, or parks it: that takes some microseconds. */
+/* How often a thread looks whether another thread has finished with the recording, which it plays
+ * on another queue, or parks. That takes some microseconds. */
 #define PLAY_LOOKS 100
 
-/* Takes a recording for playing it. As recording_take(), but two queues may play it at once without
- * disturbing each other. False: it is being recorded again. */
+/* Takes a recording for playing it, as recording_take() does, but waits for another thread that
+ * plays it. Returns false if it is being recorded again. */
 static bool take_to_play(struct sync_command_buffer *recorded)
 {
     for (uint32_t i = 0; i < PLAY_LOOKS; i++) {
@@ -131,11 +132,11 @@ static bool take_to_play(struct sync_command_buffer *recorded)
     return recording_take(recorded); /* the command buffer is being recorded again */
 }
 
-/* Spaces that are claimed in one go. */
+/* The most spaces that are claimed in one go. */
 #define CLAIMED_AT_ONCE 16
 
-/* The next spaces, from `*at` on, that the queue has not claimed: their number, CLAIMED_AT_ONCE at
- * most. */
+/* Finds the next spaces, from `*at` on, that the queue has not claimed. Returns their number,
+ * CLAIMED_AT_ONCE at most. */
 static uint32_t batch_unclaimed(const struct sync_group *group, const struct sync_view *view,
                                 uint8_t number, uint32_t *at,
                                 struct sync_place missing[CLAIMED_AT_ONCE]) REQUIRES(group->lock)
@@ -153,8 +154,8 @@ static uint32_t batch_unclaimed(const struct sync_group *group, const struct syn
     return count;
 }
 
-/* True if it is unknown what the command buffer orders: it cannot be followed, or waits for the
- * host. */
+/* True if the effect of the command buffer on the order is unknown: it cannot be followed, or waits
+ * for the host. */
 static bool orders_unknown(const struct sync_group *group,
                            const struct sync_command_buffer *recorded,
                            const struct command_log *log)
@@ -163,9 +164,9 @@ static bool orders_unknown(const struct sync_group *group,
                                         recording_waits_for_the_host(&group->context, log));
 }
 
-/* Queues that have to do with what the recording does join the shared group. What they have parked
- * is played, which may be the same recording: so the thread lets go of it meanwhile. False: it is
- * another one by then, and the thread does not have it. */
+/* Joins queues that use the recording's spaces to the shared group. Their parked work is played,
+ * which may be the same recording, so the thread gives it back meanwhile. Returns false if the
+ * command buffer was recorded again by then, and the thread does not hold the recording. */
 static bool others_join(struct sync_group *group, struct sync_command_buffer *recorded,
                         const struct queue_slot *slot) REQUIRES(group->lock)
 {
@@ -212,14 +213,14 @@ void queue_play(struct sync_group *group, struct sync_command_buffer *recorded,
     if (recorded->context.broken) {
         sync_group_forget(group);
     } else if (recorded->context.stream_count) {
-        /* A parked recording has no items: another thread may be recording the command buffer again
-         * by now. */
+        /* A parked recording has no items here: another thread may be recording the command buffer
+         * again. */
         if (orders_unknown(group, recorded, slot->log))
             sync_group_forget(group);
         if (unlikely(recorded->aliases_since != sync_aliases_now()))
             sync_aliases_forget(&group->context, recorded->aliases_since);
         uint64_t base = sync_group_add_slot(group, number, slot);
-        /* 0: memory was out for the slot, and the group has forgotten everything. */
+        /* Base 0: memory was out for the slot, and the group has forgotten everything. */
         if (base)
             sync_context_replay(&group->context, &recorded->context, number, base << 32);
         if (unlikely(group->context.broken))
@@ -247,7 +248,7 @@ static void batch_execute(struct processing *processing, const struct queue_batc
                &slot);
 }
 
-/* The presentation engine reads an image, after what the present waits for. */
+/* Records that the presentation engine reads an image, after the present's waits. */
 static void batch_present(struct processing *processing, const struct queue_batch *batch,
                           uint32_t index) REQUIRES(processing->group->lock)
 {
@@ -285,7 +286,7 @@ static void batch_present(struct processing *processing, const struct queue_batc
                                               .queue = image->number});
 }
 
-/* Keeps an operation on a semaphore for reports, and drops the oldest. */
+/* Keeps an operation on a semaphore for reports, in the place of the oldest. */
 static void note_operation(struct sync_group *group, const struct queue_batch *batch,
                            const struct batch_semaphore *semaphore, bool wait) REQUIRES(group->lock)
 {
@@ -305,8 +306,8 @@ void queue_note_host_signal(struct sync_group *group, uint64_t semaphore, uint64
         (struct semaphore_operation){.semaphore = semaphore, .value = value, .host = true};
 }
 
-/* Does all that a batch does: images, waits, command buffers, signals, in this order. `done`: the
- * command buffers are over, and only semaphores are left of it. */
+/* Applies a batch: its waits, images or command buffers, and signals. `done`: the command buffers
+ * are done, and only the semaphores matter. */
 static void batch_run(struct processing *processing, const struct queue_batch *batch, bool done)
     REQUIRES(processing->group->lock)
 {
@@ -332,7 +333,7 @@ static void batch_run(struct processing *processing, const struct queue_batch *b
     }
 }
 
-/* --- when it does it --- */
+/* --- when a batch is played --- */
 
 /* True if all waits of the batch have a signal that is known, so that the batch can be played. */
 static bool is_ready(struct sync_group *group, const struct queue_batch *batch)
@@ -345,8 +346,8 @@ static bool is_ready(struct sync_group *group, const struct queue_batch *batch)
     return true;
 }
 
-/* Notes signals of binary semaphores that a batch which is set aside will make. A later wait must
- * not take an older signal for one of these. */
+/* Notes the binary semaphores that a batch which is set aside will signal (`by` 1), or no longer
+ * will (-1). A later wait must not take an older signal for one of these. */
 static void expect_signals(struct sync_group *group, const struct queue_batch *batch, int by)
     REQUIRES(group->lock)
 {
@@ -410,8 +411,8 @@ void queue_batches_run(struct processing *processing)
     }
 }
 
-/* In the shared group a queue claims the semaphores that it uses, which brings their other users
- * into the group. */
+/* In the shared group a queue claims the semaphores that it uses, so that their other users join
+ * the group. */
 static void claim_semaphores(struct sync_group *group, const struct queue_batch *batch)
     REQUIRES(group->lock)
 {
@@ -434,9 +435,9 @@ void queue_batch_submit(struct processing *processing, const struct queue_batch 
         set_aside(group, track, batch);
         return;
     }
-    /* It may count as done already (presents have the number of the submission before them). The
-     * state tracker does not know its fence or a semaphore, of which nothing will tell when it is.
-     */
+    /* A batch may count as done already: presents have the number of the submission before them. If
+     * it has command buffers or signals, the state tracker does not know its fence or a semaphore.
+     * Then it never becomes known when the batch is done. */
     bool done = batch->sequence <= track->done;
     if (unlikely(done && (batch->command_buffer_count || batch->signal_count)))
         sync_group_forget(group);

@@ -1,19 +1,19 @@
-/* Keeps which ranges of which spaces, and which semaphores, a queue has used since it was last
- * known to be idle. */
+/* Keeps the ranges of spaces, and the semaphores, that a queue has used since it was last known to
+ * be idle. */
 #include "sync/queue/queue.h"
 
 #include <string.h>
 
-#define FIRST_CLAIMS 16 /* entries: a power of two; grows when half full */
+#define FIRST_CLAIMS 16 /* entries, a power of two; the table grows when it is half full */
 
-/* The entry where the search for an id begins. */
+/* Returns the index of the entry where the search for an id begins. */
 static uint32_t claims_entry(uint32_t capacity, uint64_t id)
 {
     assert(capacity && !(capacity & (capacity - 1)));
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (capacity - 1);
 }
 
-/* The entry of the id's claim, or the empty one where it belongs. */
+/* Returns the entry of the id's claim, or the empty entry where it belongs. */
 static struct claim *claims_place(struct claim *entries, uint32_t capacity, uint64_t id)
 {
     uint32_t i = claims_entry(capacity, id);
@@ -22,8 +22,8 @@ static struct claim *claims_place(struct claim *entries, uint32_t capacity, uint
     return &entries[i];
 }
 
-/* The claim on an object; NULL: nothing is claimed there. The caller has looked at
- * claims::everything first. */
+/* Finds the claim on an object; NULL: there is none. The caller has looked at claims::everything
+ * first. */
 static const struct claim *claims_find(const struct claims *claims, uint64_t id)
 {
     const struct claim *claim =
@@ -51,20 +51,21 @@ bool claims_meet(const struct claims *claims, uint64_t id, uint64_t begin, uint6
     return claims->everything;
 }
 
-/* Bytes between the range and [begin, end); 0: they meet or touch. */
+/* Returns the number of bytes between the range and [begin, end); 0: they overlap or touch. */
 static uint64_t claims_gap(const struct claim_range *range, uint64_t begin, uint64_t end)
 {
     return range->end < begin ? begin - range->end : end < range->begin ? range->begin - end : 0;
 }
 
-/* The claim with the range added, and the range that it is a part of then. Ranges that meet or
- * touch become one; so does the nearest one, where there is no room for another. */
+/* Returns the claim with [begin, end) added, and the range in `made` that has it then. Ranges that
+ * overlap or touch are joined. If there is no room for another range, the nearest one is
+ * enlarged. */
 static struct claim claims_extend(const struct claim *claim, uint64_t begin, uint64_t end,
                                   struct claim_range *made)
 {
     struct claim_range joined = {begin, end};
     struct claim extended = {.id = claim->id};
-    uint64_t least = 0; /* a gap that is closed */
+    uint64_t least = 0; /* the largest gap that is closed */
     uint32_t apart = 0;
     for (uint32_t i = 0; i < claim->count; i++)
         apart += claims_gap(&claim->ranges[i], begin, end) != 0;
@@ -102,7 +103,7 @@ struct claim_range claims_extended(const struct claims *claims, uint64_t id, uin
 }
 
 /* Makes room for one more claim, and drops claims on destroyed objects: ids are not given out
- * twice. False: memory is out. */
+ * twice. Returns false if memory is out. */
 static bool claims_grow(struct claims *claims)
 {
     uint32_t live = 0, capacity = FIRST_CLAIMS;
@@ -133,8 +134,7 @@ bool claims_add(struct claims *claims, uint64_t id, uint64_t begin, uint64_t end
     assert(id && begin < end);
     struct claim_range made;
     if (!claims_find(claims, id) && claims->count * 2 >= claims->capacity && !claims_grow(claims)) {
-        /* Memory is out: the queue counts as a claimant of all there is, and so shares its
-         * group. */
+        /* Memory is out: the queue counts as having claimed everything, and so shares its group. */
         claims->everything = true;
         return false;
     }
@@ -151,6 +151,6 @@ void claims_clear(struct claims *claims)
         memset(claims->entries, 0, claims->capacity * sizeof(*claims->entries));
     claims->count = 0;
     claims->everything = false;
-    /* Recordings that were found claimed before have to be looked at again. */
+    /* Spaces of recordings that were found claimed before have to be checked again. */
     claims->stamp++;
 }

@@ -5,39 +5,40 @@
  * It has claimed everything that it uses (struct claims): ranges of spaces, and semaphores. These
  * hold:
  *
- *   1. All that is not known to be done, and that a queue has accessed, is among its claims. So is
- *      each semaphore of which a signal or a wait is known in its group.
+ *   1. All that a queue has accessed by work that may not be done is among its claims. So is
+ *      each semaphore with a signal or a wait that its group knows.
  *   2. No claim of a queue that is in its own group meets one of any other queue.
  *   3. What a queue in its own group has ordered, it has ordered after itself only: the signals
  * that it waits for are its own, or reached.
  *
- * So no access of another queue is known that one of such a queue could collide with, by 1 and 2.
- * None of another queue is ordered by what it does, nor one of its own by others: by 2 for
- * semaphores, and by 3. What is found in a context that has this queue alone, therefore is what
- * would be found in one that has all.
+ * Let q be a queue in its own group. By 1 and 2, no known access of another queue can collide with
+ * an access of q. By 2 for semaphores, and by 3, q orders no access of another queue, and other
+ * queues order no access of q. Therefore a context of q alone finds the same hazards as a context
+ * of all queues.
  *
- * Where a batch cannot keep that, its queue joins the shared group: states, slots, semaphores and
- * operations go over (sync_context_join). The shared group has what several queues do, and what no
- * queue does (presents, acquires, host copies). It keeps the claims of its queues, too. Before one
- * of them uses what it has not claimed, it claims it. A queue in a group of its own that has a
- * claim there joins then. The claims are compared and made with `claims_lock` held. So of two
- * queues that claim at the same time, the second one sees the first one's.
+ * If a batch would break one of these, its queue joins the shared group: states, slots, semaphores
+ * and operations go over (sync_context_join()). The shared group has the work of several queues,
+ * and work of no queue (presents, acquires, host copies). It keeps the claims of its queues, too.
+ * Before one of them uses an unclaimed range, it claims the range. A queue in a group of its own
+ * that has a claim there joins then. The claims are compared and made with `claims_lock` held. So
+ * of two queues that claim at the same time, the second one sees the first one's.
  *
  * A queue leaves the shared group when all is done that it has submitted, and all that it has
- * ordered after other queues (`crossed_slot`). Then no access of it is there, and its barriers
- * order none that may not be done. A program that needs it there again and again has it leave less
- * and less often.
+ * ordered after other queues (`crossed_slot`). Then no access of the queue is left there, and its
+ * barriers order no access that may not be done. A queue that comes back again and again leaves
+ * less and less often.
  *
- * Claims are taken from a queue that is idle when another one needs them. That does not break 1:
- * what is done cannot collide, and a semaphore with a signal that is not waited for, stays claimed.
+ * Claims are taken from an idle queue when another queue needs them. That does not break 1: work
+ * that is done cannot collide, and a semaphore with a signal that was not waited for stays claimed.
  *
- * Threads: one that waits for the lock of a group holds that of the shared one, or no group's. */
+ * Threads: a thread that waits for the lock of a group holds the shared group's lock, or no group's
+ * lock. */
 #include "sync/queue/queue.h"
 
 #include "state/submit/semaphore.h"
 #include "sync/access/areas.h"
 
-/* --- whose group it is --- */
+/* --- finding a queue's group --- */
 
 struct sync_group *queue_group_take(struct sync_device *device, uint8_t number)
     NOT_ANALYSED /* returns with the lock of the group held */
@@ -55,8 +56,8 @@ struct sync_group *queue_group_take(struct sync_device *device, uint8_t number)
     }
 }
 
-/* Copies the operations on semaphores that reports show, as a queue's own group knows none from
- * before it was made. */
+/* Copies the operations on semaphores that reports show: a queue's own group has none from before
+ * it was made. */
 static void copy_operations(struct sync_group *own, const struct sync_group *shared)
     REQUIRES(own->lock) REQUIRES(shared->lock)
 {
@@ -109,18 +110,18 @@ bool queue_group_make(struct sync_device *device, struct queue *queue)
            make_group(device, queue);
 }
 
-/* --- joining and leaving --- */
+/* --- joining and leaving the shared group --- */
 
 void queue_group_join(struct sync_group *shared, struct queue_track *track)
-    NOT_ANALYSED /* the own group's lock is taken, and let go of */
+    NOT_ANALYSED /* takes and releases the own group's lock */
 {
     struct sync_group *own = track->own;
     uint8_t numbers[SYNC_SNAPSHOT_NONE + 1];
     if (!own || !group_has(own, own->queue))
         return;
     lock_take(&own->lock);
-    /* The refresh may play what is parked, and find a hazard: it belongs to the call that is under
-     * way. */
+    /* The refresh may play parked work, and find a hazard: the hazard belongs to the current
+     * call. */
     own->processing = shared->processing;
     sync_group_refresh(own);
     own->processing = NULL;
@@ -146,11 +147,11 @@ void queue_group_join_all(struct sync_group *shared)
         queue_group_join(shared, &shared->tracks[i]);
 }
 
-/* Calls that a queue stays at least, after it has left so many times: as many as this power of two.
- */
+/* The more often a queue has left, the more calls it stays before it leaves again: 2 to the power
+ * of that count, with this exponent at most. */
 #define STAYS_MOST 12
 
-/* The number of the oldest slot that may have work that is not done; UINT32_MAX: there is none. */
+/* Returns the number of the oldest slot that may have pending work; UINT32_MAX: there is none. */
 static uint32_t oldest_slot(const struct sync_group *shared)
 {
     uint32_t oldest = UINT32_MAX;
@@ -167,7 +168,7 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 {
     const uint32_t stays = track->times_left < STAYS_MOST ? track->times_left : STAYS_MOST;
     struct sync_group *own = track->own;
-    /* A queue that often comes back stays longer each time. */
+    /* The more often a queue has come back, the longer it stays. */
     if (++track->calls < 1u << stays || !track_is_idle(track) ||
         (track->crossed_slot && track->crossed_slot > oldest_slot(shared)))
         return NULL;
@@ -184,21 +185,21 @@ struct sync_group *queue_group_leave(struct sync_group *shared, struct queue_tra
 
 /* --- claims --- */
 
-/* The track that has the claims of this queue; all queues of the presentation engine share one
- * track. */
+/* Returns the track that has the claims of this queue; all queues of the presentation engine share
+ * one. */
 static uint32_t group_claimant(uint8_t number)
 {
     return number < PRESENT_QUEUES ? number : PRESENT_QUEUES;
 }
 
-/* The next track, from `i` on, that may have claims; QUEUE_NUMBERS: there is none. */
+/* Returns the next track, from `i` on, that may have claims; QUEUE_NUMBERS: there is none. */
 static uint32_t next_claimant(const struct sync_device *device, uint32_t i)
 {
     return i < device->track_end ? i : i <= PRESENT_QUEUES ? PRESENT_QUEUES : QUEUE_NUMBERS;
 }
 
-/* Drops the queue's claims, as all that it has submitted is done. Semaphores with a signal that is
- * not waited for stay claimed. */
+/* Drops the queue's claims, as all its work is done. Semaphores with a signal that was not waited
+ * for stay claimed. */
 static void drop_claims(struct sync_group *group, struct queue_track *track) REQUIRES(group->lock)
 {
     claims_clear(&track->claims);
@@ -208,8 +209,8 @@ static void drop_claims(struct sync_group *group, struct queue_track *track) REQ
     }
 }
 
-/* Claims a range for one queue alone. 0: the queue has it now. Else the number of another claimant,
- * or the queue's own where memory is out. */
+/* Claims a range for one queue alone. Returns 0 if the queue has claimed it. Otherwise returns the
+ * number of another claimant, or the queue's own if memory is out. */
 static uint32_t claim_alone(struct sync_group *group, struct queue_track *track, uint64_t id,
                             uint64_t begin, uint64_t end) REQUIRES(group->lock)
 {
@@ -233,12 +234,13 @@ static uint32_t claim_alone(struct sync_group *group, struct queue_track *track,
     return other;
 }
 
-/* As queue_claims_alone(), with the number of another claimant; 0: the queue has all spaces. */
+/* As queue_claims_alone(), but returns the number of another claimant; 0: the queue has claimed all
+ * spaces. */
 static uint32_t claim_spaces(struct sync_group *group, struct queue_track *track,
                              struct sync_command_buffer *recorded) REQUIRES(group->lock)
 {
     const struct sync_view *view = &recorded->context.root;
-    /* It was submitted before: claims that are not taken away only grow. */
+    /* The recording was submitted before with the same stamp: the claims have only grown since. */
     if (likely(recorded->claimed == track->claims.stamp && group->queue))
         return 0;
     for (uint32_t i = 0; i < view->space_capacity; i++) {
@@ -298,7 +300,7 @@ void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number
 
 /* --- a batch --- */
 
-/* The answer of claim_batch() where no claimant is to blame for the queue's having to join. */
+/* The result of claim_batch() if the queue has to join for another reason than a claimant. */
 #define JOINS QUEUE_NUMBERS
 
 bool recording_stands_alone(const struct sync_command_buffer *recorded,
@@ -319,8 +321,8 @@ static uint32_t claim_command_buffer(struct sync_group *own, struct queue_track 
     bool busy = false;
     struct sync_command_buffer *recorded =
         submitted->command_buffer ? sync_in_command_buffer(submitted->command_buffer)->sync : NULL;
-    /* Not recording_take(): another queue may be at this very place with the same command buffer,
-     * which disturbs nothing. */
+    /* Not recording_take(): another queue may do the same with this command buffer at the same
+     * time, which does no harm. */
     if (!recorded || !submitted->log ||
         !atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true, memory_order_acquire,
                                                  memory_order_relaxed))
@@ -332,8 +334,8 @@ static uint32_t claim_command_buffer(struct sync_group *own, struct queue_track 
     return other;
 }
 
-/* Claims the semaphore of a signal. 0: the queue has it. JOINS: another process or API may use it,
- * or it is gone. */
+/* Claims the semaphore of a signal. Returns 0 if the queue has claimed it, JOINS if it is destroyed
+ * or another process or API may use it, or else another claimant. */
 static uint32_t claim_signal(struct sync_group *own, struct queue_track *track,
                              const struct batch_semaphore *signal) REQUIRES(own->lock)
 {
@@ -345,8 +347,8 @@ static uint32_t claim_signal(struct sync_group *own, struct queue_track *track,
                : claim_alone(own, track, signal->id, 0, 1);
 }
 
-/* Claims all that a batch needs. 0: it stays in the queue's own group. Else JOINS, or a queue that
- * has claimed some of it. */
+/* Claims all that a batch needs. Returns 0 if the batch stays in the queue's own group. Otherwise
+ * returns JOINS, or a queue that has claimed some of it. */
 static uint32_t claim_batch(struct sync_group *own, struct queue_track *track,
                             const struct queue_batch *batch) REQUIRES(own->lock)
 {
@@ -365,9 +367,9 @@ static uint32_t claim_batch(struct sync_group *own, struct queue_track *track,
     return other;
 }
 
-/* Drops another queue's claims, where all that it has submitted is done. True: it is. */
+/* Drops another queue's claims if all its work is done. Returns true if it is. */
 static bool free_claims(struct sync_group *shared, uint32_t number)
-    NOT_ANALYSED /* the lock of the other queue's own group, too */
+    NOT_ANALYSED /* also takes the lock of the other queue's own group */
 {
     struct queue_track *track = &shared->tracks[number];
     bool is_shared = group_has(shared, number);
@@ -388,7 +390,8 @@ static bool free_claims(struct sync_group *shared, uint32_t number)
     return idle;
 }
 
-/* Lets go of the queue's own group, and takes the shared one. Another thread may get in between. */
+/* Releases the lock of the queue's own group, and takes the shared one. Another thread may run in
+ * between. */
 static COLD void take_shared(struct processing *processing) NOT_ANALYSED /* locks of both */
 {
     struct sync_group *own = processing->group, *shared = &own->device->shared;
@@ -400,8 +403,8 @@ static COLD void take_shared(struct processing *processing) NOT_ANALYSED /* lock
     sync_group_refresh(shared);
 }
 
-/* Chooses the group of a batch that needs claims of other queues, whose work may be done: they are
- * asked with the shared group's lock held. */
+/* Chooses the group of a batch that needs claims of other queues. Their work may be done: that is
+ * checked with the shared group's lock held. */
 static COLD void choose_slowly(struct processing *processing, const struct queue_batch *batch)
     NOT_ANALYSED /* locks of several groups */
 {
@@ -427,7 +430,7 @@ static COLD void choose_slowly(struct processing *processing, const struct queue
 }
 
 void queue_group_forget_all(struct processing *processing)
-    NOT_ANALYSED /* changes from one lock to another */
+    NOT_ANALYSED /* releases one group's lock and takes another's */
 {
     if (processing->group->queue)
         take_shared(processing);
@@ -436,7 +439,7 @@ void queue_group_forget_all(struct processing *processing)
 }
 
 void queue_group_choose(struct processing *processing, const struct queue_batch *batch)
-    NOT_ANALYSED /* changes from one lock to another */
+    NOT_ANALYSED /* releases one group's lock and takes another's */
 {
     struct sync_group *group = processing->group;
     if (group->queue && unlikely(claim_batch(group, &group->tracks[group->queue], batch)))

@@ -1,21 +1,22 @@
-/* Finds submissions that need not be compared with anything. Most programs wait for what they have
- * submitted before they use it again, and their queues have memory of their own. Playing such a
- * command buffer would only show that it is done by the time when it could matter.
+/* Parks submissions that need not be compared with other work. Most programs wait for submitted
+ * work before they use its memory again, and their queues have memory of their own. When accesses
+ * of such a command buffer could matter, it is done already, so playing it would be useless.
  *
  * A command buffer is parked with its queue q, under no lock but that of q's group, when these
  * hold:
  *   1. Everything that was submitted to q before is done (no slots, nothing parked or pending).
- *   2. No other queue has claimed what it accesses: none has accesses there that may not be done
+ *   2. No other queue has claimed the ranges that it accesses: none has pending accesses there
  *      (queue_group.c).
- *   3. No queue of the group has ordered anything after what another one did (`crossed`), and
+ *   3. No queue of the group has ordered work after that of another one (`crossed`), and
  * nothing is pending in it.
  *
- * By 1 and 2 no access is known that it could collide with. None is known that its barriers could
- * order, but for what q has learned of other queues, which by 3 is nothing. So it need not be
- * played as long as no work comes that could collide with it. The processing of a submission plays
- * what is parked in its group first (queue_play_parked()). A queue that joins the shared group
- * plays it before that. Parking asks for 1 again. What is done by then is dropped: its accesses
- * would be forgotten, and its barriers would order nothing that is not done as well. */
+ * By 1 and 2 the command buffer can collide with no known access. By 3 its barriers can order no
+ * known access either, as q has learned of none from other queues. So it need not be played until
+ * work comes that could collide with it. The processing of a submission first plays the work that
+ * is parked in its group (queue_play_parked()). A queue that joins the shared group plays its
+ * parked work before that. Parking again requires 1 again. Work that is done by then is dropped:
+ * its accesses would be forgotten, and its barriers would order nothing that is not done as
+ * well. */
 #include "sync/hooks.h"
 #include "sync/queue/queue.h"
 
@@ -38,12 +39,12 @@ bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
     /* the submission counts as done: queue_batch_submit() */
     if (unlikely(slot->sequence <= track->done))
         return true;
-    /* Not recording_take(): another queue may be at this very place with the same command buffer,
-     * which disturbs nothing. */
+    /* Not recording_take(): another queue may do the same with this command buffer at the same
+     * time, which does no harm. */
     if (!atomic_compare_exchange_strong_explicit(&recorded->busy, &busy, true, memory_order_acquire,
                                                  memory_order_relaxed))
         return false;
-    /* A recording without any space does nothing that could be parked. */
+    /* A recording without accesses is not parked. */
     bool parks = recording_stands_alone(recorded, slot->log) &&
                  recorded->context.root.space_count && queue_claims_alone(group, track, recorded);
     if (parks) {
@@ -57,7 +58,8 @@ bool queue_park_here(struct sync_group *group, const struct queue_slot *slot,
 }
 
 bool queue_park(const struct call *call, const struct queue_slot *slot,
-                struct sync_command_buffer *recorded) NOT_ANALYSED /* the lock of the group */
+                /* takes and releases the lock of the group */
+                struct sync_command_buffer *recorded) NOT_ANALYSED
 {
     struct sync_device *sync = sync_device_made(call);
     struct sync_group *group = sync ? queue_group_take(sync, (uint8_t)slot->queue->number) : NULL;
@@ -76,7 +78,7 @@ void queue_play_parked(struct sync_group *group)
         if (!group_has(group, i) || !track->parked.slot.log)
             continue;
         struct parked parked = track->parked;
-        /* Taken out first, since playing may come here again. */
+        /* The entry is cleared first, since playing may come here again. */
         track->parked = (struct parked){0};
         queue_play(group, parked.recorded, &parked.slot);
         command_log_release(parked.slot.log);
@@ -84,7 +86,8 @@ void queue_play_parked(struct sync_group *group)
 }
 
 void queue_unpark(const struct call *call,
-                  struct sync_command_buffer *recorded) NOT_ANALYSED /* as queue_park() */
+                  /* takes and releases the lock of the group */
+                  struct sync_command_buffer *recorded) NOT_ANALYSED
 {
     uint8_t number = atomic_exchange_explicit(&recorded->parked, 0, memory_order_relaxed);
     struct sync_device *sync = sync_device_made(call);
@@ -93,10 +96,11 @@ void queue_unpark(const struct call *call,
         return;
     struct queue_track *track = &group->tracks[number];
     queue_refresh(group, track);
-    /* The command buffer may have been played, or dropped as done, meanwhile. */
+    /* Meanwhile another thread may have played the command buffer, or dropped it as done. */
     struct queue *stays = track->parked.recorded == recorded ? track->queue : NULL;
     lock_release(&group->lock);
     struct processing processing;
-    if (stays && processing_begin_queue(&processing, call, stays)) /* the last moment to play it */
+    /* plays it: this is the last chance */
+    if (stays && processing_begin_queue(&processing, call, stays))
         processing_end(&processing);
 }

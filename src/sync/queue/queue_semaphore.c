@@ -1,16 +1,16 @@
-/* Orders work on different queues: it finds the signal that a wait waits for.
+/* Orders work on different queues by finding the signal for each wait.
  *
- * A signal notes what is in its first scope under a number (sync_context_signal). A wait orders
- * its second scope after that. */
+ * A signal notes the accesses in its first scope under a snapshot number (sync_context_signal()). A
+ * wait orders its second scope after these. */
 #include "sync/queue/queue.h"
 
 #include <string.h>
 
 /* --- the table --- */
 
-#define FIRST_SEMAPHORES 32 /* entries: a power of two; grows when half full */
+#define FIRST_SEMAPHORES 32 /* entries, a power of two; the table grows when it is half full */
 
-/* The entry of the table where the search for an id begins. */
+/* Returns the index of the entry where the search for an id begins. */
 static uint32_t semaphore_entry(const struct sync_group *group, uint64_t id) REQUIRES(group->lock)
 {
     assert(group->semaphore_capacity &&
@@ -18,7 +18,7 @@ static uint32_t semaphore_entry(const struct sync_group *group, uint64_t id) REQ
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (group->semaphore_capacity - 1);
 }
 
-/* NULL: the group knows nothing of the semaphore, or the id is 0. */
+/* Finds the entry of a semaphore. Returns NULL if the group has none, or the id is 0. */
 static struct sync_semaphore *semaphores_find(const struct sync_group *group, uint64_t id)
     REQUIRES(group->lock)
 {
@@ -33,7 +33,7 @@ static struct sync_semaphore *semaphores_find(const struct sync_group *group, ui
     }
 }
 
-/* Forgets the oldest `count` signals, and gives back their numbers. */
+/* Forgets the oldest `count` signals, and gives back their snapshot numbers. */
 static void forget_points(struct sync_group *group, struct sync_semaphore *semaphore,
                           uint32_t count)
 {
@@ -44,7 +44,7 @@ static void forget_points(struct sync_group *group, struct sync_semaphore *semap
             semaphore->point_count * sizeof(*semaphore->points));
 }
 
-/* Makes a larger table, without semaphores that are gone. False: memory is out. */
+/* Makes a larger table, without destroyed semaphores. Returns false if memory is out. */
 static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
 {
     uint32_t live = 0;
@@ -57,7 +57,8 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
         live += semaphore->id && semaphore_by_id(semaphore->id);
     }
     uint32_t capacity = FIRST_SEMAPHORES;
-    /* At most a quarter is used after this, so that it lasts until the number has doubled. */
+    /* At most a quarter of the entries is used after this, so the table lasts until their number
+     * has doubled. */
     while (capacity < 4 * live)
         capacity *= 2;
     struct sync_semaphore *old = group->semaphores;
@@ -69,7 +70,7 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
     group->semaphore_capacity = capacity;
     group->semaphore_count = live;
     for (uint32_t i = 0; i < old_capacity; i++) {
-        /* Nothing refers to the semaphore any more. */
+        /* The semaphore is destroyed, and no signal is left. */
         if (!old[i].id || (!old[i].point_count && !semaphore_by_id(old[i].id)))
             continue;
         uint32_t entry = semaphore_entry(group, old[i].id);
@@ -81,7 +82,7 @@ static bool renew_table(struct sync_group *group) REQUIRES(group->lock)
     return true;
 }
 
-/* Finds a semaphore in the group's table, or adds it. NULL: memory is out. */
+/* Finds a semaphore in the group's table, or adds it. Returns NULL if memory is out. */
 static struct sync_semaphore *semaphores_find_or_add(struct sync_group *group, uint64_t id,
                                                      bool timeline) REQUIRES(group->lock)
 {
@@ -111,16 +112,16 @@ void queue_semaphores_forget(struct sync_group *group)
 
 /* --- signals --- */
 
-/* True if all that the signal came after is known to be done. Sequence number 0: everything was
- * forgotten since. A queue that has left the shared group has done all that it did there. */
+/* True if all work before the signal is known to be done. Sequence number 0: that work was
+ * forgotten. A queue that has left the shared group has done all its work there. */
 static bool point_is_done(const struct sync_group *group, const struct signal_point *point)
 {
     return !point->sequence || !group_has(group, point->queue) ||
            point->sequence <= group->tracks[point->queue].done;
 }
 
-/* Makes room for one more signal. For a timeline semaphore signals that are done need no number any
- * more, and of many the earliest is dropped. */
+/* Makes room for one more signal. For a timeline semaphore, signals that are done give their
+ * numbers back, and if there are too many, the earliest is dropped. */
 static void semaphores_make_room(struct sync_group *group, struct sync_semaphore *semaphore)
     REQUIRES(group->lock)
 {
@@ -140,7 +141,7 @@ static void add_point(struct sync_semaphore *semaphore, const struct signal_poin
 {
     uint32_t place = semaphore->point_count++;
     assert(place < SEMAPHORE_POINTS);
-    /* of a program that breaks the rules */
+    /* the loop runs only if a program breaks the rule that values grow */
     for (; place && semaphore->points[place - 1].value > point->value; place--)
         semaphore->points[place] = semaphore->points[place - 1];
     semaphore->points[place] = *point;
@@ -151,7 +152,7 @@ void queue_semaphore_expect(struct sync_group *group, const struct batch_semapho
     assert(by == 1 || by == -1);
     struct sync_semaphore *semaphore =
         signal->id ? semaphores_find_or_add(group, signal->id, signal->timeline) : NULL;
-    /* The entry may have been forgotten, and made again, in between. */
+    /* Meanwhile the entry may have been forgotten, and made again. */
     if (semaphore && (by > 0 || semaphore->pending_signals))
         semaphore->pending_signals += (uint32_t)by;
 }
@@ -232,8 +233,8 @@ bool queue_wait_is_ready(struct sync_group *group, const struct batch_semaphore 
     return !timeline.known || timeline.completed >= wait->value;
 }
 
-/* Notes that the queue has ordered something after what other queues did: it stays in the shared
- * group until all of that is done. */
+/* Notes that the queue has ordered work after that of other queues: it stays in the shared group
+ * until all of that is done. */
 static void semaphores_cross(struct sync_group *group, uint8_t number)
 {
     group->crossed = true;
@@ -241,11 +242,11 @@ static void semaphores_cross(struct sync_group *group, uint8_t number)
         atomic_load_explicit(&group->device->next_slot, memory_order_relaxed);
 }
 
-/* Orders everything that is known before the second scope, as nothing is known of the signal. */
+/* Orders all known work before the second scope, as the signal is not known. */
 static void wait_for_all(struct sync_group *group, uint8_t number, const struct sync_scope *dst)
     REQUIRES(group->lock)
 {
-    /* In a queue's own group every signal was known, but another thread may have destroyed the
+    /* In a queue's own group every signal was known. Another thread may have destroyed the
      * semaphore meanwhile. */
     if (likely(!group->queue)) {
         semaphores_cross(group, number);
@@ -257,7 +258,7 @@ static void wait_for_all(struct sync_group *group, uint8_t number, const struct 
     }
 }
 
-/* Orders the second scope after one signal. What is done needs no order. */
+/* Orders the second scope after one signal. A signal that is done needs no order. */
 static void wait_for_point(struct sync_group *group, const struct signal_point *point,
                            uint8_t number, const struct sync_scope *dst)
 {
@@ -268,7 +269,7 @@ static void wait_for_point(struct sync_group *group, const struct signal_point *
     sync_context_wait(&group->context, point->snapshot, point->queue, number, dst);
 }
 
-/* True if all that the queue does from now on is in the second scope. */
+/* True if all later work of the queue is in the second scope. */
 static bool is_everything(const struct sync_group *group, uint8_t number,
                           const struct sync_scope *dst)
 {
@@ -278,11 +279,11 @@ static bool is_everything(const struct sync_group *group, uint8_t number,
              ~dst->stages);
 }
 
-/* The semaphore of an acquire. Every command of the batch waits (ALL_COMMANDS, or TOP_OF_PIPE,
- * which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"). So does what is in no stage:
- * the layout transitions that a command makes. That holds although a dependency without source
- * stages, as of a render pass that names none, does not chain with the wait. What the engine had of
- * the image is over. */
+/* Handles a wait for the semaphore of an acquire. Every command of the batch waits (ALL_COMMANDS,
+ * or TOP_OF_PIPE, which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"). So do layout
+ * transitions, which are in no stage. That holds although a dependency without source stages, such
+ * as a render pass may have, does not chain with the wait. The engine's accesses to the image are
+ * over. */
 static void wait_for_engine(struct sync_group *group, const struct signal_point *point,
                             uint8_t number, const struct sync_scope *dst)
 {
@@ -302,16 +303,15 @@ void queue_wait_semaphore(struct sync_group *group, const struct batch_semaphore
     if (!semaphore || semaphore_is_shared(semaphore)) {
         wait_for_all(group, number, dst);
     } else if (wait->timeline) {
-        /* Reached already, as the initial value is: the wait is for nothing that may be under way.
-         */
+        /* The value is reached, as the initial value is: no pending work is waited for. */
         if (semaphore_timeline(semaphore, NULL).completed >= wait->value)
             return;
         if (!has_value(entry, wait->value)) {
             wait_for_all(group, number, dst);
             return;
         }
-        /* The smallest value that is enough, and the smaller ones, which were signaled before it.
-         */
+        /* The wait is for the smallest value that is enough, and so for the smaller ones, which
+         * were signaled before it. */
         for (uint32_t i = 0; i < entry->point_count; i++) {
             wait_for_point(group, &entry->points[i], number, dst);
             if (entry->points[i].value >= wait->value)

@@ -1,21 +1,21 @@
-/* Looks at what is submitted to queues (6.5 "Command Buffer Submission", 35.7 "Sparse Resource
- * Memory Binding"). It does so before the call goes down: until then the program has all of it in
- * hand. */
+/* Processes work that is submitted to queues (6.5 "Command Buffer Submission", 35.7 "Sparse
+ * Resource Memory Binding"). It does so before the call goes down: until then the program may not
+ * change the submitted objects. */
 #include "report/finding/reporter.h"
 #include "sync/access/areas.h"
 #include "sync/hooks.h"
 #include "sync/queue/owners.h"
 #include "sync/queue/queue.h"
 
-/* The call's queue; NULL: its number is beyond those that are followed, or memory was out for
- * it. */
+/* Returns the call's queue; NULL: its number is beyond those that are followed, or it got no number
+ * as memory was out. */
 static struct queue *followed_queue(const struct call *call)
 {
     struct queue *queue = object_load_state(call->object);
     return queue_is_followed(queue) ? queue : NULL;
 }
 
-/* The id of a semaphore; 0: nothing is known of it. */
+/* Returns the id of a semaphore; 0: it is unknown. */
 static uint64_t semaphore_id(const struct call *call, VkSemaphore handle, bool *timeline)
 {
     const struct semaphore *semaphore = find_semaphore(call, handle);
@@ -23,7 +23,7 @@ static uint64_t semaphore_id(const struct call *call, VkSemaphore handle, bool *
     return semaphore ? object_state_id(&semaphore->base) : 0;
 }
 
-/* Reads wait `i` of a batch. `stages`: the masks of vkQueueSubmit; NULL: it is another command. An
+/* Reads wait `i` of a batch. `stages` are the masks of vkQueueSubmit; NULL for another command. An
  * unknown semaphore has id 0. */
 static void read_wait(const struct call *call, const struct batch *batch,
                       const VkPipelineStageFlags *stages, uint32_t i, struct batch_semaphore *wait)
@@ -35,7 +35,7 @@ static void read_wait(const struct call *call, const struct batch *batch,
                                  : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
-/* Reads signal `i` of a batch. In vkQueueSubmit a signal comes after all commands. */
+/* Reads signal `i` of a batch. A signal of vkQueueSubmit comes after all commands. */
 static void read_signal(const struct call *call, const struct batch *batch, uint32_t i,
                         struct batch_semaphore *signal)
 {
@@ -45,8 +45,8 @@ static void read_signal(const struct call *call, const struct batch *batch, uint
         batch->signals2 ? batch->signals2[i].stageMask : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
-/* `log` NULL: the command buffer is not executable, or unknown, and everything before it is
- * forgotten. */
+/* Reads command buffer `i` of a batch. Its `log` is NULL if it is not executable, or unknown: then
+ * all work before it is forgotten. */
 static void read_command_buffer(const struct batch *batch, uint32_t i,
                                 struct batch_command_buffer *submitted)
 {
@@ -58,7 +58,7 @@ static void read_command_buffer(const struct batch *batch, uint32_t i,
                                                .log = executable ? recorded->log : NULL};
 }
 
-/* Where other threads may submit to the same queue at the same time, the batch has the sequence
+/* If other threads may submit to the same queue at the same time, the batch gets the sequence
  * number of its command buffers. */
 uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t later)
 {
@@ -74,7 +74,7 @@ uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, ui
     return atomic_load_explicit(&queue->submitted, memory_order_relaxed) - later;
 }
 
-/* True if the batch does nothing that has to be known. Then the lock is not needed. */
+/* True if the batch has no effect that has to be tracked. Then the lock is not needed. */
 static bool is_nothing(const struct batch *batch)
 {
     if (batch->wait_count || batch->signal_count)
@@ -90,8 +90,8 @@ static bool is_nothing(const struct batch *batch)
     return true;
 }
 
-/* True if the only batch of a call is parked, as nothing collides with it. `processing` NULL: no
- * group's lock is held yet. */
+/* Parks the only batch of a call, if nothing can collide with it. Returns true if it is parked.
+ * `processing` is NULL if no group's lock is held yet. */
 static bool submit_parks(const struct call *call, struct processing *processing,
                          struct queue *queue, const struct batch *batch, uint32_t later)
 {
@@ -113,8 +113,8 @@ static bool submit_parks(const struct call *call, struct processing *processing,
     return queue_park_here(processing->group, &slot, recorded);
 }
 
-/* Submits one batch. `later`: how many sequence numbers the call was given after this batch's.
- * `only`: it is the only batch of the call. */
+/* Submits one batch. `later` is how many sequence numbers the call was given after this batch's.
+ * `only` is true for the only batch of a call. */
 static void submit_batches(struct processing *processing, struct queue *queue,
                            const struct batch *batch, const VkPipelineStageFlags *stages,
                            uint32_t index, uint32_t later, bool only)
@@ -138,7 +138,8 @@ static void submit_batches(struct processing *processing, struct queue *queue,
     ours.command_buffers =
         scratch_alloc(scratch, batch->command_buffer_count * sizeof(*ours.command_buffers));
     if (!ours.waits || !ours.signals || !ours.command_buffers) {
-        /* Memory is out: an order that was missed would be reported as a hazard later. */
+        /* Memory is out. All is forgotten, as a missing order would be reported as a hazard
+         * later. */
         queue_group_forget_all(processing);
         scratch_rewind(scratch, mark);
         return;
@@ -150,13 +151,13 @@ static void submit_batches(struct processing *processing, struct queue *queue,
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
         read_command_buffer(batch, i, &ours.command_buffers[i]);
     queue_group_choose(processing, &ours);
-    /* The only batch of a call is parked where nothing collides with it. */
+    /* The only batch of a call is parked if nothing can collide with it. */
     if (!only || !submit_parks(call, processing, queue, batch, later))
         queue_batch_submit(processing, &ours);
     scratch_rewind(scratch, mark);
 }
 
-/* Looks at all batches of a call. A call without anything that others could meet does not take the
+/* Processes all batches of a call. A call without work that could collide does not take the
  * lock. */
 static ALWAYS_INLINE void follow_call(const struct call *call, const struct batches *batches,
                                       VkFence fence)
@@ -198,7 +199,7 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     follow_call(call, &batches, fence);
 }
 
-/* A submit that failed may have been carried out in part: then no owner is known. */
+/* Makes all owners unknown after a failed submission, which may have been carried out in part. */
 static void lose_owners(const struct call *call)
 {
     if (unlikely(call->result < VK_SUCCESS) && device_has_families(call->device))
@@ -227,8 +228,8 @@ void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bind
 
 /* --- the host --- */
 
-/* Plays batches that waited for the value. It must come before the call down: afterwards another
- * thread may learn that they are done. */
+/* Plays batches that waited for the value. That must happen before the call goes down: afterwards
+ * another thread may learn that they are done. */
 void sync_before_SignalSemaphore(struct call *call, VkDevice device,
                                  const VkSemaphoreSignalInfo *pSignalInfo)
 {

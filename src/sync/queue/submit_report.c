@@ -5,14 +5,14 @@
 #include "sync/report/report.h"
 
 /* Finds the origins of the two tags of one hazard in the logs that it holds. `resolver` is first,
- * as the address stands for both. */
+ * as its address is cast to the whole structure. */
 struct found_resolver {
     struct sync_resolver resolver; /* first */
     const struct found_hazard *found;
 };
 
-/* Finds the submitted command that a tag stands for. False: it is not one of the two of the hazard,
- * or is not known any more. */
+/* Finds the submitted command that a tag belongs to. Returns false if the tag is not one of the
+ * hazard's two, or its command is not known any more. */
 static bool submit_report_find_side(const struct sync_resolver *resolver, uint64_t tag,
                                     struct sync_submitted *submitted)
 {

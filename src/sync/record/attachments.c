@@ -1,4 +1,4 @@
-/* States what load, store and resolve operations access, and what vkCmdClearAttachments does. */
+/* Records the accesses of load, store and resolve operations, and of vkCmdClearAttachments. */
 #include "sync/record/attachments.h"
 
 #include "state/memory/formats.h"
@@ -16,12 +16,12 @@ VkImageAspectFlags attachment_aspects(const struct image_view *view)
 
 /* --- whole layers of views --- */
 
-/* Notes where a view's layers are, if each is one place. Those of 3D images are slices, and planes
- * have sizes of their own. */
+/* Notes the places of a view's layers, if each layer is one place. 3D images are left out, as their
+ * layers are slices, and so are images with planes of different sizes. */
 static void note_view(const struct image_view *view)
 {
     const struct image *image = view ? image_by_id(view->image) : NULL;
-    /* Any area that covers the level gives its whole layers. */
+    /* An area that covers the level gives its whole layers. */
     const VkRect2D all = {.extent = {INT32_MAX, INT32_MAX}};
     if (!image || image->type == VK_IMAGE_TYPE_3D || image->plane_count > 1)
         return;
@@ -49,7 +49,7 @@ void sync_after_CreateImageView(struct call *call, VkDevice device,
         note_view(find_image_view(call, *pView));
 }
 
-/* True if the area takes in all of the view's level, so that whole layers are accessed. */
+/* True if the area covers all of the view's mip level, so that whole layers are accessed. */
 static bool attachment_covers(VkRect2D area, const struct sync_in_image_view *known)
 {
     return area.offset.x <= 0 && area.offset.y <= 0 &&
@@ -57,14 +57,15 @@ static bool attachment_covers(VkRect2D area, const struct sync_in_image_view *kn
            (int64_t)area.offset.y + area.extent.height >= known->height;
 }
 
-/* How many of `count` elements from `base` on there are; `all` is their number. */
+/* Returns how many elements from `base` on exist, of `count` that are asked for and `all` that
+ * there are. */
 static uint32_t attachment_clip(uint32_t base, uint32_t count, uint32_t all)
 {
     return base >= all ? 0 : count < all - base ? count : all - base;
 }
 
-/* The place of whole layers of one aspect, as image_places_of_area() finds it. False: these are not
- * whole, or none, or not known to be one place. */
+/* Finds the place of whole layers of one aspect, as image_places_of_area() does. Returns false if
+ * they are not whole, there are none, or they are not known to be one place. */
 static bool layers_place(struct sync_place *place, const struct image *image,
                          const struct image_view *view, VkImageAspectFlags aspect, VkRect2D area,
                          uint32_t base_layer, uint32_t layer_count)
@@ -78,13 +79,13 @@ static bool layers_place(struct sync_place *place, const struct image *image,
     const uint32_t count =
         attachment_clip(view->range.baseArrayLayer + base_layer, of_view, image->array_layers);
     place->space = image_space(image);
-    /* There are at most two aspects: the second one is stencil, after depth. */
+    /* An image has at most two aspects here: stencil is the second one, after depth. */
     place->begin = known->begin[(image->aspects & (aspect - 1)) != 0] + size * base_layer;
     place->end = place->begin + size * count;
     return place->begin < place->end;
 }
 
-/* Accesses the area in some layers, by the short way where they are one known place. */
+/* Accesses the area in some layers, without a search if they are one known place. */
 static void access_layers(struct recording *recording, const struct attachment_part *part,
                           const struct image *image, VkImageAspectFlags aspects,
                           uint32_t base_layer, uint32_t layer_count, enum sync_usage usage,
@@ -135,7 +136,8 @@ void attachment_load(struct recording *recording, const struct attachment_part *
     attachment_access(recording, part, aspects, usage, SYNC_ORDER_LOAD);
 }
 
-/* A store writes depth and stencil in the late tests, whatever the draws did. */
+/* Returns the usage of a store. Depth and stencil are stored in the late tests, whatever the draws
+ * did. */
 static enum sync_usage store_usage(VkImageAspectFlags aspects)
 {
     return aspects & VK_IMAGE_ASPECT_COLOR_BIT
@@ -143,8 +145,8 @@ static enum sync_usage store_usage(VkImageAspectFlags aspects)
                : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE;
 }
 
-/* True if it was made by a draw, clear or resolve of the instance that ends. Of one that was
- * resumed: since then. */
+/* True if a draw, clear or resolve of the ending instance made the write; in a resumed instance,
+ * since it was resumed. */
 static bool is_of_instance(const struct sync_context *context, const struct sync_record *write)
 {
     if (write->usage == SYNC_NONE ||
@@ -155,10 +157,10 @@ static bool is_of_instance(const struct sync_context *context, const struct sync
            write->ordering == SYNC_ORDER_RESOLVE;
 }
 
-/* The layers of an attachment that the instance has written. */
+/* Says how much of an attachment's layers the instance has written. */
 struct written {
     bool any;
-    bool all; /* as a store operation would */
+    bool all; /* all was written, in the stage of a store operation */
 };
 
 /* Adds to `written` whether the instance has written any or all of some layers. */
@@ -178,8 +180,8 @@ static void look_at_layers(struct sync_context *context, const struct attachment
             bool here = is_of_instance(context, &walk.state->write);
             written->any |= here;
             written->all &=
-                /* A write of another stage would not stand for the write of the store, which
-                 * happens later. */
+                /* The store happens later, in its own stage: an earlier write in another stage
+                 * cannot replace it. */
                 here && walk.piece_begin == at && walk.state->write.usage == store_usage(aspect);
             at = walk.piece_end;
         }
@@ -188,8 +190,8 @@ static void look_at_layers(struct sync_context *context, const struct attachment
 }
 
 /* VK_ATTACHMENT_STORE_OP_NONE: "If values are written during the render pass, this behaves
- * identically to VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics." Where all
- * was written in the same stage, a second write adds nothing. */
+ * identically to VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics." Records such
+ * a store. If all was written in the same stage, a second write would add nothing. */
 static void store_nothing(struct recording *recording, const struct attachment_part *part,
                           VkImageAspectFlags aspect)
 {
@@ -231,8 +233,8 @@ void attachment_resolve(struct recording *recording, const struct attachment_par
 
 /* --- vkCmdClearAttachments --- */
 
-/* The view of the attachment of the current subpass that has the aspect: the color attachment of
- * that number, or the depth or stencil attachment. NULL: there is no such attachment. */
+/* Returns the view of the current subpass' attachment that has the aspect: color attachment
+ * `color`, or the depth or stencil attachment. NULL: there is no such attachment. */
 static const struct image_view *cleared_view(const struct command_buffer *command_buffer,
                                              uint32_t color, VkImageAspectFlagBits aspect)
 {
@@ -277,7 +279,7 @@ static void clear_aspect(struct recording *recording, const VkClearAttachment *c
                           SYNC_ORDER_DEPTH_STENCIL);
 }
 
-/* Clears each aspect by itself, as depth and stencil are places of their own. */
+/* Clears each aspect on its own, as depth and stencil have different places. */
 static void clear_attachment(struct recording *recording, const VkClearAttachment *clear,
                              const VkClearRect *rect)
 {

@@ -1,5 +1,5 @@
-/* States what a render pass instance's own operations access, of render pass objects and dynamic
- * rendering alike (8.2 "Load Operations" and what follows). */
+/* Records the accesses of a render pass instance's own operations, for render pass objects and
+ * dynamic rendering alike (8.2 "Load Operations" and later sections). */
 #ifndef ASSAY_SYNC_ATTACHMENTS_H
 #define ASSAY_SYNC_ATTACHMENTS_H
 
@@ -10,17 +10,17 @@
 struct attachment_part {
     const struct image_view *view; /* NULL: nothing is accessed */
     VkRect2D area;
-    uint32_t view_mask;               /* layers, with multiview; else 0: */
-    uint32_t base_layer, layer_count; /* of the view */
+    uint32_t view_mask; /* a mask of layers, with multiview; else 0, and the next two fields hold */
+    uint32_t base_layer, layer_count; /* layers of the view */
     struct access_source source;
-    /* the first subpass that uses the attachment only resolves to it, so that its load operation is
-     * of no interest */
+    /* the first subpass that uses the attachment only resolves to it, so that its load operation
+     * does not matter */
     bool only_resolved;
 };
 
-/* The layers of a part, run by run: `base_layer` and `layer_count` are layers of the view. */
+/* Walks the layers of a part in runs; `base_layer` and `layer_count` are layers of the view. */
 struct attachment_layers {
-    uint32_t rest; /* bits of the view mask */
+    uint32_t rest; /* bits of the view mask that are left */
     bool is_single;
     uint32_t base_layer, layer_count;
 };
@@ -28,7 +28,7 @@ static inline struct attachment_layers attachment_layers_of(const struct attachm
 {
     return (struct attachment_layers){.rest = part->view_mask, .is_single = !part->view_mask};
 }
-/* False: there are no more. */
+/* Goes to the next run of layers. Returns false if there is none. */
 static inline MUST_CHECK bool attachment_next_layers(const struct attachment_part *part,
                                                      struct attachment_layers *layers)
 {
@@ -49,21 +49,21 @@ static inline MUST_CHECK bool attachment_next_layers(const struct attachment_par
     return true;
 }
 
-/* The aspects that the view has; for a color or depth/stencil attachment all aspects of its
- * format. */
+/* Returns the aspects that the view has; for a color or depth/stencil attachment, all aspects of
+ * its format. */
 VkImageAspectFlags attachment_aspects(const struct image_view *view);
 
 void attachment_access(struct recording *recording, const struct attachment_part *part,
                        VkImageAspectFlags aspects, enum sync_usage usage,
                        enum sync_ordering ordering);
 
-/* `aspects` of one kind: color, or depth and stencil ones that have the same operation. */
+/* `aspects` are of one kind: color, or depth and stencil aspects that have the same operation. */
 void attachment_load(struct recording *recording, const struct attachment_part *part,
                      VkImageAspectFlags aspects, VkAttachmentLoadOp op);
 void attachment_store(struct recording *recording, const struct attachment_part *part,
                       VkImageAspectFlags aspects, VkAttachmentStoreOp op);
-/* Reads `from` and writes `to`. Both accesses happen in COLOR_ATTACHMENT_OUTPUT, for depth and
- * stencil too ("Render Pass Multisample Resolve Operations"). */
+/* Reads `from` and writes `to`. Both accesses happen in the stage COLOR_ATTACHMENT_OUTPUT, for
+ * depth and stencil too ("Render Pass Multisample Resolve Operations"). */
 void attachment_resolve(struct recording *recording, const struct attachment_part *from,
                         const struct attachment_part *to, VkImageAspectFlags aspects);
 

@@ -1,4 +1,4 @@
-/* Records what the program's barriers order (7.7 "Pipeline Barriers"). */
+/* Records the dependencies that the program's barriers make (7.7 "Pipeline Barriers"). */
 #include "sync/record/barriers.h"
 
 #include "base/vec.h"
@@ -8,15 +8,15 @@
 #include "sync/access/ranges.h"
 #include "vk/chain.h"
 
-/* --- the list, in arrays that the command buffer keeps --- */
+/* --- the list, whose arrays the command buffer keeps --- */
 
 void barrier_list_begin(struct barrier_list *list, struct recording *recording)
 {
     *list = (struct barrier_list){.recording = recording};
 }
 
-/* Adds scopes to the list and gives their index. Where memory is out the list says so, and is not
- * used. */
+/* Adds scopes to the list and returns their index. If memory is out, `out_of_memory` is set, and
+ * the list is not used. */
 static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier *barrier)
 {
     struct sync_command_buffer *sync = list->recording->sync;
@@ -30,7 +30,7 @@ static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier 
     return list->barriers.barrier_count++;
 }
 
-/* Adds a range with its scopes. They have been added before. */
+/* Adds a range, whose scopes have been added before. */
 static void barriers_add_place(struct barrier_list *list, const struct sync_range_barrier *range)
 {
     struct sync_command_buffer *sync = list->recording->sync;
@@ -42,7 +42,7 @@ static void barriers_add_place(struct barrier_list *list, const struct sync_rang
     sync->ranges[list->barriers.range_count++] = *range;
 }
 
-/* True if the mask names every earlier command, and with it layout transitions, which are in no
+/* True if the mask names all earlier commands, and so includes layout transitions, which are in no
  * stage. */
 static bool names_everything(VkPipelineStageFlags2 src)
 {
@@ -50,7 +50,7 @@ static bool names_everything(VkPipelineStageFlags2 src)
             (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0;
 }
 
-/* True if the scopes were made of just these masks. */
+/* True if the known scopes were made from these masks. */
 static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
                                    const struct known_scopes *masks)
 {
@@ -58,11 +58,11 @@ static ALWAYS_INLINE bool is_known(const struct known_scopes *known,
            known->src_accesses == masks->src_accesses && known->dst_accesses == masks->dst_accesses;
 }
 
-/* A list that is out of memory has these scopes: none. */
+/* The scopes of a list that is out of memory, which order nothing. */
 static const struct sync_barrier no_scopes;
 
-/* Makes room for the scopes of the command buffer's barriers, by masks. False: memory is out, which
- * the list notes. */
+/* Makes room for the scopes of the command buffer's barriers, by masks. Returns false if memory is
+ * out, and notes that in the list. */
 static COLD bool make_scopes(struct barrier_list *list)
 {
     struct sync_command_buffer *sync = list->recording->sync;
@@ -72,7 +72,7 @@ static COLD bool make_scopes(struct barrier_list *list)
     return false;
 }
 
-/* Makes scopes of other masks than those that stood in this place last. */
+/* Makes scopes for masks that differ from those last used in this place of the cache. */
 static COLD const struct sync_barrier *renew_scopes(struct barrier_list *list, uint32_t place,
                                                     VkPipelineStageFlags2 src_stages,
                                                     VkAccessFlags2 src_accesses,
@@ -84,7 +84,7 @@ static COLD const struct sync_barrier *renew_scopes(struct barrier_list *list, u
     if (!sync->scopes && !make_scopes(list))
         return &no_scopes;
     struct known_scopes *known = sync->scopes[place];
-    /* Each place keeps two: programs take turns with two kinds of barriers. */
+    /* Each place keeps two scopes, as programs alternate between two kinds of barriers. */
     if (is_known(&known[1], &masks))
         return &known[1].barrier;
     known[1] = known[0];
@@ -95,8 +95,8 @@ static COLD const struct sync_barrier *renew_scopes(struct barrier_list *list, u
     return &known[0].barrier;
 }
 
-/* The scopes for these masks, valid until the next call. None where memory is out: the list says
- * that. */
+/* Returns the scopes for these masks, valid until the next call. They are empty if memory is out,
+ * which the list notes. */
 static const struct sync_barrier *
 scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
           VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
@@ -111,8 +111,8 @@ scopes_of(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessF
     return renew_scopes(list, place, src_stages, src_accesses, dst_stages, dst_accesses);
 }
 
-/* Adds a memory barrier for all of memory. Global scopes stand first in the list, so that their
- * number is enough. */
+/* Adds a memory barrier for all of memory. Global scopes come first in the list, so that a count of
+ * them is enough. */
 static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages,
                        VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
                        VkAccessFlags2 dst_accesses)
@@ -122,7 +122,7 @@ static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stag
 }
 
 /* "The first access scope is limited to ...": the execution dependency of a barrier with a resource
- * is not, it is one between all commands. */
+ * is not limited. It is between all commands. */
 static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src,
                           VkPipelineStageFlags2 dst, bool of_resource)
 {
@@ -161,8 +161,8 @@ bool barrier_list_end(struct barrier_list *list, uint64_t resource,
     struct sync_command_buffer *sync = list->recording->sync;
     if (list->out_of_memory)
         sync->context.broken = true;
-    /* Accesses that draws have remembered have to be made again, as something may be ordered
-     * now. */
+    /* Something may be ordered now, so accesses that draws have remembered must be checked
+     * again. */
     sync->epoch++;
     list->barriers.barriers = sync->barriers;
     list->barriers.ranges = sync->ranges;
@@ -174,8 +174,8 @@ bool barrier_list_end(struct barrier_list *list, uint64_t resource,
 
 /* --- resources --- */
 
-/* A half of an ownership transfer: of a release nothing is visible here, of an acquire nothing was
- * made available here (7.7.4). */
+/* Says which half of an ownership transfer a barrier is. A release makes nothing visible here, and
+ * an acquire makes nothing available here (7.7.4). */
 struct ownership {
     bool moves, acquires;
 };
@@ -188,7 +188,7 @@ static struct ownership ownership_of(const struct barrier_list *list, VkSharingM
         moves, moves && barrier_acquires(src, dst, list->recording->command_buffer->queue_family)};
 }
 
-/* Takes the accesses of the other half out: that half is recorded on another queue. */
+/* Removes the accesses of the other half, which is recorded on another queue. */
 static void restrict_to_half(struct sync_barrier *barrier, struct ownership ownership)
 {
     if (ownership.acquires)
@@ -197,7 +197,8 @@ static void restrict_to_half(struct sync_barrier *barrier, struct ownership owne
         barrier->dst.accesses = (struct usage_mask){0};
 }
 
-/* Adds a range for a buffer barrier. NULL, or a range outside of the buffer, adds nothing. */
+/* Adds a range for a buffer barrier. A NULL buffer, or a range outside of the buffer, adds
+ * nothing. */
 static void add_buffer(struct barrier_list *list, const struct sync_barrier *scopes,
                        const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                        uint32_t src_family, uint32_t dst_family)
@@ -214,7 +215,7 @@ static void add_buffer(struct barrier_list *list, const struct sync_barrier *sco
     barriers_add_place(list, &range);
 }
 
-/* True if layers of a 3D image stand for slices in barriers (VkImageSubresourceRange: "If ...
+/* True if layers of a 3D image mean slices in barriers (VkImageSubresourceRange: "If ...
  * maintenance9 ..."). */
 static bool barriers_have_slices(const struct call *call, const struct image *image,
                                  const VkImageSubresourceRange *range)
@@ -231,7 +232,7 @@ static void barriers_add_image(struct barrier_list *list, const struct image_bar
     const struct image *image = find_image(call, app->handle);
     if (!image)
         return;
-    /* The first resource names the whole list in reports. */
+    /* Reports name the first resource for the whole list. */
     if (!list->resource)
         list->resource = object_state_id(&image->base);
     struct sync_barrier barrier =
@@ -255,7 +256,7 @@ static void barriers_add_image(struct barrier_list *list, const struct image_bar
         range.place = places.place;
         barriers_add_place(list, &range);
     }
-    /* The barrier is added a second time for the image's memory, where accesses of aliases are. */
+    /* The barrier is added a second time for the image's memory, where aliases access it. */
     if (unlikely(image_shares_memory(image))) {
         range.place = image_memory_place(image);
         range.alias = image_alias_number(image);
@@ -284,14 +285,13 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
     }
 }
 
-/* The barriers of address ranges in the chain (VK_KHR_device_address_commands); NULL: there are
- * none. */
+/* Returns the barriers of address ranges in the chain (VK_KHR_device_address_commands), or NULL. */
 static const VkMemoryRangeBarriersInfoKHR *address_barriers(const VkDependencyInfo *info)
 {
     return chain_find(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
 }
 
-/* Finds the buffer in which the range lies. False: it is unknown where the bytes lie. */
+/* Finds the buffer in which the range lies. Returns false if it is not known. */
 static bool find_addresses(const struct barrier_list *list, const VkDeviceAddressRangeKHR *range,
                            struct address_search *found)
 {
@@ -299,8 +299,8 @@ static bool find_addresses(const struct barrier_list *list, const VkDeviceAddres
     return found->buffer && found->rest <= found->buffer->size;
 }
 
-/* Adds the global part of address barriers. An address that is known to lie nowhere may be
- * anything: its barrier counts as one for all of memory. */
+/* Adds the global part of address barriers. An address that lies in no known buffer may be
+ * anywhere: its barrier counts as one for all of memory. */
 static void add_addresses_global(struct barrier_list *list, const VkDependencyInfo *info)
 {
     const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
@@ -316,8 +316,8 @@ static void add_addresses_global(struct barrier_list *list, const VkDependencyIn
     }
 }
 
-/* Adds a range for each address barrier whose buffer is known; for others a global barrier was
- * added. */
+/* Adds a range for each address barrier whose buffer is known; the others have got a global
+ * barrier. */
 static void add_addresses(struct barrier_list *list, const VkDependencyInfo *info)
 {
     const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
@@ -368,7 +368,7 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
 
 /* --- pipeline barriers --- */
 
-/* Records the list as one command. Returns whether to skip the call. */
+/* Records the list as one command. Returns true if the call is to be skipped. */
 static bool end_pipeline_barrier(struct barrier_list *list)
 {
     struct access_source source = {.role = ROLE_BARRIER};

@@ -1,5 +1,5 @@
-/* Barriers as the program gives them become barriers of a context: for pipeline barriers, events,
- * and whatever else carries a dependency. */
+/* Converts the program's barriers to barriers of a context: for pipeline barriers, events, and all
+ * other commands with a dependency. */
 #ifndef ASSAY_SYNC_BARRIERS_H
 #define ASSAY_SYNC_BARRIERS_H
 
@@ -11,14 +11,16 @@
 struct barrier_list {
     struct recording *recording;
     struct sync_barriers barriers;
-    uint64_t resource; /* id of the first one */
-    uint32_t event;    /* of vkCmdWaitEvents2: the barriers that come now are its, from 1; else 0 */
+    uint64_t resource; /* id of the first resource; 0: none */
+    /* number of the event, from 1, that the next barriers belong to, for vkCmdWaitEvents2; else
+     * 0 */
+    uint32_t event;
     bool out_of_memory;
 };
 
 void barrier_list_begin(struct barrier_list *list, struct recording *recording);
-/* Masks of version 1: a command's stages, and its barriers; of none, the stages alone are an
- * execution dependency. Called once, first. */
+/* Adds barriers of version 1: a command's stage masks, and its barriers. Without barriers, the
+ * stages are an execution dependency. It is called once, first. */
 void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPipelineStageFlags dst,
                       uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
                       const VkBufferMemoryBarrier *buffers, uint32_t image_count,
@@ -27,13 +29,13 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
  * first, then the ranges of all. */
 void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo *info);
 void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo *info);
-/* A transition of a place of `image` (its id), for render pass objects. `alias`: 0, or as
- * sync_range_barrier::alias. */
+/* Adds a transition of a place of `image` (its id), for render pass objects. `alias` is as
+ * sync_range_barrier::alias, or 0. */
 void barrier_list_add_transition(struct barrier_list *list, uint64_t image,
                                  const struct sync_place *place, const struct sync_barrier *barrier,
                                  uint32_t alias);
 /* Ends the list. All barriers get one tag: the tag of the command, or of the first image that has a
- * transition. False: there is nothing to do. */
+ * transition. Returns false if there is nothing to record. */
 bool barrier_list_end(struct barrier_list *list, uint64_t resource,
                       const struct access_source *source) MUST_CHECK;
 

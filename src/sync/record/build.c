@@ -1,5 +1,5 @@
-/* States what builds and copies of acceleration structures access (37 "Acceleration Structures"),
- * and what conditional rendering and transform feedback do (10.10, 27.1). */
+/* Records the accesses of builds and copies of acceleration structures (37 "Acceleration
+ * Structures"), and of conditional rendering and transform feedback (10.10, 27.1). */
 #include "sync/hooks.h"
 #include "sync/access/ranges.h"
 #include "sync/record/recording.h"
@@ -21,8 +21,8 @@ static void access_structure(struct recording *recording, VkAccelerationStructur
                          structure->size, usage, NULL);
 }
 
-/* Accesses what a build reads of triangles. Of indexed ones only the indices: it is not known which
- * vertices they choose. */
+/* Records a build's reads of triangles. For indexed triangles only the indices are read for
+ * certain: it is not known which vertices they choose. */
 static void access_triangles(struct recording *recording,
                              const VkAccelerationStructureGeometryTrianglesDataKHR *data,
                              const VkAccelerationStructureBuildRangeInfoKHR *range)
@@ -46,7 +46,7 @@ static void access_triangles(struct recording *recording,
                           (count - 1) * data->vertexStride + format->block_size, usage);
 }
 
-/* Accesses what a build reads of a geometry. */
+/* Records a build's reads of a geometry. */
 static void access_geometry(struct recording *recording,
                             const VkAccelerationStructureGeometryKHR *geometry,
                             const VkAccelerationStructureBuildRangeInfoKHR *range)
@@ -74,8 +74,8 @@ static void access_geometry(struct recording *recording,
 
 /* "Accesses to the acceleration structure scratch buffers ... must be synchronized with ...
  * VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR".
- * The driver knows how much a build takes; of an indirect one, whose counts are not known yet,
- * nothing is said. */
+ * The driver says how many bytes a build needs. Indirect builds are left out, as their counts are
+ * not known yet. */
 static void access_scratch(struct recording *recording,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -96,8 +96,8 @@ static void access_scratch(struct recording *recording,
     scratch_rewind(scratch, mark);
 }
 
-/* Accesses all that one build reads and writes. `ranges` NULL: not known, as of an indirect build.
- */
+/* Records all reads and writes of one build. `ranges` is NULL if they are not known, as for an
+ * indirect build. */
 static void build_structures(struct recording *recording,
                              const VkAccelerationStructureBuildGeometryInfoKHR *info,
                              const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -126,7 +126,7 @@ bool sync_validate_CmdBuildAccelerationStructuresKHR(
         return false;
     struct sync_command_buffer *sync = recording.sync;
     for (uint32_t i = 0; i < infoCount; i++) {
-        /* Builds of one command have no order among themselves: tags from here on belong to this
+        /* Builds of one command are not ordered among themselves: tags from here on belong to this
          * build. */
         sync->build_tag = sync->next_tag;
         build_structures(&recording, &pInfos[i], ppBuildRangeInfos ? ppBuildRangeInfos[i] : NULL);
@@ -150,20 +150,20 @@ bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(
                               pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
                               sizeof(VkAccelerationStructureBuildRangeInfoKHR),
                               SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
-        /* The counts lie in memory, so that it is not known what is read of the geometries. */
+        /* The counts lie in memory, so it is not known how much of the geometries is read. */
         build_structures(&recording, &pInfos[i], NULL);
     }
     return recording_finish_check(&recording);
 }
 
-/* copies: in ACCELERATION_STRUCTURE_COPY, whose commands a program may name by
- * ACCELERATION_STRUCTURE_BUILD too (registry/rooms/sync/usages.py) */
+/* Copies happen in ACCELERATION_STRUCTURE_COPY. A program may also name the stage
+ * ACCELERATION_STRUCTURE_BUILD for them (registry/rooms/sync/usages.py) */
 
 #define COPY_READ  SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_READ
 #define COPY_WRITE SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_WRITE
 
-/* The header of any serialized structure: two UUIDs and two sizes. The driver knows how much comes
- * after it. */
+/* The header of any serialized structure: two UUIDs and two sizes. Only the driver knows how many
+ * bytes follow it. */
 #define SERIALIZED_HEADER (2 * VK_UUID_SIZE + 2 * sizeof(uint64_t))
 
 bool sync_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -248,8 +248,8 @@ bool sync_validate_CmdBeginConditionalRendering2EXT(struct call *call,
     return recording_finish_check(&recording);
 }
 
-/* Accesses the 4 bytes of a counter of transform feedback. Counters of one command are in order
- * with themselves. */
+/* Accesses the 4 bytes of a counter of transform feedback. Accesses to a counter by one command are
+ * ordered. */
 static void access_counter(struct recording *recording, const struct buffer *buffer,
                            VkDeviceSize offset, enum sync_usage usage)
 {
@@ -261,7 +261,7 @@ static void access_counter(struct recording *recording, const struct buffer *buf
         recording_place(recording, &place, tag, usage, SYNC_ORDER_FEEDBACK);
 }
 
-/* Accesses the counters of buffers; one that is VK_NULL_HANDLE is neither read nor written. */
+/* Accesses the counters in buffers; for VK_NULL_HANDLE there is no access. */
 static bool access_counters(struct call *call, uint32_t count, const VkBuffer *buffers,
                             const VkDeviceSize *offsets, enum sync_usage usage)
 {
@@ -310,8 +310,8 @@ bool sync_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuf
                                  SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
 }
 
-/* How much the counters count, and so which bytes of its buffers transform feedback writes, is not
- * known here. */
+/* It is not known here how far the counters count, and so which bytes of its buffers transform
+ * feedback writes. */
 bool sync_validate_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
                                               uint32_t firstCounterBuffer,
                                               uint32_t counterBufferCount,

@@ -11,8 +11,8 @@
 #include "sync/queue/queue.h"
 #include "sync/record/draw.h"
 
-/* The data that this validator keeps with a command buffer, made when it is first recorded. NULL:
- * memory is out, and the command buffer is not followed. */
+/* Returns the data that this validator keeps with a command buffer, made when it is first recorded.
+ * NULL: memory is out, and the command buffer is not followed. */
 static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer)
 {
     if (likely(sync_in_command_buffer(command_buffer)->sync != NULL))
@@ -25,7 +25,7 @@ static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer
     return sync;
 }
 
-/* Empties the log, or takes another one where submitted work still refers to it. */
+/* Empties the log, or takes another one if submitted work still refers to it. */
 static void renew_log(struct sync_command_buffer *sync)
 {
     if (sync->log && command_log_is_own(sync->log)) {
@@ -36,7 +36,7 @@ static void renew_log(struct sync_command_buffer *sync)
     sync->log = command_log_take();
 }
 
-/* Forgets what was recorded. False: another thread is recording. */
+/* Forgets the previous recording. Returns false if another thread is recording. */
 static bool sync_renew(struct sync_command_buffer *sync)
 {
     if (atomic_exchange_explicit(&sync->busy, true, memory_order_acquire)) {
@@ -57,7 +57,8 @@ static bool sync_renew(struct sync_command_buffer *sync)
     return true;
 }
 
-/* Scopes were made for another queue's abilities. Masks of 0 match none that names a stage. */
+/* Forgets the cached scopes, which were made for another queue's abilities. Masks of 0 match no
+ * masks that name a stage. */
 static void forget_scopes(struct sync_command_buffer *sync)
 {
     if (sync->scopes)
@@ -82,7 +83,8 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
         command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
     if (!sync)
         return;
-    /* A submission of it is parked: it is played, or dropped, before the recording goes. */
+    /* A submission of the command buffer is parked: it is played or dropped before its recording is
+     * cleared. */
     if (unlikely(atomic_load_explicit(&sync->parked, memory_order_relaxed)))
         queue_unpark(call, sync);
     if (!sync_renew(sync))
@@ -96,7 +98,7 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
     }
     sync->context.keeps_all = device_has_families(call->device);
     sync->context.inherits_instance = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
-    if (sync->context.inherits_instance) /* the primary's, which its replay goes on with */
+    if (sync->context.inherits_instance) /* the primary's instance, which a replay continues */
         sync->context.instance = ++sync->context.instance_count;
     recording_give(sync);
 }
@@ -110,8 +112,8 @@ void sync_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffe
     recording_end(&recording);
 }
 
-/* Opens a label for the commands that follow. Where memory is out it has the place of the one
- * around it. */
+/* Opens a label for the commands that follow. If memory is out, the surrounding label is used
+ * instead. */
 static void open_label(struct call *call, const char *name)
 {
     struct recording recording;
@@ -123,7 +125,7 @@ static void open_label(struct call *call, const char *name)
     recording_end(&recording);
 }
 
-/* Goes back to the label around the open one; 0: there was none. */
+/* Goes back to the label around the open one; 0: there is none. */
 static void close_label(struct call *call)
 {
     struct recording recording;

@@ -1,4 +1,4 @@
-/* Finds the command of a command buffer that made an access. */
+/* Keeps the commands of a command buffer that made accesses, and finds the command of a tag. */
 #include "sync/record/recording.h"
 
 #include "base/lock.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct lock free_lock = LOCK_INITIALIZER;
-/* Logs that nothing holds; they keep the memory of their arenas. */
+/* Logs that are not held; they keep the memory of their arenas. */
 static struct command_log *free_list GUARDED_BY(free_lock);
 
 void command_log_fork(enum fork_step step)
@@ -44,7 +44,8 @@ void command_log_release(struct command_log *log)
     assert(!log || atomic_load_explicit(&log->references, memory_order_relaxed));
     if (!log || atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1)
         return;
-    /* It lets go of the logs of its spans, which may come here again: so without the lock. */
+    /* Clearing releases the logs of its spans, which may call this function again, so the lock is
+     * not held. */
     command_log_clear(log);
     lock_take(&free_lock);
     log->next_free = free_list;
@@ -57,7 +58,7 @@ bool command_log_is_own(const struct command_log *log)
     return atomic_load_explicit(&log->references, memory_order_acquire) == 1;
 }
 
-/* Elements of an array, at the least. */
+/* the least number of elements in an array */
 #define FIRST 16u
 
 void command_log_clear(struct command_log *log)
@@ -151,8 +152,8 @@ const struct access_part *access_origin_part(const struct access_origin *origin)
     return part <= origin->log->part_count ? &origin->log->parts[part - 1] : &nothing;
 }
 
-/* The last span that begins at or before the tag; NULL: there is none. `before`: how many tags the
- * spans up to it have. */
+/* Finds the last span that begins at or before the tag; NULL: there is none. `before` gets the
+ * number of tags in the spans up to that one. */
 static const struct access_span *span_before(const struct command_log *log, uint64_t tag,
                                              uint64_t *before)
 {
@@ -171,8 +172,8 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
     for (;;) {
         uint64_t before;
         const struct access_span *span = span_before(origin->log, tag, &before);
-        /* The command is in this log itself: the index of its entry is the tag, without the tags of
-         * the spans before it. */
+        /* The command is in this log itself: its entry's index is the tag, less the tags of the
+         * spans before it. */
         if (!span || tag - span->first >= span->count) {
             uint64_t index = tag - 1 - before;
             if (!tag || index >= origin->log->count)

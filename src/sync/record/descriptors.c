@@ -1,8 +1,8 @@
-/* Finds what shaders access through descriptors (14.5 "Descriptor Sets"). That is what they
- * statically use of bindings of one descriptor, and the elements of arrays that constants choose.
- * Which other elements they access is not known before they run. Nor is it known of all accesses
+/* Finds the accesses of shaders through descriptors (14.5 "Descriptor Sets"). These are the static
+ * uses of bindings with one descriptor, and the elements of arrays that constants choose. Which
+ * other elements they access is not known before they run. For some accesses it is also unknown
  * which bytes or texels they are to, and whether they happen: sync/access/certain.h decides on
- * their hazards. The setting syncval_shader_accesses_heuristic takes all for accessed. */
+ * their hazards. The setting syncval_shader_accesses_heuristic counts all as accessed. */
 #include "sync/record/attachments.h"
 #include "sync/record/draw.h"
 
@@ -19,7 +19,7 @@
 /* The usages of a stage's accesses. */
 struct stage_usages {
     VkShaderStageFlagBits stage;
-    /* by the kind of descriptor */
+    /* by kind of descriptor */
     enum sync_usage uniform, sampled, storage_read, storage_write, structure;
 };
 #define STAGE(bit_, NAME_)                       \
@@ -46,7 +46,7 @@ static const struct stage_usages stages[] = {
     STAGE(VK_SHADER_STAGE_CALLABLE_BIT_KHR, RAY_TRACING),
 };
 
-/* NULL: the stage has no accesses that are followed. */
+/* Returns the usages of a stage; NULL: its accesses are not followed. */
 static const struct stage_usages *usages_of(VkShaderStageFlagBits stage)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
@@ -60,16 +60,16 @@ static const struct stage_usages *usages_of(VkShaderStageFlagBits stage)
 struct use {
     const struct draw_state *state;
     const struct stage_usages *stage;
-    const struct spirv_binding *shader;       /* the variable */
-    const struct bound_descriptors *bound;    /* the set */
-    const struct descriptor_binding *binding; /* of the set's layout */
+    const struct spirv_binding *shader;       /* the shader's variable */
+    const struct bound_descriptors *bound;    /* the bound set */
+    const struct descriptor_binding *binding; /* the binding in the set's layout */
     struct access_source source;
-    bool runs;   /* for certain: some invocation does */
-    bool writes; /* so far */
+    bool runs;   /* some invocation certainly runs */
+    bool writes; /* a write was found so far */
 };
 
-/* Storage that a shader may write counts as written ("NonWritable"), as read where it only loads.
- * SYNC_NONE: it is not known to do either. */
+/* Returns the usage of an access to storage. Storage that a shader may write counts as written (no
+ * "NonWritable"), and as read if the shader only loads. SYNC_NONE: neither is known. */
 static enum sync_usage storage_usage(const struct use *use)
 {
     uint32_t access = use->shader->access, flags = use->shader->flags;
@@ -82,8 +82,8 @@ static enum sync_usage storage_usage(const struct use *use)
                : SYNC_NONE;
 }
 
-/* The usage of the shader's access to a descriptor; SYNC_NONE: the shader does not access memory by
- * it. */
+/* Returns the usage of the shader's access to a descriptor; SYNC_NONE: the shader does not access
+ * memory by it. */
 static enum sync_usage descriptor_usage(const struct use *use, enum descriptor_tag tag)
 {
     switch ((int)tag) {
@@ -117,8 +117,8 @@ enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor
     return stage ? descriptor_usage(&use, tag) : SYNC_NONE;
 }
 
-/* The ordering of the shader's accesses: the accesses of a shader that only makes atomics are
- * ordered among themselves. */
+/* Returns the ordering of the shader's accesses: those of a shader that only makes atomic accesses
+ * are ordered among themselves. */
 static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usage)
 {
     uint32_t access = use->shader->access;
@@ -127,7 +127,7 @@ static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usa
     return atomic ? SYNC_ORDER_ATOMIC : SYNC_UNORDERED;
 }
 
-/* --- what is certain of an access --- */
+/* --- the certain part of an access --- */
 
 /* True if each invocation makes the access for certain, and some invocation runs. */
 static bool is_sure(const struct use *use, enum sync_usage usage)
@@ -137,8 +137,8 @@ static bool is_sure(const struct use *use, enum sync_usage usage)
     return use->runs && use->shader->access & sure;
 }
 
-/* Adds what is certain of the access to the log and gives its number; PART_UNCERTAIN: nothing is.
- * `coherent` is filled in here. */
+/* Adds the certain part of the access to the log and returns its number; PART_UNCERTAIN: no part is
+ * certain. `coherent` is filled in here. */
 static uint32_t add_part(const struct use *use, struct access_part *part)
 {
     part->coherent =
@@ -148,7 +148,7 @@ static uint32_t add_part(const struct use *use, struct access_part *part)
                : PART_UNCERTAIN;
 }
 
-/* The part of an access to some bytes of a place, it is unknown to which. */
+/* Returns the part of an access to some unknown bytes of a place. */
 static uint32_t part_of_place(const struct use *use, const struct sync_place *place,
                               enum sync_usage usage)
 {
@@ -159,8 +159,8 @@ static uint32_t part_of_place(const struct use *use, const struct sync_place *pl
     return is_sure(use, usage) ? add_part(use, &part) : PART_UNCERTAIN;
 }
 
-/* The addresses of a span of the buffer that is bound at the place. An empty span gives *begin
- * equal to *end. */
+/* Finds the addresses of a span in the buffer range at the place. An empty span gives *begin equal
+ * to *end. */
 static void clip_span(const struct sync_place *place, struct spirv_span span, uint64_t *begin,
                       uint64_t *end)
 {
@@ -171,8 +171,8 @@ static void clip_span(const struct sync_place *place, struct spirv_span span, ui
     *end = place->begin + (span.end > span.begin ? last : first);
 }
 
-/* The numbers that choose elements, over all invocations of the dispatch: the first one, and how
- * many there are, without gaps. False: they are not known. */
+/* Finds the invocation numbers that choose elements, over the whole dispatch: the first one, and
+ * their count, without gaps. Returns false if they are not known. */
 static bool numbers_of(const struct use *use, uint8_t number, uint64_t *first, uint64_t *count)
 {
     const struct dispatch_groups *groups = use->state->recording->groups;
@@ -185,8 +185,8 @@ static bool numbers_of(const struct use *use, uint8_t number, uint64_t *first, u
     return true;
 }
 
-/* Adds the bytes that the invocations access, each at its own element. Where bytes between the
- * elements are not accessed, only the element of the first invocation is added. */
+/* Adds the bytes that the invocations access, each in its own element. If an element's access does
+ * not fill the stride, only the first invocation's element is added. */
 static void add_each(const struct use *use, const struct sync_place *place,
                      const struct spirv_each *each, struct access_part *part)
 {
@@ -201,7 +201,7 @@ static void add_each(const struct use *use, const struct sync_place *place,
     count = size == each->stride ? count : 1;
     const uint64_t begin = place->begin + each->first.begin + first * each->stride;
     const uint64_t end = begin + count * size < place->end ? begin + count * size : place->end;
-    /* A part has room for one exact range, so that the larger of the two is kept. */
+    /* A part has room for one exact range, so the larger one is kept. */
     if (end - begin > part->exact_end - part->exact_begin) {
         part->exact_begin = begin;
         part->exact_end = end;
@@ -225,8 +225,8 @@ static uint32_t part_of_buffer(const struct use *use, const struct sync_place *p
     return add_part(use, &part);
 }
 
-/* The render pass instance in which each fragment may read only what it covers. 0: constants say
- * where the shader reads, or it runs in another stage. */
+/* Returns the render pass instance in which each fragment may read only the samples that it covers.
+ * 0: constants choose what the shader reads, or it runs in another stage. */
 static uint32_t instance_of_fragments(const struct use *use)
 {
     const struct sync_context *context = &use->state->recording->sync->context;
@@ -236,8 +236,8 @@ static uint32_t instance_of_fragments(const struct use *use)
     return context->inherits_instance ? INSTANCE_OF_PRIMARY : context->instance;
 }
 
-/* True if the dispatch has an invocation for each texel of the view's first level, which accesses
- * that texel. */
+/* True if the dispatch has an invocation for each texel of the view's first mip level, and each
+ * accesses its texel. */
 static bool covers_view(const struct use *use, const struct image_view *view, enum sync_usage usage)
 {
     const struct dispatch_groups *groups = use->state->recording->groups;
@@ -265,14 +265,14 @@ static bool covers_view(const struct use *use, const struct image_view *view, en
     if (view->type != VK_IMAGE_VIEW_TYPE_1D)
         sides[1] = view->extent.height;
     for (uint32_t i = 0; i < 3; i++) {
-        /* An offset of workgroups leaves the first texels out. */
+        /* Dispatches with a base workgroup leave the first texels out. */
         if (groups->first[i] || (uint64_t)groups->count[i] * size[i] < sides[i])
             return false;
     }
     return true;
 }
 
-/* The part of an access to an image: some texel of the places, or all of them. */
+/* Returns the part of an access to an image: all of the places, or some unknown texel. */
 static uint32_t part_of_image(const struct use *use, const struct image_view *view,
                               struct image_places places, enum sync_usage usage)
 {
@@ -296,7 +296,7 @@ static uint32_t part_of_image(const struct use *use, const struct image_view *vi
 /* "When VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT is
  * included in a pipeline, it forms a framebuffer-local memory dependency" (30.1 "Blending"), from
  * writes of earlier fragments to reads of input attachments. 29.7 "Depth and Stencil Operations"
- * has the same of each aspect. */
+ * says the same about each aspect. Returns the ordering of such reads. */
 static enum sync_ordering input_ordering(const struct pipeline *pipeline,
                                          VkImageAspectFlags aspects)
 {
@@ -317,8 +317,9 @@ static enum sync_ordering input_ordering(const struct pipeline *pipeline,
     return aspects & VK_IMAGE_ASPECT_COLOR_BIT ? SYNC_ORDER_COLOR : SYNC_ORDER_DEPTH_STENCIL;
 }
 
-/* Images that are input attachments are read in the render area. With multiview that is in the
- * layers of the views, else in the first layer where no shader chooses another one. */
+/* Records the read of an image that is an input attachment: it is in the render area. With
+ * multiview the views' layers are read, else the first layer, unless a shader chooses another
+ * one. */
 static void access_input_attachment(const struct use *use, const struct image_view *view)
 {
     struct recording *recording = use->state->recording;
@@ -337,8 +338,8 @@ static void access_input_attachment(const struct use *use, const struct image_vi
                       input_ordering(use->state->pipeline, view->range.aspectMask));
 }
 
-/* The mip levels that the view's range may be sampled in: none beyond the sampler's maxLod, where
- * nothing else reads the image (16.6.4 "LOD Operation"). */
+/* Returns the mip levels of the view's range that may be sampled. Levels beyond the sampler's
+ * maxLod are left out if nothing else reads the image (16.6.4 "LOD Operation"). */
 static VkImageSubresourceRange sampled_range(const struct use *use, const struct image_view *view,
                                              struct descriptor descriptor, uint32_t element)
 {
@@ -350,7 +351,7 @@ static VkImageSubresourceRange sampled_range(const struct use *use, const struct
     const struct sampler *sampler =
         sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, element, descriptor));
     if (sampler && sampler->info.maxLod < (float)(range.levelCount - 1)) {
-        /* Rounded up by hand: the layer does not need libm. */
+        /* The value is rounded up by hand, as the layer does not use libm. */
         const float most = sampler->info.maxLod > 0 ? sampler->info.maxLod : 0;
         const uint32_t whole = (uint32_t)most;
         range.levelCount = whole + ((float)whole < most) + 1;
@@ -383,7 +384,7 @@ static void access_view(struct use *use, struct descriptor descriptor, uint32_t 
                            &use->source);
 }
 
-/* Accesses bytes of a buffer, of which `part_of` says what is certain. */
+/* Accesses bytes of a buffer; `part_of` says which part of the access is certain. */
 static void access_bytes(struct use *use, const struct buffer *buffer, VkDeviceSize offset,
                          VkDeviceSize size, enum sync_usage usage,
                          uint32_t (*part_of)(const struct use *, const struct sync_place *,
@@ -399,7 +400,7 @@ static void access_bytes(struct use *use, const struct buffer *buffer, VkDeviceS
         recording_place(recording, &place, tag, usage, ordering_of(use, usage));
 }
 
-/* Accesses the bytes of a buffer that the descriptor and its dynamic offset name. */
+/* Accesses the bytes of a buffer that the descriptor and its dynamic offset select. */
 static void access_buffer(struct use *use, struct descriptor descriptor, uint32_t element,
                           enum sync_usage usage)
 {
@@ -416,13 +417,13 @@ static void access_buffer(struct use *use, struct descriptor descriptor, uint32_
     }
     bool uniform = descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER ||
                    descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
-    /* the block's size: there is nothing after it */
+    /* limits the range to the size of the shader's block */
     if (uniform && use->shader->size && use->shader->size < range)
         range = use->shader->size;
     access_bytes(use, buffer, offset, range, usage, part_of_buffer);
 }
 
-/* Accesses what one descriptor of the binding names now. */
+/* Accesses the resource that one descriptor of the binding refers to now. */
 static void access_descriptor(struct use *use, uint32_t element)
 {
     uint32_t index = use->binding->first + element;
@@ -430,7 +431,7 @@ static void access_descriptor(struct use *use, uint32_t element)
         return;
     struct descriptor descriptor = descriptor_load(&use->bound->descriptors[index]);
     enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
-    /* Index 0: a null descriptor, or one that was never written. */
+    /* index 0: the descriptor is null, or was never written */
     enum sync_usage usage = descriptor.index ? descriptor_usage(use, tag) : SYNC_NONE;
     if (usage == SYNC_NONE)
         return;
@@ -455,7 +456,7 @@ static void access_descriptor(struct use *use, uint32_t element)
     }
 }
 
-/* True if it is known now what is in the descriptor when the shader runs. */
+/* True if the descriptor that the shader will find when it runs is known now. */
 static bool is_certain(const struct descriptor_binding *binding)
 {
     const VkDescriptorBindingFlags later = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
@@ -465,11 +466,11 @@ static bool is_certain(const struct descriptor_binding *binding)
     return !(binding->flags & later);
 }
 
-/* Elements that are looked at: more would cost more than they tell. */
+/* The most elements that are looked at; more would cost too much. */
 #define GUESSED_ELEMENTS 64
 
-/* The elements of an array that are accessed, bit i for element i; constants chose them. Where
- * shaders say themselves what they access of arrays, that is not reported twice. */
+/* Returns the elements of an array that constants choose, bit i for element i. Where shaders report
+ * their own accesses to arrays, such accesses are left out, so that they are not reported twice. */
 static uint64_t accessed_elements(const struct settings *settings,
                                   const struct spirv_binding *shader,
                                   const struct descriptor_binding *binding)
@@ -484,15 +485,15 @@ static uint64_t accessed_elements(const struct settings *settings,
     return guess ? UINT64_MAX : 0;
 }
 
-/* True if the element is the only one that is accessed. The reflection of an array's accesses is
- * one for all elements, and certain only then. */
+/* True if the element is the only one that is accessed. The reflection has one entry for all
+ * elements of an array, which is certain only then. */
 static bool is_only_element(const struct spirv_binding *shader, uint32_t element)
 {
     return !shader->arrayed || (!shader->any_element && shader->accessed == UINT64_C(1) << element);
 }
 
 /* Accesses the descriptors of a binding that a stage statically uses. `runs`: some invocation of
- * the stage does for certain. Returns whether something is written. */
+ * the stage certainly runs. Returns true if a descriptor's resource is written. */
 static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
                            const struct stage_usages *stage, const struct spirv_binding *shader,
                            bool runs)
@@ -522,8 +523,8 @@ static bool access_binding(const struct draw_state *state, const struct bound_de
 
 /* --- sets --- */
 
-/* True if the stage runs for certain. What a ray meets is not known, nor what a task shader asks
- * for, nor which patches are discarded. Without primitives there are no fragments. */
+/* True if the stage certainly runs. It is not known what rays hit, how many mesh workgroups task
+ * shaders launch, and which patches are discarded. Without primitives there are no fragments. */
 static bool stage_runs(const struct draw_state *state, VkShaderStageFlagBits stage)
 {
     const struct pipeline *pipeline = state->pipeline;
@@ -545,8 +546,8 @@ static bool stage_runs(const struct draw_state *state, VkShaderStageFlagBits sta
     return stage != VK_SHADER_STAGE_FRAGMENT_BIT || draw_has_fragments(state);
 }
 
-/* Accesses what the pipeline's shaders use of a bound set. Returns whether anything of it is
- * written. */
+/* Records the accesses of the pipeline's shaders to a bound set. Returns true if one of them
+ * writes. */
 static bool access_set(const struct draw_state *state, uint32_t number,
                        const struct bound_descriptors *bound)
 {
@@ -568,7 +569,8 @@ static bool access_set(const struct draw_state *state, uint32_t number,
     return writes;
 }
 
-/* FNV-1a over the dynamic offsets: sets that are bound again with others are looked at again. */
+/* Hashes the dynamic offsets (FNV-1a): a set that is bound again with other offsets is looked at
+ * again. */
 static uint32_t hash_offsets(const struct bound_descriptors *bound)
 {
     uint32_t hash = 0x811c9dc5;
@@ -577,8 +579,7 @@ static uint32_t hash_offsets(const struct bound_descriptors *bound)
     return hash;
 }
 
-/* The place of a set in the memory of sets that were looked at. Another set may have it: the caller
- * compares. */
+/* Returns the cache slot for a set. The slot may hold another set, so the caller compares. */
 static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_set *set)
 {
     uint64_t hash =
@@ -586,8 +587,8 @@ static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_se
     return &cache->sets[(hash >> 40) % SEEN_SETS];
 }
 
-/* Accesses a set that is bound to `number`. `objects`: there is no pipeline, which would have a
- * layout, but shader objects, which have the layouts of their sets. */
+/* Accesses a set that is bound to `number`. `objects` is true for shader objects, which have set
+ * layouts instead of a pipeline layout. */
 static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struct draw_cache *cache,
                                            uint32_t number, bool objects)
 {
@@ -610,7 +611,7 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
                            .number = number,
                            .offsets = hash_offsets(&bound)};
     if (!state->point && draw_chooses_fragments(state->pipeline))
-        /* With dynamic state that turns fragments off, the same set gives other accesses. */
+        /* If dynamic state turns fragments off, the same set has other accesses. */
         now.number |= (uint32_t)draw_has_fragments(state) << 8;
     struct seen_set *seen = seen_slot(cache, &now);
     if (seen->set == now.set && seen->shaders == now.shaders && seen->version == now.version &&
@@ -623,7 +624,7 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
     return writes;
 }
 
-/* Accesses the sets of bound shader objects, by the layouts of the one that has some. */
+/* Accesses the sets of bound shader objects, by the set layouts of one of them. */
 static COLD bool access_sets_of_objects(const struct draw_state *state, struct draw_cache *cache)
 {
     const struct shader_object *object = cache->object;

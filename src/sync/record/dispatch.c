@@ -1,4 +1,4 @@
-/* Dispatches and traces (21 "Dispatching Commands", 41 "Ray Tracing"). */
+/* Records the accesses of dispatches and traces (21 "Dispatching Commands", 41 "Ray Tracing"). */
 #include "sync/access/areas.h"
 #include "sync/record/draw.h"
 #include "sync/hooks.h"
@@ -6,7 +6,7 @@
 #include "state/memory/device_address.h"
 
 /* Records a dispatch or trace whose counts are known. `something`: at least one invocation runs.
- * `groups` NULL: it is not known which. */
+ * `groups` is NULL if the workgroups are not known. */
 static bool dispatch_record(struct call *call, uint32_t point, bool something,
                             const struct dispatch_groups *groups)
 {
@@ -65,20 +65,20 @@ bool sync_validate_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer co
     return recording_finish_check(&recording);
 }
 
-/* --- rays: of the shader binding tables, the handle of the ray generation shader is read for
- * certain. A miss shader is for rays "where no hit result was identified", a closest hit shader "if
- * a closest hit result was identified". It is skipped "if [...] the ray flags included
+/* --- rays: in the shader binding tables, only the handle of the ray generation shader is certainly
+ * read. A miss shader is for rays "where no hit result was identified", a closest hit shader "if a
+ * closest hit result was identified". It is skipped "if [...] the ray flags included
  * SkipClosestHitShaderKHR". So it is not known which of these tables is read. --- */
 
-/* Tables of a trace: the ray generation table is NULL where it stands in what lies at `indirect`.
- */
+/* The tables of a trace. The ray generation table is NULL if it is in the structure at
+ * `indirect`. */
 struct tables {
     const VkStridedDeviceAddressRegionKHR *raygen;
-    VkDeviceAddress indirect; /* 0: none */
-    VkDeviceSize size;        /* bytes that are read there */
+    VkDeviceAddress indirect; /* address of the parameters; 0: none */
+    VkDeviceSize size;        /* bytes that are read at `indirect` */
 };
 
-/* Reads the handle of the ray generation shader, which stands first in its record. */
+/* Records the read of the ray generation shader's handle, which is first in its record. */
 static void read_raygen(struct recording *recording, const VkStridedDeviceAddressRegionKHR *table)
 {
     VkDeviceSize handle =
@@ -89,7 +89,7 @@ static void read_raygen(struct recording *recording, const VkStridedDeviceAddres
                           SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
 }
 
-/* Records a trace of rays with its tables. Returns whether to skip the call. */
+/* Records a trace of rays with its tables. Returns true if the call is to be skipped. */
 static bool trace_record(struct call *call, const struct tables *tables)
 {
     struct recording recording;

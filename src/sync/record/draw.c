@@ -1,5 +1,5 @@
-/* States what a draw accesses of what is bound: descriptors, attachments, vertex and index buffers.
- */
+/* Records the accesses of a draw to bound resources: descriptors, attachments, vertex and index
+ * buffers. */
 #include "sync/record/draw.h"
 
 #include "sync/access/access_subpass.h"
@@ -20,8 +20,8 @@ void draw_cache_clear(struct draw_cache *cache)
         cache->known[i] = false;
 }
 
-/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. Where
- * a dynamic one was not set nothing is known, and nothing accessed. */
+/* "The current value of" a state: `name_` as in current_<name_>() of state/dynamic_values.h. If a
+ * dynamic state was not set, `otherwise_` is the value, with which nothing is accessed. */
 #define CURRENT(state_, name_, otherwise_) \
     current_##name_((state_)->pipeline, (state_)->recording->command_buffer, (otherwise_))
 
@@ -31,17 +31,17 @@ static bool draw_is_dynamic(const struct draw_state *state, enum dynamic_state w
     return pipeline_is_dynamic(state->pipeline, which);
 }
 
-/* The values that the command buffer has for the state; NULL: it was not set. */
+/* Returns the values that the command buffer has for the state; NULL: it was not set. */
 static const struct command_buffer_dynamic *values_of(const struct draw_state *state,
                                                       enum dynamic_state which)
 {
     return command_buffer_dynamic_of(state->recording->command_buffer, which);
 }
 
-/* --- which attachments --- */
+/* --- attachments that a draw accesses --- */
 
-/* The entry point of the first of these stages that the pipeline has, and its code. NULL: there is
- * none, or its code is not known. */
+/* Returns the entry point of the first of these stages that the pipeline has, and its code. NULL:
+ * there is none, or its code is not known. */
 static const struct spirv_entry_point *draw_stage_entry(const struct pipeline *pipeline,
                                                         VkShaderStageFlags stages,
                                                         const struct spirv_reflection **code)
@@ -55,7 +55,7 @@ static const struct spirv_entry_point *draw_stage_entry(const struct pipeline *p
     return NULL;
 }
 
-/* Locations that the fragment shader has outputs for. */
+/* Returns a mask of the locations that the fragment shader has outputs for. */
 static uint32_t written_locations(const struct pipeline *pipeline)
 {
     const struct spirv_reflection *code;
@@ -94,8 +94,8 @@ static bool chooses_layer(const struct pipeline *pipeline)
 
 enum primitives { PRIMITIVES_UNKNOWN, PRIMITIVES_POLYGONS, PRIMITIVES_OTHERS /* points, lines */ };
 
-/* Reads which primitives a shader of the stage says that it makes; false: there is no such stage.
- * Modes of tessellation may stand in either of its two stages. */
+/* Finds which primitives the stage's shader declares; returns false if there is no such stage.
+ * Execution modes of tessellation may be in either of its two stages. */
 static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFlagBits bit,
                                 enum primitives *made)
 {
@@ -132,11 +132,11 @@ static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFl
         }
     }
     if (found && known && tessellates && *made == PRIMITIVES_UNKNOWN)
-        *made = PRIMITIVES_POLYGONS; /* of triangles and quads */
+        *made = PRIMITIVES_POLYGONS; /* it makes triangles and quads */
     return found;
 }
 
-/* The kind of primitives that a topology makes, before tessellation or geometry shaders. */
+/* Returns the kind of primitives that a topology makes, before tessellation or geometry shaders. */
 static enum primitives primitives_of_topology(VkPrimitiveTopology topology)
 {
     switch ((int)topology) {
@@ -157,8 +157,8 @@ static enum primitives primitives_of_topology(VkPrimitiveTopology topology)
     }
 }
 
-/* The primitives that reach the rasterizer: the last stage before it that makes some decides, else
- * the topology. */
+/* Returns the primitives that reach the rasterizer. The last stage before it that makes primitives
+ * decides, else the topology. */
 static enum primitives primitives_of(const struct draw_state *state)
 {
     static const VkShaderStageFlagBits last[] = {VK_SHADER_STAGE_MESH_BIT_EXT,
@@ -173,9 +173,9 @@ static enum primitives primitives_of(const struct draw_state *state)
                                           VK_PRIMITIVE_TOPOLOGY_MAX_ENUM));
 }
 
-/* Faces that are rasterized for certain: only triangles are culled (VkCullModeFlagBits), and "the
- * front stencil state" is for "front-facing polygons or any other primitives" (29.9 "Stencil
- * Test"). */
+/* Returns the faces that are certainly rasterized: only triangles are culled (VkCullModeFlagBits),
+ * and "the front stencil state" is for "front-facing polygons or any other primitives" (29.9
+ * "Stencil Test"). */
 static VkCullModeFlags drawn_faces(const struct draw_state *state)
 {
     VkCullModeFlags mode = CURRENT(state, cull_mode, VK_CULL_MODE_FRONT_AND_BACK);
@@ -192,8 +192,8 @@ static VkCullModeFlags drawn_faces(const struct draw_state *state)
     }
 }
 
-/* True if the result depends on what is there (30.1 "Blending"). Advanced operations have an access
- * of their own. */
+/* True if the result depends on the value in the attachment (30.1 "Blending"). Advanced operations
+ * have an access type of their own. */
 static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool alpha)
 {
     if (op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX)
@@ -205,15 +205,15 @@ static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool
             (src == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE && !alpha));
 }
 
-/* "read access to a color attachment, such as via blending". With logic operations "blending of all
- * attachments is treated as if it were disabled". */
+/* True if the draw makes a "read access to a color attachment, such as via blending". With logic
+ * operations "blending of all attachments is treated as if it were disabled". */
 static bool draw_blends(const struct draw_state *state, uint32_t i, VkColorComponentFlags mask)
 {
     static const VkPipelineColorBlendAttachmentState none = {0};
     VkPipelineColorBlendAttachmentState blend =
         i < state->pipeline->blend_count ? state->pipeline->blends[i] : none;
     if (!command_buffer_values(state->recording->command_buffer))
-        return false; /* memory was out: not known */
+        return false; /* memory was out, so the state is not known */
     if (draw_is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT)) {
         const struct command_buffer_dynamic *values =
             values_of(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
@@ -244,7 +244,8 @@ static bool draw_blends(const struct draw_state *state, uint32_t i, VkColorCompo
                         equation.dstAlphaBlendFactor, true));
 }
 
-/* The color attachments that the draw writes or reads, in DRAWN_ bits, by masks and blending. */
+/* Returns the color attachments that the draw writes or reads, in DRAWN_ bits, by masks and
+ * blending. */
 static uint32_t drawn_colors(const struct draw_state *state)
 {
     const struct pipeline *pipeline = state->pipeline;
@@ -259,7 +260,7 @@ static uint32_t drawn_colors(const struct draw_state *state)
             continue;
         VkColorComponentFlags mask =
             i < pipeline->blend_count ? pipeline->blends[i].colorWriteMask : 0;
-        /* A mask that was never set writes nothing, rather than everything: no false report. */
+        /* A mask that was never set counts as 0, so that there is no false report. */
         if (takes_masks)
             mask = masks && masks->color_write_masks_set >> i & 1 ? masks->write_masks[i] : 0;
         bool enabled = takes_enables ? enables && i < enables->color_write_enable_count &&
@@ -274,8 +275,8 @@ static uint32_t drawn_colors(const struct draw_state *state)
     return colors;
 }
 
-/* The depth accesses of the draw, in DRAWN_ bits. A test that is not enabled writes nothing, either
- * (29.8 "Depth Test"). */
+/* Returns the depth accesses of the draw, in DRAWN_ bits. If the test is not enabled, depth is not
+ * written either (29.8 "Depth Test"). */
 static uint32_t drawn_depth(const struct draw_state *state)
 {
     bool test = CURRENT(state, depth_test_enable, false);
@@ -285,12 +286,13 @@ static uint32_t drawn_depth(const struct draw_state *state)
            (write ? (uint32_t)DRAWN_DEPTH_WRITE : 0);
 }
 
-/* How the depth test may end, which decides on what becomes of the stencil value. */
+/* Says how the depth test may end, which selects the operation on the stencil value. */
 struct depth_outcome {
-    bool fails, passes; /* some fragment may */
+    bool fails, passes; /* true if that may be so for some fragment */
 };
 
-/* An unknown comparison may have neither outcome for certain, so that nothing is reported. */
+/* Returns the possible outcomes. For an unknown comparison it is neither, so that nothing is
+ * reported. */
 static struct depth_outcome depth_outcome(const struct draw_state *state)
 {
     if (!CURRENT(state, depth_test_enable, false))
@@ -302,7 +304,7 @@ static struct depth_outcome depth_outcome(const struct draw_state *state)
                                   .passes = op != VK_COMPARE_OP_NEVER};
 }
 
-#define STENCIL_BITS 0xffu /* of all formats that have any */
+#define STENCIL_BITS 0xffu /* all bits of a stencil value, which has 8 in every format */
 
 /* True if the stencil value of a face may change. */
 static bool stencil_writes(const struct draw_state *state, const VkStencilOpState *fixed,
@@ -333,7 +335,7 @@ static bool stencil_writes(const struct draw_state *state, const VkStencilOpStat
                                    (passes && depth.fails && depth_fail != VK_STENCIL_OP_KEEP));
 }
 
-/* The stencil accesses of the draw, for the faces that are rasterized. */
+/* Returns the stencil accesses of the draw, for the faces that are rasterized. */
 static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags faces)
 {
     const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
@@ -355,7 +357,7 @@ bool draw_has_fragments(const struct draw_state *state)
     return draw_rasterizes(state) && drawn_faces(state);
 }
 
-/* The accesses to attachments of the draw, in bits of enum drawn_attachment. */
+/* Returns the draw's accesses to attachments, in bits of enum drawn_attachment. */
 static uint32_t drawn_attachments(const struct draw_state *state)
 {
     VkCullModeFlags faces = draw_rasterizes(state) ? drawn_faces(state) : 0;
@@ -364,10 +366,10 @@ static uint32_t drawn_attachments(const struct draw_state *state)
     return drawn_colors(state) | drawn_depth(state) | drawn_stencil(state, faces);
 }
 
-/* --- their accesses --- */
+/* --- accesses to attachments --- */
 
-/* The part of an attachment that a draw may touch: the render area, in the first layer or in the
- * layers of the view mask. */
+/* Returns the part of an attachment that a draw may access: the render area, in the first layer or
+ * in the layers of the view mask. */
 static struct attachment_part drawn_part(const struct draw_state *state, uint64_t view,
                                          enum access_role role, uint32_t index)
 {
@@ -376,20 +378,20 @@ static struct attachment_part drawn_part(const struct draw_state *state, uint64_
         .view = view ? image_view_by_id(view) : NULL,
         .area = rendering->area,
         .view_mask = rendering->view_mask,
-        .layer_count = 1, /* where no shader chooses another one */
+        .layer_count = 1, /* unless a shader chooses another one */
         .source = {.role = role, .index = index},
     };
 }
 
-/* The id of the view of attachment `i`; 0: the framebuffer has no such attachment. */
+/* Returns the id of the view of attachment `i`; 0: the framebuffer has no such attachment. */
 static uint64_t view_of_attachment(const struct render_pass_instance *rendering,
                                    uint32_t attachment)
 {
     return attachment < rendering->view_count ? rendering->views[attachment] : 0;
 }
 
-/* True if the load operation of this subpass has read the attachment. Then what blending reads has
- * been looked at. */
+/* True if the load operation of this subpass has read the attachment. Then reads by blending need
+ * no check of their own. */
 static bool is_loaded(const struct command_buffer *command_buffer, uint32_t attachment)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
@@ -397,7 +399,8 @@ static bool is_loaded(const struct command_buffer *command_buffer, uint32_t atta
     if (!pass || attachment >= pass->attachment_count ||
         pass->attachments[attachment].description.loadOp != VK_ATTACHMENT_LOAD_OP_LOAD)
         return false;
-    if (rendering->subpass >= SYNC_SUBPASSES) /* nothing is said of so many */
+    /* render passes with so many subpasses are not checked */
+    if (rendering->subpass >= SYNC_SUBPASSES)
         return true;
     for (uint32_t i = 0; i < rendering->subpass && i < pass->subpass_count; i++) {
         for (uint32_t k = 0; k < pass->subpasses[i].color_count; k++) {
@@ -408,8 +411,7 @@ static bool is_loaded(const struct command_buffer *command_buffer, uint32_t atta
     return true;
 }
 
-/* Accesses the color attachments of `drawn`. A read after a load operation needs no access of its
- * own. */
+/* Accesses the color attachments of `drawn`. A read after a load operation is not recorded. */
 static void access_colors(const struct draw_state *state, uint32_t drawn)
 {
     const struct command_buffer *command_buffer = state->recording->command_buffer;
@@ -438,8 +440,8 @@ static void access_colors(const struct draw_state *state, uint32_t drawn)
     }
 }
 
-/* True if the tests certainly come before the fragment shader; then they write in the early
- * stage. */
+/* True if the tests certainly come before the fragment shader; then they write in the stage
+ * EARLY_FRAGMENT_TESTS. */
 static bool tests_early(const struct pipeline *pipeline)
 {
     const struct spirv_reflection *code;
@@ -448,7 +450,7 @@ static bool tests_early(const struct pipeline *pipeline)
     return entry && spirv_mode_find(code, entry, SpvExecutionModeEarlyFragmentTests);
 }
 
-/* Accesses depth or stencil, as tests read or write it. */
+/* Records an access to depth or stencil, as the tests read or write it. */
 static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits aspect, bool reads,
                           bool writes)
 {
@@ -476,8 +478,8 @@ static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits 
                           SYNC_ORDER_DEPTH_STENCIL);
 }
 
-/* Accesses the attachments that the draw touches. Without `again`, only those that no draw since
- * has touched. */
+/* Records the draw's accesses to attachments. Without `again`, only those that no earlier draw of
+ * the epoch has made. */
 static void access_attachments(const struct draw_state *state, struct draw_cache *cache, bool again)
 {
     const struct render_pass_instance *rendering =
@@ -495,10 +497,10 @@ static void access_attachments(const struct draw_state *state, struct draw_cache
                   fresh & DRAWN_STENCIL_WRITE);
 }
 
-/* --- all that is bound --- */
+/* --- all bound resources --- */
 
-/* The state that a draw or dispatch runs with. `pipeline` NULL: neither a pipeline nor shader
- * objects are bound. */
+/* Returns the state that a draw or dispatch runs with. Its `pipeline` is NULL if neither a pipeline
+ * nor shader objects are bound. */
 static ALWAYS_INLINE struct draw_state state_of(struct recording *recording, uint32_t point,
                                                 struct draw_cache *cache)
 {
@@ -520,7 +522,7 @@ void draw_access_bound(struct recording *recording, uint32_t point)
         return;
     struct draw_state state = state_of(recording, point, cache);
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC);
-    /* Something may have been ordered since the last look: then all accesses count again. */
+    /* Something may have been ordered since the last look: then all accesses are recorded again. */
     bool again = !cache->known[point] || cache->epoch[point] != sync->epoch;
     if (state.pipeline &&
         (again || dirty & (DIRTY_PIPELINE | DIRTY_SETS) || cache->writes[point] ||
@@ -537,7 +539,8 @@ void draw_access_bound(struct recording *recording, uint32_t point)
 
 /* --- vertex and index buffers --- */
 
-/* Reads bytes that were not read in this epoch. Ranges that grow from draw to draw become one. */
+/* Reads bytes that were not read in this epoch. Ranges that overlap or touch the last one are
+ * joined with it. */
 static void read_once(struct recording *recording, struct seen_range *seen,
                       const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                       enum sync_usage usage, const struct access_source *source)
@@ -560,8 +563,8 @@ static void read_once(struct recording *recording, struct seen_range *seen,
     *seen = (struct seen_range){place, epoch};
 }
 
-/* Accesses bytes of which a draw reads some, but it is not known which. There is a hazard only
- * where every byte would have one. */
+/* Records an access to some unknown bytes of a range, if every byte has a hazard. Otherwise no
+ * hazard is certain. */
 static void read_some_bytes(struct recording *recording, const struct buffer *buffer,
                             VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage,
                             const struct access_source *source)
@@ -585,7 +588,7 @@ static void read_some_bytes(struct recording *recording, const struct buffer *bu
         recording_buffer(recording, buffer, offset, size, usage, source);
 }
 
-/* Reads some bytes of a range, as read_some_bytes(), once in an epoch. */
+/* Calls read_some_bytes() for a range once in an epoch. */
 static void read_some(struct recording *recording, struct seen_range *seen,
                       const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                       enum sync_usage usage, const struct access_source *source)
@@ -599,9 +602,9 @@ static void read_some(struct recording *recording, struct seen_range *seen,
     read_some_bytes(recording, buffer, offset, size, usage, source);
 }
 
-/* The bytes of one element that are fetched: [*begin, *end). False: there are none. "For each
- * attribute, raw data is extracted" (23.4 "Vertex Input Extraction"), whether the shader has a
- * variable for it or not. */
+/* Finds the bytes of one element that are fetched: [*begin, *end). Returns false if there are none.
+ * "For each attribute, raw data is extracted" (23.4 "Vertex Input Extraction"), whether the shader
+ * has a variable for it or not. */
 static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDeviceSize *begin,
                           VkDeviceSize *end)
 {
@@ -622,8 +625,8 @@ static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDe
     return *begin < *end;
 }
 
-/* Finds the elements of a binding that a draw reads. False: that cannot be known; `first` is the
- * least that can be. */
+/* Finds the elements of a binding that a draw reads. Returns false if that is not known; `first` is
+ * the least possible element then. */
 static bool elements_of(const struct vertex_binding *binding, const struct draw_counts *counts,
                         uint64_t *first, uint64_t *count)
 {
@@ -637,7 +640,7 @@ static bool elements_of(const struct vertex_binding *binding, const struct draw_
     return !counts->indirect && (instances || !counts->indexed);
 }
 
-/* Accesses the bytes that a draw reads of a vertex buffer. */
+/* Records the read of a vertex buffer's bytes by a draw. */
 static void access_vertex_binding(const struct draw_state *state,
                                   const struct vertex_binding *binding,
                                   const struct draw_counts *counts)
@@ -659,10 +662,11 @@ static void access_vertex_binding(const struct draw_state *state,
     bool known = elements_of(binding, counts, &first, &count);
     struct access_source source = {.role = ROLE_VERTEX_BUFFER, .index = binding->binding};
     VkDeviceSize from = first * stride + begin;
-    /* Nothing of the buffer is read, or robust access answers. */
+    /* The buffer is not read, or robust access returns other values. */
     if (from >= bound->size)
         return;
-    /* Indices decide which vertices are read: a hazard is certain only if every vertex has it. */
+    /* Indices choose the vertices that are read: a hazard is certain only if every vertex has
+     * it. */
     if (!known) {
         read_some(recording, &cache->guessed[binding->binding], buffer, bound->offset + from,
                   bound->size - from, SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
@@ -674,7 +678,7 @@ static void access_vertex_binding(const struct draw_state *state,
               SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
 }
 
-/* Accesses the bytes that a draw reads of the index buffer. */
+/* Records the read of the index buffer's bytes by a draw. */
 static void access_indices(struct recording *recording, const struct draw_counts *counts)
 {
     const struct bound_buffer *bound = &recording->command_buffer->index_buffer;
@@ -711,7 +715,7 @@ void draw_access_vertices(struct recording *recording, const struct draw_counts 
         access_vertex_binding(&state, &bindings[i], counts);
     if (counts->indexed)
         access_indices(recording, counts);
-    /* The next draw with the same state need not come here. */
+    /* The next draw with the same state can skip this function. */
     cache->no_vertices = !count && !counts->indexed;
 }
 

@@ -1,7 +1,7 @@
-/* States what draws, dispatches and traces access. Of what is bound only what has changed is looked
- * at. A draw with nothing changed, since the last one and since the last barrier, makes no access
- * that could find something new (struct sync_command_buffer: epoch). Storage writes are the
- * exception: they race with themselves. */
+/* Records the accesses of draws, dispatches and traces to bound resources. Only changed bindings
+ * are looked at. A draw with nothing changed, since the last one and since the last barrier, cannot
+ * find new hazards (struct sync_command_buffer: epoch). Storage writes are the exception: they race
+ * with each other. */
 #ifndef ASSAY_SYNC_DRAW_H
 #define ASSAY_SYNC_DRAW_H
 
@@ -10,18 +10,18 @@
 #include "sync/access/areas.h"
 #include "sync/record/recording.h"
 
-#define SEEN_SETS 256 /* descriptor sets that are remembered: a power of two */
+#define SEEN_SETS 256 /* descriptor sets that are remembered; a power of two */
 
 /* A bound set whose descriptors were accessed in this epoch, without a write. */
 struct seen_set {
-    /* ids, of the set and the pipeline; of shader objects draw_cache::object_hash */
+    /* ids of the set and the pipeline; for shader objects draw_cache::object_hash */
     uint64_t set, shaders;
     uint32_t version, epoch;
-    uint32_t number;  /* of the set, and bit 8: dynamic states let there be fragments */
+    uint32_t number;  /* number of the set; bit 8: dynamic states let there be fragments */
     uint32_t offsets; /* a hash of the dynamic offsets */
 };
 
-/* Bytes of a vertex or index buffer that were read in this epoch. */
+/* A range of a vertex or index buffer that was read in this epoch. */
 struct seen_range {
     struct sync_place place;
     uint32_t epoch;
@@ -31,84 +31,86 @@ struct shader_object; /* state/pipeline/shader.h */
 
 /* The bound state that draws have looked at already. Threads: the command buffer's. */
 struct draw_cache {
-    uint32_t epoch[BIND_POINTS]; /* when what is bound was looked at */
-    bool writes[BIND_POINTS];    /* the shaders write something that is bound */
-    /* what is bound was looked at since the command buffer was begun */
+    uint32_t epoch[BIND_POINTS]; /* the epoch in which bound resources were last looked at */
+    bool writes[BIND_POINTS];    /* the shaders write to a bound resource */
+    /* bound resources were looked at since the command buffer was begun */
     bool known[BIND_POINTS];
-    bool no_vertices; /* nothing that a draw with other counts would read */
-    /* enum drawn_attachment: what was accessed in `attachment_epoch` */
+    bool no_vertices; /* a draw with other counts would read no more */
+    /* accesses made in `attachment_epoch`, in bits of enum drawn_attachment */
     uint32_t attachments;
     uint32_t attachment_epoch;
     struct seen_range vertices[BOUND_VERTEX_BUFFERS], indices, guessed[BOUND_VERTEX_BUFFERS];
     struct seen_set sets[SEEN_SETS];
-    /* Stands for shader objects: made again for each command that looks at it. */
+    /* Takes the place of a pipeline for shader objects; filled in again for each command that looks
+     * at it. */
     struct pipeline objects;
-    const struct shader_object *object; /* one of them: all have the same layouts of sets */
-    uint64_t object_hash;               /* of their ids */
+    /* one of the bound shader objects: all have the same set layouts */
+    const struct shader_object *object;
+    uint64_t object_hash; /* a hash of their ids */
 };
 
 enum drawn_attachment {
-    DRAWN_COLOR = 1 << 0, /* and the next 7 */
+    DRAWN_COLOR = 1 << 0, /* for color attachment 0; the next 7 bits are for the others */
     DRAWN_DEPTH_READ = 1 << 8,
     DRAWN_DEPTH_WRITE = 1 << 9,
     DRAWN_STENCIL_READ = 1 << 10,
     DRAWN_STENCIL_WRITE = 1 << 11,
-    DRAWN_COLOR_READ = 1 << 16, /* and the next 7 */
+    DRAWN_COLOR_READ = 1 << 16, /* for color attachment 0; the next 7 bits are for the others */
 };
 
-void draw_cache_clear(struct draw_cache *cache); /* may be NULL */
+void draw_cache_clear(struct draw_cache *cache); /* NULL is allowed */
 
 /* The bound pipeline, or shader objects, with the state that they take from the command buffer.
  * Threads: on the stack. */
 struct draw_state {
     struct recording *recording;
-    /* NULL: none, or unknown; &draw_cache::objects for shader objects */
+    /* NULL: none is bound, or it is unknown; &draw_cache::objects for shader objects */
     const struct pipeline *pipeline;
     uint32_t point;
 };
 
 /* --- draw_shaders.c --- */
 
-/* The shaders that run where no pipeline is bound: &cache->objects, or NULL where no shader object
- * is either. */
+/* Returns &cache->objects, filled in for the bound shader objects, if no pipeline is bound. NULL:
+ * no shader object is bound either. */
 const struct pipeline *draw_shader_objects(const struct recording *recording, uint32_t point,
                                            struct draw_cache *cache) COLD;
 
 /* --- descriptors.c --- */
 
-/* Accesses what descriptors bound for the shaders refer to. Returns whether some of it is written.
- */
+/* Accesses the resources of bound descriptors that the shaders use. Returns true if some of them
+ * are written. */
 bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *cache);
 
-/* The usage of a stage's access to such a descriptor, which reads or writes; SYNC_NONE: it is not
- * an access. */
+/* Returns the usage of a stage's read or write through such a descriptor; SYNC_NONE: there is no
+ * access. */
 enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag,
                                       bool writes);
 
 /* --- draw.c --- */
 
-/* True if fragments are made of primitives, for certain: none are discarded or culled. */
+/* True if primitives certainly make fragments: none are discarded or culled. */
 bool draw_has_fragments(const struct draw_state *state);
-/* True if that is a matter of dynamic states. */
+/* True if dynamic states decide that. */
 static inline bool draw_chooses_fragments(const struct pipeline *pipeline)
 {
     return pipeline_is_dynamic(pipeline, DYNAMIC_RASTERIZER_DISCARD_ENABLE) ||
            pipeline_is_dynamic(pipeline, DYNAMIC_CULL_MODE);
 }
 
-/* The counts of a draw: 0 = not known, or not that way. */
+/* The counts of a draw; 0: not known, or the draw has no such count. */
 struct draw_counts {
     uint32_t first_vertex, vertex_count, first_instance, instance_count;
     uint32_t first_index, index_count;
     bool indexed;  /* vertices are chosen by indices */
-    bool indirect; /* nothing is known but that the command may draw */
+    bool indirect; /* the counts are unknown, and the command may draw nothing */
     bool mesh;
 };
 
 /* This validator's half of enum draw_dirty. */
 #define DIRTY_FOR_SYNC DIRTY_FOR_SECOND
 
-/* True if something that is bound has to be looked at. Hot. */
+/* True if a bound resource has to be looked at. Hot. */
 static ALWAYS_INLINE bool draw_needs_look(const struct command_buffer *command_buffer,
                                           uint32_t point)
 {
@@ -118,12 +120,12 @@ static ALWAYS_INLINE bool draw_needs_look(const struct command_buffer *command_b
            !cache->known[point] || cache->epoch[point] != sync->epoch || cache->writes[point];
 }
 
-/* All that is bound at the point, with the attachments of a draw. */
+/* Accesses all resources bound at the bind point, with the attachments of a draw. */
 void draw_access_bound(struct recording *recording, uint32_t point);
-/* Vertex and index buffers. */
+/* Accesses the vertex and index buffers. */
 void draw_access_vertices(struct recording *recording, const struct draw_counts *counts);
 
-/* True if a draw of these counts is to be looked at at all. Counts the command where it is not. */
+/* True if a draw with these counts has to be looked at. If not, the command is counted. */
 bool draw_begin(struct recording *recording, struct call *call,
                 const struct draw_counts *counts) MUST_CHECK;
 

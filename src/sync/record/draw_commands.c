@@ -1,9 +1,10 @@
-/* Draws: their counts, and the buffers that they name (20 "Drawing Commands"). */
+/* Records draws: their counts, and the buffers of their parameters (20 "Drawing Commands"). */
 #include "state/memory/device_address.h"
 #include "sync/record/draw.h"
 #include "sync/hooks.h"
 
-/* Records a direct draw; the usual one that repeats the state before returns at once. */
+/* Records a direct draw; usually nothing has changed since the last draw, and it returns at
+ * once. */
 static ALWAYS_INLINE bool draw_record(struct call *call, const struct draw_counts *counts)
 {
     struct recording recording;
@@ -34,21 +35,21 @@ bool sync_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuff
                                                    .indexed = true});
 }
 
-/* How many draws are looked at. More than the device takes are a mistake, and the array may be
- * shorter than it says: then none. */
+/* Returns how many draws are looked at; 0 if the count is above the device's limit. That is a
+ * mistake of the program, and the array may be shorter than the count says. */
 static uint32_t multi_draws(const struct call *call, const void *infos, uint32_t count)
 {
     return infos && count <= call->device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount ? count
                                                                                              : 0;
 }
 
-/* A draw without an instance, or without a vertex, accesses nothing. */
+/* True if the draw has an instance and a vertex; otherwise it accesses nothing. */
 static bool draws_something(const struct draw_counts *counts)
 {
     return counts->instance_count && (counts->indexed ? counts->index_count : counts->vertex_count);
 }
 
-/* Records several draws as one command. `counts_of` reads the counts of each from `infos`. */
+/* Records several draws as one command. `counts_of` reads the counts of each draw from `infos`. */
 static bool draw_multi(struct call *call, uint32_t count,
                        struct draw_counts (*counts_of)(const void *info), const void *infos,
                        uint32_t stride, uint32_t instance_count, uint32_t first_instance)
@@ -71,7 +72,7 @@ static bool draw_multi(struct call *call, uint32_t count,
     return recording_finish_check(&recording);
 }
 
-/* Reads the counts of one draw of vkCmdDrawMultiEXT; the command has the instances. */
+/* Reads the counts of one draw of vkCmdDrawMultiEXT; the command gives the instances. */
 static struct draw_counts counts_of_vertices(const void *info)
 {
     const VkMultiDrawInfoEXT *draw = info;
@@ -113,19 +114,19 @@ bool sync_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
            draw_record(call, &(struct draw_counts){.mesh = true});
 }
 
-/* --- from buffers --- */
+/* --- draws with parameters in buffers --- */
 
-/* Where the parameters of an indirect command lie: the draws, of `size` bytes each, and the count,
- * if there is one. */
+/* Says where the parameters of an indirect command lie: the draws, of `size` bytes each, and the
+ * count, if there is one. */
 struct indirect {
     const struct buffer *buffer, *count_buffer;
     VkDeviceSize offset, count_offset; /* bytes */
     uint32_t count, stride, size;
-    bool counted; /* `count` is the most that there may be: how many are read, the count says */
+    bool counted; /* the count in memory says how many draws are read; `count` is the most */
 };
 
-/* Records an indirect draw: its parameters, its count, and all that it draws with. Returns whether
- * to skip the call. */
+/* Records an indirect draw: its parameters, its count, and all that it draws with. Returns true if
+ * the call is to be skipped. */
 static bool draw_indirect(struct call *call, const struct indirect *indirect,
                           const struct draw_counts *counts)
 {
@@ -136,7 +137,7 @@ static bool draw_indirect(struct call *call, const struct indirect *indirect,
     struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
     /* Gaps between the parameters are not read. */
     bool contiguous = indirect->count == 1 || indirect->stride == indirect->size;
-    /* With a count in memory it is not known whether any draw is read. */
+    /* With a count in memory, it is not known whether any parameters are read. */
     uint32_t certain = indirect->counted ? 0 : indirect->count;
     if (contiguous)
         recording_buffer(&recording, buffer, indirect->offset,
@@ -158,13 +159,13 @@ static bool draw_indirect(struct call *call, const struct indirect *indirect,
     return recording_finish_check(&recording);
 }
 
-/* Draws whose counts are in a buffer, and not known here. */
+/* Counts of draws whose parameters are in a buffer, and not known here. */
 #define VERTICES (&(struct draw_counts){.indirect = true})
 #define INDICES  (&(struct draw_counts){.indirect = true, .indexed = true})
 #define MESH     (&(struct draw_counts){.indirect = true, .mesh = true})
 
-/* Records an indirect draw of `count` commands, `size` bytes each. Returns whether to skip the
- * call. */
+/* Records an indirect draw of `count` commands, `size` bytes each. Returns true if the call is to
+ * be skipped. */
 static bool draw_uncounted(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                            uint32_t stride, uint32_t size, const struct draw_counts *counts)
 {
@@ -201,8 +202,8 @@ bool sync_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffe
                           sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
 }
 
-/* Records an indirect draw whose count lies in a buffer: how many commands are read is not
- * known. */
+/* Records an indirect draw whose count lies in a buffer: it is not known how many commands are
+ * read. */
 static bool draw_counted(struct call *call, VkBuffer buffer, VkDeviceSize offset,
                          VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t most,
                          const struct draw_counts *counts)
@@ -244,10 +245,10 @@ bool sync_validate_CmdDrawMeshTasksIndirectCountEXT(struct call *call,
     return draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, MESH);
 }
 
-/* --- from addresses (VK_KHR_device_address_commands) --- */
+/* --- draws with parameters at addresses (VK_KHR_device_address_commands) --- */
 
-/* The buffer in which an address lies, and the offset there. NULL: it lies in none that is
- * known. */
+/* Returns the buffer in which an address lies, and the offset there. NULL: it lies in no known
+ * buffer. */
 static const struct buffer *buffer_at(const struct call *call, VkDeviceAddress address,
                                       VkDeviceSize size, VkDeviceSize *offset)
 {
@@ -316,7 +317,7 @@ bool sync_validate_CmdDrawMeshTasksIndirectCount2EXT(struct call *call,
     return draw_counted_addresses(call, pInfo, MESH);
 }
 
-/* Records a draw of as many vertices as transform feedback has counted: "the destination access is
+/* Records a draw whose vertex count transform feedback has written: "the destination access is
  * VK_ACCESS_INDIRECT_COMMAND_READ_BIT". */
 static bool draw_byte_count(struct call *call, const struct buffer *buffer, VkDeviceSize offset,
                             uint32_t instance_count)

@@ -1,6 +1,6 @@
-/* Makes what stands for a pipeline where draws and dispatches have shader objects bound (10.2
- * "Shader Objects"). They take all state from the command buffer, as a pipeline would that has
- * everything dynamic: such a one stands for them. */
+/* Makes a stand-in for a pipeline when draws and dispatches have shader objects bound (10.2 "Shader
+ * Objects"). Shader objects take all state from the command buffer, as a pipeline does that has
+ * everything dynamic. */
 #include "sync/record/draw.h"
 
 #include <string.h>
@@ -10,14 +10,14 @@
 static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT),
               "all stages have a place");
 
-/* Stages in bits, by bind point. */
+/* The stages of each bind point. */
 static const VkShaderStageFlags stages_of_points[] = {
     VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT,
     VK_SHADER_STAGE_COMPUTE_BIT,
 };
 
 /* Makes all states of the stand-in dynamic. vkCmdSetColorWriteEnableEXT need only have been called
- * where "the colorWriteEnable feature is enabled": else all attachments are written. */
+ * if "the colorWriteEnable feature is enabled": otherwise all attachments are written. */
 static void take_states(const struct recording *recording, struct pipeline *pipeline)
 {
     const enum dynamic_state enable = DYNAMIC_COLOR_WRITE_ENABLE_EXT;
@@ -25,7 +25,7 @@ static void take_states(const struct recording *recording, struct pipeline *pipe
     memset(&pipeline->dynamic, 0xff, sizeof(pipeline->dynamic));
     if (!device_has_feature(recording->call->device, FEATURE_colorWriteEnable))
         pipeline->dynamic.bits[enable / 64] &= ~(1ull << enable % 64);
-    if (rendering) /* vkCmdSetRenderingAttachmentLocations */
+    if (rendering) /* set by vkCmdSetRenderingAttachmentLocations */
         memcpy(pipeline->color_locations, rendering->color_locations,
                sizeof(pipeline->color_locations));
 }
@@ -45,7 +45,7 @@ const struct pipeline *draw_shader_objects(const struct recording *recording, ui
         const struct shader_object *shader = id ? shader_object_by_id(id) : NULL;
         if (!shader)
             continue;
-        /* Linked shaders have the same set layouts; one that has any stands for all. */
+        /* Linked shaders have the same set layouts, so one that has layouts is kept for all. */
         if (!cache->object || !cache->object->set_layout_count)
             cache->object = shader;
         cache->object_hash = (cache->object_hash ^ id) * 0x9e3779b97f4a7c15ull;

@@ -1,7 +1,7 @@
-/* Finds a set or reset of an event that may come before the command on the event that was recorded
- * before it. It is reported where nothing that was recorded between the two orders anything, and
- * the later one does not wait for all commands. Which stages of a barrier reach the operation on an
- * event, no sentence says; so any barrier silences. */
+/* Finds a set or reset of an event that may run before the command on the event that was recorded
+ * before it. It is reported if no command recorded between the two orders anything, and the later
+ * one does not wait for all commands. No sentence says which stages of a barrier reach the
+ * operation on an event, so any barrier prevents a report. */
 #include "sync/record/event_races.h"
 
 #include "report/finding/finding.h"
@@ -11,14 +11,14 @@
 #include "sync/record/events.h"
 #include "sync/hooks.h"
 
-/* How many commands have ordered something: all that began a new epoch but sets of events, which
- * order nothing by themselves. */
+/* Counts the commands that have ordered something. These began all new epochs except those of sets
+ * of events, which order nothing by themselves. */
 static uint32_t orders_so_far(const struct sync_command_buffer *sync)
 {
     return sync->epoch - sync->event_sets;
 }
 
-/* Finds the last use of the event by this command buffer; NULL: none that is known. */
+/* Finds the last use of the event by this command buffer; NULL: no use is known. */
 static struct event_use *find_use(const struct sync_command_buffer *sync, uint64_t event)
 {
     uint32_t kept =
@@ -49,7 +49,7 @@ void event_note_use(struct recording *recording, uint64_t event, enum event_use_
                               .after = after};
 }
 
-/* The statement that a set breaks after this use of the event. */
+/* Returns the statement that a set breaks after this use of the event. */
 static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
 {
     static const enum vuid faults[][2] = {
@@ -60,13 +60,14 @@ static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
     return faults[earlier][version2];
 }
 
-/* A reset after a wait is for core to judge (core/barrier/event_order.h). */
+/* Returns the statement that a reset breaks. Core judges a reset after a wait
+ * (core/barrier/event_order.h). */
 static enum vuid fault_of_reset(enum event_use_kind earlier)
 {
     return earlier == EVENT_USE_SET ? SYNC_vkCmdResetEvent_set_race : VUID_COUNT;
 }
 
-/* True if something orders the two commands, or may: then nothing is reported. */
+/* True if the two commands are, or may be, ordered: then nothing is reported. */
 static bool is_ordered(const struct sync_command_buffer *sync, const struct event_use *use,
                        const struct sync_barrier *scopes, uint32_t count)
 {
@@ -74,15 +75,15 @@ static bool is_ordered(const struct sync_command_buffer *sync, const struct even
     if (use->orders != orders_so_far(sync))
         return true;
     for (uint32_t i = 0; i < count; i++) {
-        /* what the wait lets wait, the reset waits for: a dependency chain */
+        /* the wait's second scope is in the reset's first scope: a dependency chain */
         if (scopes[i].everything || (waited && use->after & scopes[i].src.stages))
             return true;
     }
     return false;
 }
 
-/* Reports a set or reset that may come before the earlier command on the event. `sets`: this one
- * sets. */
+/* Reports a set or reset that may come before the earlier command on the event. `sets`: this
+ * command sets the event. */
 static COLD bool event_races_report(struct call *call, VkEvent handle,
                                     const struct event_use *earlier, bool sets)
 {
@@ -105,7 +106,7 @@ static COLD bool event_races_report(struct call *call, VkEvent handle,
 }
 
 /* Looks for a race with the last use of the event in this command buffer. `scopes`: the scopes of
- * the commands that the call waits for. Returns whether to skip the call. */
+ * the commands that the call waits for. Returns true if the call is to be skipped. */
 static bool event_races_check(struct call *call, VkEvent handle, const struct sync_barrier *scopes,
                               uint32_t count, bool sets)
 {
@@ -122,7 +123,7 @@ static bool event_races_check(struct call *call, VkEvent handle, const struct sy
     return unlikely(races) && event_races_report(call, handle, &earlier, sets);
 }
 
-/* The check for commands that have one mask of stages. */
+/* Checks a command that has one mask of stages. */
 static bool event_races_check_stages(struct call *call, VkEvent event, VkPipelineStageFlags2 stages,
                                      bool sets)
 {

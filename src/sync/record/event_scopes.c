@@ -1,4 +1,4 @@
-/* Finds the first scopes that a command gives an event (7.5 "Events"). */
+/* Finds the first scopes that a command gives to an event (7.5 "Events"). */
 #include "vk/chain.h"
 
 #include "sync/record/events.h"
@@ -13,14 +13,15 @@ struct sync_barrier sync_event_scope(VkPipelineStageFlags2 stages, const struct 
     };
 }
 
-/* The scopes that were found so far, each once, in the caller's array. */
+/* Collects the scopes found so far, each once, in the caller's array. */
 struct scope_list {
     const struct sync_queue *queue;
     struct sync_barrier *scopes;
-    uint32_t count, most; /* of `scopes`; the room there */
+    uint32_t count, most; /* number of scopes, and of elements in the array */
 };
 
-/* Adds the scope of a source mask, unless it is there. Beyond `most` none is added. */
+/* Adds the scope of a source mask, unless the list has it. With `most` scopes in the list, none is
+ * added. */
 static void add_stages(struct scope_list *list, VkPipelineStageFlags2 stages)
 {
     struct sync_barrier scope = sync_event_scope(stages, list->queue);
@@ -48,7 +49,7 @@ uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue
     for (uint32_t i = 0;
          ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
         add_stages(&list, ranges->pMemoryRangeBarriers[i].srcStageMask);
-    /* Without a barrier the event is set all the same, after nothing. */
+    /* Without a barrier the event is set all the same, with an empty first scope. */
     if (!list.count)
         add_stages(&list, VK_PIPELINE_STAGE_2_NONE);
     return list.count;

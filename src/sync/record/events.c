@@ -1,7 +1,7 @@
-/* Records what events order (7.5 "Events"). The first scope is that of the command that set the
- * event, the second one that of the wait. Of version 2 it is each event's own dependency. What the
- * host sets, or another command buffer, is not known here. Such a wait orders nothing of this
- * command buffer, as the set cannot come after its commands and before the wait. */
+/* Records what events order (7.5 "Events"). The command that sets the event gives the first scope,
+ * and the wait gives the second scope. In version 2, each event has a dependency of its own. Sets
+ * by the host or another command buffer are not known here. A wait for such a set orders no
+ * commands of this command buffer, as the set cannot come after them and before the wait. */
 #include "sync/access/areas.h"
 #include "sync/record/barriers.h"
 #include "sync/record/event_races.h"
@@ -10,7 +10,7 @@
 
 #include "state/command/event.h"
 
-/* NULL: the command buffer is not followed. */
+/* Returns the recording of the call's command buffer; NULL: it is not followed. */
 static const struct sync_command_buffer *recorded_sync(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -35,8 +35,8 @@ static void events_set(struct call *call, VkEvent handle, const struct sync_barr
     recording_end(&recording);
 }
 
-/* Notes a reset, for races. It changes nothing in the context: the first scope of the next set is
- * what counts. */
+/* Notes a reset, for races. It changes nothing in the context, where the next set gives the first
+ * scope. */
 static void reset_event(struct call *call, VkEvent handle)
 {
     struct recording recording;
@@ -75,7 +75,7 @@ void sync_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, Vk
 void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                              const VkDependencyInfo *pDependencyInfo)
 {
-    struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1]; /* one more than are distinguished */
+    struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1]; /* one more than are kept apart */
     const struct sync_command_buffer *sync = recorded_sync(call);
     if (!sync)
         return;
@@ -84,7 +84,7 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
     events_set(call, event, scopes, count);
 }
 
-/* The stages that the wait lets wait, of all its barriers. */
+/* Returns the stages in the second scopes of all the wait's barriers. */
 static sync_stage_mask stages_after(const struct barrier_list *list)
 {
     sync_stage_mask stages = 0;
@@ -93,8 +93,8 @@ static sync_stage_mask stages_after(const struct barrier_list *list)
     return stages;
 }
 
-/* Notes the waits once the call has gone down: later commands may race with them. An event of id 0
- * is unknown. */
+/* Notes the waits once the call has gone down: later commands may race with them. An event with id
+ * 0 is unknown. */
 static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count,
                        sync_stage_mask after)
 {
@@ -107,7 +107,8 @@ static void note_waits(struct recording *recording, const uint64_t *events, uint
     recording_give(recording->sync);
 }
 
-/* Records a wait for events with the barriers of the list. Returns whether to skip the call. */
+/* Records a wait for events with the barriers of the list. Returns true if the call is to be
+ * skipped. */
 static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles)
 {
     struct scratch *scratch = &thread_self()->scratch;
@@ -119,7 +120,7 @@ static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     list->out_of_memory |= !events;
     for (uint32_t i = 0; events && i < count; i++) {
         const struct event *event = find_event(list->recording->call, handles[i]);
-        /* barriers name events by their places */
+        /* barriers name events by their indices, so an unknown event keeps its place */
         events[i] = event ? object_state_id(&event->base) : 0;
         known |= event != NULL;
     }

@@ -1,8 +1,8 @@
-/* Finds copies by the host of what submitted work still uses (19.5 "Host Image Copies", 12.4
- * "vkTransitionImageLayout"). "The application must guarantee that any previously submitted
- * command that reads from or writes to the copy regions has completed before the host performs the
- * copy": the host must have learnt of it. What the host does is over when the call ends, and comes
- * before all that is submitted later. So nothing is remembered of it. */
+/* Finds copies by the host to or from images that submitted work still uses (19.5 "Host Image
+ * Copies", 12.4 "vkTransitionImageLayout"). "The application must guarantee that any previously
+ * submitted command that reads from or writes to the copy regions has completed before the host
+ * performs the copy": the host must have learnt of that. The host's own access is over when the
+ * call ends, and comes before all later submissions. So it is not recorded. */
 #include "sync/access/aliases.h"
 #include "sync/access/areas.h"
 #include "sync/hooks.h"
@@ -14,13 +14,13 @@
 
 /* One image of one call. */
 struct host_access {
-    struct processing *processing; /* of the call */
+    struct processing *processing; /* the call that is being processed */
     const struct image *image;
-    struct sync_access access; /* without a tag before the first hazard */
+    struct sync_access access; /* its tag is 0 until the first hazard */
 };
 
-/* Begins a look at an access of the host. False: nothing has been submitted, and so nothing can
- * collide. */
+/* Begins the check of an access by the host. Returns false if nothing has been submitted, so that
+ * nothing can collide. */
 static bool host_copy_begin(struct processing *processing, const struct call *call)
     TRY_ACQUIRE(true, processing->group->lock)
 {
@@ -30,8 +30,8 @@ static bool host_copy_begin(struct processing *processing, const struct call *ca
            processing_begin(processing, call, NULL);
 }
 
-/* Gives the host's access a tag, with a log of one entry, so that a report finds it. False: memory
- * is out. */
+/* Gives the host's access a tag, with a log of one entry, so that a report finds it. Returns false
+ * if memory is out. */
 static bool make_tag(struct host_access *host)
 {
     struct sync_group *group = host->processing->group;
@@ -59,7 +59,7 @@ static void host_copy_check_place(struct host_access *host, const struct sync_pl
     struct sync_access told = *access;
     lock_held(&group->lock); /* since host_copy_begin() */
     queue_claim(group, place->space, place->begin, place->end, HOST_QUEUE);
-    /* First without a sink: nearly all accesses are clean, and need no tag. */
+    /* The first check has no sink: nearly all accesses are clean, and need no tag. */
     context->sink = NULL;
     bool clean = sync_context_check(context, place, access);
     context->sink = &group->sink;
@@ -87,7 +87,7 @@ static void check_places(struct processing *processing, struct image_places *pla
     }
 }
 
-/* Checks the host's access to one region. NULL: the image is unknown. */
+/* Checks the host's access to one region. `image` is NULL if it is unknown. */
 static void host_copy_check_region(struct processing *processing, const struct image *image,
                                    const VkImageSubresourceLayers *subresource, VkOffset3D offset,
                                    VkExtent3D extent, enum sync_usage usage)
@@ -163,10 +163,10 @@ void sync_before_TransitionImageLayout(struct call *call, VkDevice device, uint3
     processing_end(&processing);
 }
 
-/* --- what the host may have learnt otherwise --- */
+/* --- what the host may have learnt by other means --- */
 
-/* Notes that the host has seen some work to be done. It is not asked which: all that was submitted
- * so far may be. */
+/* Notes that the host has seen that some work is done. It is not known which: all that was
+ * submitted so far may be. */
 static void host_has_seen(const struct call *call)
 {
     struct sync_device *sync = sync_device_made(call);

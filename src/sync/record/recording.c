@@ -1,4 +1,4 @@
-/* Records what the commands of a command buffer access. */
+/* Records the accesses of a command buffer's commands. */
 #include "sync/record/recording.h"
 
 #include "state/memory/device_address.h"
@@ -14,8 +14,9 @@
 /* --- one command --- */
 
 /* "There is no ordering or synchronization implied between any of the individual acceleration
- * structure builds" of one command. Of their structures and scratch memory, core's statements 03701
- * to 03705 tell; so what is compared is input. */
+ * structure builds" of one command. Core's statements 03701 to 03705 are about their structures and
+ * scratch memory, so only reads of input are compared. True if the two accesses are of two such
+ * builds. */
 static bool is_of_other_build(const struct recording *recording, const struct sync_access *access,
                               const struct sync_record *prior)
 {
@@ -24,8 +25,8 @@ static bool is_of_other_build(const struct recording *recording, const struct sy
            (prior->usage == input) != (access->usage == input);
 }
 
-/* Accesses of one command are not compared with each other. The exceptions are a layout transition
- * with what comes before or after it, and builds with others. */
+/* True if both accesses are of one command, and not to be compared. Exceptions are a layout
+ * transition with accesses before or after it, and two builds. */
 static bool recording_is_own(const struct recording *recording, const struct sync_access *access,
                              const struct sync_record *prior)
 {
@@ -35,21 +36,21 @@ static bool recording_is_own(const struct recording *recording, const struct syn
            !is_of_other_build(recording, access, prior);
 }
 
-/* Hears of a hazard in the recording. It is noted if the settings ask for it and the places are
- * certain. */
+/* Receives a hazard in the recording. The hazard is noted if the settings ask for it and the places
+ * are certain. */
 static void recording_told(const struct sync_sink *sink, const struct sync_place *place,
                            const struct sync_access *access, const struct sync_barrier *barrier,
                            const struct sync_hazard *hazard)
 {
     struct recording *recording =
-        /* The sink is a part of the recording. */
+        /* The sink is the first part of the recording. */
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
     const struct settings *settings = &recording->call->instance->settings;
     struct sync_command_buffer *sync = recording->sync;
     if (recording_is_own(recording, access, &hazard->prior) ||
         !hazard_is_asked_for(settings, access, &hazard->prior))
         return;
-    /* NULL for both parts: every access is taken for certain. */
+    /* With NULL for both parts, every access counts as certain. */
     const bool all = settings->syncval_shader_accesses_heuristic;
     if (!sync->doubts && !mem_make(&sync->doubts, NULL, sizeof(*sync->doubts)))
         return;
@@ -87,7 +88,7 @@ bool recording_confirm(const struct call *call)
     return true;
 }
 
-/* Undoes the beginning of a render pass that did not go down. */
+/* Undoes the beginning of a render pass whose call did not go down. */
 static void recording_undo(struct sync_command_buffer *sync)
 {
     const struct tentative_begin *before = &sync->tentative;
@@ -103,7 +104,7 @@ static void recording_undo(struct sync_command_buffer *sync)
     sync->log->count = before->log_count;
     sync->next_tag = before->next_tag;
     recording_forget_doubts(sync);
-    /* Draws have remembered nothing since, but the ranges that they knew may have been
+    /* Draws have remembered nothing since then, but the accesses that they remember may have been
      * overwritten. */
     sync->epoch = before->epoch + 1;
     sync->ignores_aliases = false;
@@ -115,7 +116,7 @@ void sync_take_back(const struct call *call)
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync =
         command_buffer ? sync_in_command_buffer(command_buffer)->sync : NULL;
-    /* Another thread is recording, which no program may: it has what there is. */
+    /* Another thread is recording, which is an error of the program: nothing is undone. */
     if (!sync || !recording_take(sync))
         return;
     sync->begin_was_checked = false;
@@ -124,8 +125,8 @@ void sync_take_back(const struct call *call)
     recording_give(sync);
 }
 
-/* Begins what a command records. False: the command buffer is not known, or another thread records
- * into it. `only_checks`: the call is refused, and leaves nothing. */
+/* Begins to record a command. Returns false if the command buffer is not known, or another thread
+ * records into it. `only_checks`: the call is refused, and must leave no trace. */
 static ALWAYS_INLINE bool recording_start(struct recording *recording, struct call *call,
                                           bool only_checks)
 {
@@ -177,11 +178,11 @@ bool recording_finish(struct recording *recording)
     return skip;
 }
 
-/* Makes draws look again at all that is bound, as what they remember of it may be wrong. */
+/* Makes draws look again at all bound resources, as their memory of them may be wrong. */
 static void look_again(struct sync_command_buffer *sync)
 {
     sync->epoch++;
-    sync->event_sets++; /* one more, so that the new epoch does not count as an order of events */
+    sync->event_sets++; /* keeps the new epoch from counting as an order of events */
 }
 
 void recording_note_before(const struct recording *recording, struct recording_before *before)
@@ -194,7 +195,8 @@ void recording_note_before(const struct recording *recording, struct recording_b
     before->is_lost = false;
 }
 
-/* Finds what was before a command that keeps no notes: one that only accesses, or has barriers. */
+/* Reconstructs the state before a command that keeps no notes: one that only accesses, or has
+ * barriers. */
 static void look_back(const struct recording *recording, struct recording_before *before)
 {
     const struct sync_command_buffer *sync = recording->sync;
@@ -205,7 +207,7 @@ static void look_back(const struct recording *recording, struct recording_before
     before->is_lost = false;
 }
 
-/* Takes back all that the command did to the context, the log and the draws' memory. A recording
+/* Takes back all changes by the command to the context, the log and the draws' memory. A recording
  * that cannot be taken back becomes broken. */
 static void take_back_from(struct recording *recording, const struct recording_before *before)
 {
@@ -216,15 +218,16 @@ static void take_back_from(struct recording *recording, const struct recording_b
     sync->log->count = recording->first_entry;
     sync->next_tag = recording->first_tag;
     recording_forget_doubts(sync);
-    sync->event_sets += sync->epoch - before->epoch; /* what did not happen orders no events */
+    /* a command that did not happen orders no events */
+    sync->event_sets += sync->epoch - before->epoch;
     sync->ignores_aliases = before->ignores_aliases;
     sync->context.broken |= before->is_lost;
     if (sync->advice)
         sync->advice->silent = true;
 }
 
-/* Takes a command back that does not go down. `before` NULL: the command keeps no notes. A command
- * that was only checked has left nothing but what draws remember. */
+/* Takes back a command that does not go down. `before` is NULL if the command keeps no notes. A
+ * command that was only checked has left traces in the draws' memory only. */
 COLD static void take_back(struct recording *recording, const struct recording_before *before)
 {
     struct recording_before found;
@@ -235,7 +238,7 @@ COLD static void take_back(struct recording *recording, const struct recording_b
     look_again(recording->sync);
 }
 
-/* Ends a command with a hazard, or one that was refused before. `before` NULL: the command keeps no
+/* Ends a command that has a hazard, or was refused before. `before` is NULL if the command keeps no
  * notes. */
 static COLD bool finish_slow(struct recording *recording, const struct recording_before *before)
 {
@@ -248,7 +251,7 @@ static COLD bool finish_slow(struct recording *recording, const struct recording
     return skip;
 }
 
-/* The usual end: nothing was found, and nothing is to be taken back. */
+/* Ends a command in the usual case: no hazard was found, and nothing has to be taken back. */
 static ALWAYS_INLINE void let_go(struct recording *recording)
 {
     recording->sync->context.sink = NULL;
@@ -281,8 +284,8 @@ uint64_t recording_tag(struct recording *recording, uint64_t resource,
 {
     struct sync_command_buffer *sync = recording->sync;
     struct access_entry *entry = command_log_place(sync->log);
-    /* Memory is out. Without the entry no report could name the command, so that nothing more is
-     * said of the recording. */
+    /* Memory is out. Without the entry no report could name the command, so the rest of the
+     * recording is not checked. */
     if (unlikely(!entry)) {
         sync->context.broken = true;
         return 0;
@@ -338,7 +341,7 @@ void recording_address(struct recording *recording, VkDeviceAddress address, VkD
                          NULL);
 }
 
-/* Accesses the image's memory as a whole, as another resource lies there, too. */
+/* Accesses the image's memory as a whole, as another resource shares it. */
 COLD static void access_memory(struct recording *recording, const struct image *image, uint64_t tag,
                                enum sync_usage usage)
 {

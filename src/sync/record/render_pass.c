@@ -1,6 +1,7 @@
-/* States what instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4
- * "Render Pass Commands"). At their beginning, between subpasses, at their end: layout transitions
- * of whole views, load, store and resolve operations in the render area. */
+/* Records the accesses and dependencies of render pass objects' instances (8.1 "Render Pass
+ * Creation", 8.4 "Render Pass Commands"). At their beginning, between subpasses and at their end
+ * there are layout transitions of whole views, and load, store and resolve operations in the render
+ * area. */
 #include "sync/advice/advice.h"
 #include "sync/access/aliases.h"
 #include "sync/record/attachments.h"
@@ -19,7 +20,7 @@
 
 /* --- dependencies --- */
 
-/* The scopes of a dependency with these masks on a queue that has these abilities. */
+/* Returns the scopes of a dependency with these masks on a queue that has these abilities. */
 static struct sync_barrier barrier_of_masks(const struct sync_queue *queue,
                                             VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses,
                                             VkPipelineStageFlags2 dst, VkAccessFlags2 dst_accesses)
@@ -31,7 +32,8 @@ static struct sync_barrier barrier_of_masks(const struct sync_queue *queue,
                                              VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0};
 }
 
-/* The scopes of dependency `i`. A chained VkMemoryBarrier2 has replaced its masks already. */
+/* Returns the scopes of dependency `i`. A chained VkMemoryBarrier2 has replaced its masks
+ * already. */
 static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue,
                                                  const struct render_pass *pass, uint32_t i)
 {
@@ -40,7 +42,7 @@ static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue,
                             masks->dst_accesses);
 }
 
-/* Joins two dependencies into one that orders what either of them does. */
+/* Adds `more` to `sum`, which then orders what either of them does. */
 static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *more)
 {
     sum->src.stages |= more->src.stages;
@@ -50,10 +52,10 @@ static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *mor
     sum->everything |= more->everything;
 }
 
-/* All dependencies from `src` (UINT32_MAX - 1: any subpass) to `dst` together. False: there is
- * none. */
+/* Stands for any subpass as the source of a dependency. */
 #define ANY_SUBPASS (SYNC_EXTERNAL - 1)
-/* Joins the dependencies from a subpass, or from any, to another one. False: there are none. */
+/* Joins the dependencies from a subpass, or from any, to another one. Returns false if there are
+ * none. */
 static bool joint_dependency(const struct recording *recording, const struct render_pass *pass,
                              uint32_t src, uint32_t dst, struct sync_barrier *sum)
 {
@@ -74,23 +76,23 @@ static bool joint_dependency(const struct recording *recording, const struct ren
 
 static_assert(SYNC_EXTERNAL == VK_SUBPASS_EXTERNAL, "the app's number is ours");
 
-/* False for a dependency of a subpass on itself, and for one that there cannot be (srcSubpass "must
- * be less than or equal to dstSubpass"; core reports it). */
+/* False for a dependency of a subpass on itself, and for an invalid one (srcSubpass "must be less
+ * than or equal to dstSubpass"; core reports it). */
 static bool is_in_order(const VkSubpassDependency2 *dependency, uint32_t subpass_count)
 {
     uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass;
     return src == VK_SUBPASS_EXTERNAL ? dst < subpass_count : src < subpass_count && src < dst;
 }
 
-/* Begins the instance with the render pass's dependencies. False: it has too many, and nothing can
- * be said of it. */
+/* Begins the instance with the render pass's dependencies. Returns false if there are too many: the
+ * instance is not checked then. */
 static bool begin_graph(struct recording *recording, const struct render_pass *pass)
 {
     struct sync_dependency dependencies[GRAPH_DEPENDENCIES];
     uint32_t count = 0;
     if (pass->dependency_count > GRAPH_DEPENDENCIES || pass->subpass_count > SYNC_SUBPASSES)
         return false;
-    /* By growing destination, which SYNC_EXTERNAL is the last of. */
+    /* Dependencies are sorted by destination; SYNC_EXTERNAL is the last one. */
     for (uint32_t n = 0; n <= pass->subpass_count && pass->dependency_count; n++) {
         uint32_t dst = n < pass->subpass_count ? n : SYNC_EXTERNAL;
         for (uint32_t i = 0; i < pass->dependency_count; i++) {
@@ -111,7 +113,7 @@ static bool begin_graph(struct recording *recording, const struct render_pass *p
 
 /* --- the first and last use of an attachment --- */
 
-/* NULL: the attachment is not among these references. VK_ATTACHMENT_UNUSED matches none, as no
+/* Finds the attachment's reference; NULL: there is none. VK_ATTACHMENT_UNUSED matches none, as no
  * attachment has that number. */
 static const struct attachment_reference *
 find_reference(const struct attachment_reference *references, uint32_t count, uint32_t attachment)
@@ -123,7 +125,8 @@ find_reference(const struct attachment_reference *references, uint32_t count, ui
     return NULL;
 }
 
-/* The reference by which the subpass uses the attachment; NULL: the subpass does not use it. */
+/* Returns the reference by which the subpass uses the attachment; NULL: the subpass does not use
+ * it. */
 static const struct attachment_reference *use_of(const struct render_pass *pass, uint32_t subpass,
                                                  uint32_t attachment)
 {
@@ -149,7 +152,7 @@ static bool only_resolves_to(const struct render_pass *pass, uint32_t subpass, u
            !find_reference(s->inputs, s->input_count, attachment);
 }
 
-/* The last subpass before `subpass` that uses the attachment; SYNC_EXTERNAL: none does. */
+/* Returns the last subpass before `subpass` that uses the attachment; SYNC_EXTERNAL: none does. */
 static uint32_t last_use(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
 {
     while (subpass--) {
@@ -170,8 +173,8 @@ static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_
     return false;
 }
 
-/* The views of the subpass in which no subpass from `first` to before `end` uses the attachment.
- * With multiview, load and store operations are done view by view. */
+/* Returns the subpass' views in which no subpass in [first, end) uses the attachment. With
+ * multiview, load and store operations are done view by view. */
 static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, uint32_t attachment,
                             uint32_t first, uint32_t end)
 {
@@ -183,8 +186,8 @@ static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, ui
     return views;
 }
 
-/* The part of an attachment that the operations of a subpass touch: the render area, in the views
- * or layers of the subpass. */
+/* Returns the part of an attachment that the operations of a subpass access: the render area, in
+ * the views or layers of the subpass. */
 static struct attachment_part render_pass_part(const struct recording *recording,
                                                const struct render_pass *pass, uint32_t subpass,
                                                uint32_t attachment, enum access_role role)
@@ -199,7 +202,8 @@ static struct attachment_part render_pass_part(const struct recording *recording
     };
 }
 
-/* The attachment's role, by its format. NULL counts as color, and is never reported. */
+/* Returns the attachment's role, by its format. A NULL view counts as color, and is never
+ * reported. */
 static enum access_role role_of(const struct image_view *view)
 {
     return view && format_is_depth_stencil(view->format) ? ROLE_DEPTH_STENCIL_ATTACHMENT
@@ -238,7 +242,7 @@ static void render_pass_transition(struct recording *recording, const struct ima
         sync_context_barriers(&recording->sync->context, &list.barriers);
 }
 
-/* The aspects of the view whose layout changes. Stencil has layouts of its own. */
+/* Returns the aspects of the view whose layout changes. Stencil has layouts of its own. */
 static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImageLayout from,
                                           VkImageLayout to, VkImageLayout stencil_from,
                                           VkImageLayout stencil_to)
@@ -251,8 +255,8 @@ static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImage
     return aspects;
 }
 
-/* The dependency that a transition into a subpass comes with. "If there is no subpass dependency
- * from VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment, then an implicit subpass
+/* Returns the dependency of a transition into a subpass. "If there is no subpass dependency from
+ * VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment, then an implicit subpass
  * dependency exists". */
 static struct sync_barrier barrier_into(const struct recording *recording,
                                         const struct render_pass *pass, uint32_t src,
@@ -271,8 +275,8 @@ static struct sync_barrier barrier_into(const struct recording *recording,
                                 VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
 }
 
-/* The dependency that a final transition comes with: the dependency to VK_SUBPASS_EXTERNAL or,
- * without one, the implicit dependency. */
+/* Returns the dependency of a final transition: the one to VK_SUBPASS_EXTERNAL or, without one, the
+ * implicit dependency. */
 static struct sync_barrier barrier_out_of(const struct recording *recording,
                                           const struct render_pass *pass, uint32_t subpass)
 {
@@ -309,9 +313,8 @@ static void transition_into(struct recording *recording, const struct render_pas
 }
 
 /* "However, any transition specified by initialLayout and finalLayout will still be executed" of an
- * attachment that no subpass uses. No sentence says which of the dependencies it comes after.
- * Whatever something is ordered before, is before it; and what follows has to be after some
- * dependency. */
+ * attachment that no subpass uses. No sentence says which dependency it comes after. So it counts
+ * as after all earlier commands, and later commands need some dependency. */
 static struct sync_barrier barrier_of_unused(const struct recording *recording)
 {
     struct sync_barrier barrier =
@@ -322,7 +325,8 @@ static struct sync_barrier barrier_of_unused(const struct recording *recording)
     return barrier;
 }
 
-/* The transition of an attachment that no subpass uses, from its initial to its final layout. */
+/* Records the transition of an attachment that no subpass uses, from its initial to its final
+ * layout. */
 static void transition_unused(struct recording *recording, const struct image_view *view,
                               const struct attachment_description *description, uint32_t attachment)
 {
@@ -357,10 +361,10 @@ static void final_transitions(struct recording *recording, const struct render_p
     }
 }
 
-/* --- operations --- */
+/* --- load and store operations --- */
 
-/* Does the load or the store operation of some aspects. `op` is of the enumeration that `stores`
- * says. */
+/* Records the load or the store operation of some aspects. `op` is a VkAttachmentStoreOp if
+ * `stores`, else a VkAttachmentLoadOp. */
 static void render_pass_operate(struct recording *recording, const struct attachment_part *part,
                                 VkImageAspectFlags aspects, bool stores, uint32_t op)
 {
@@ -372,8 +376,8 @@ static void render_pass_operate(struct recording *recording, const struct attach
         attachment_load(recording, part, aspects, (VkAttachmentLoadOp)op);
 }
 
-/* True if the attachment is one of fragment shading rates: "loadOp and storeOp are ignored for
- * fragment shading rate attachments." */
+/* True for a fragment shading rate attachment: "loadOp and storeOp are ignored for fragment shading
+ * rate attachments." */
 static bool is_shading_rate(const struct render_pass *pass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -383,7 +387,7 @@ static bool is_shading_rate(const struct render_pass *pass, uint32_t attachment)
     return false;
 }
 
-/* Does the load or the store operations of an attachment in a subpass. Stencil may have an
+/* Records the load or the store operations of an attachment in a subpass. Stencil may have an
  * operation of its own. */
 static void load_or_store(struct recording *recording, const struct render_pass *pass,
                           uint32_t subpass, uint32_t attachment, bool stores)
@@ -411,7 +415,7 @@ static void load_or_store(struct recording *recording, const struct render_pass 
     render_pass_operate(recording, &part, apart, stores, stencil_op);
 }
 
-/* Does the transitions into the subpass, and the load operations of attachments that it is the
+/* Records the transitions into the subpass, and the load operations of attachments that it is the
  * first to use. */
 static void begin_subpass(struct recording *recording, const struct render_pass *pass,
                           uint32_t subpass)
@@ -426,7 +430,7 @@ static void begin_subpass(struct recording *recording, const struct render_pass 
     }
 }
 
-/* Resolves one color attachment at the subpass's end. Where either is unused nothing is
+/* Resolves one color attachment at the subpass's end. If either attachment is unused, nothing is
  * resolved. */
 static void resolve_color(struct recording *recording, const struct render_pass *pass,
                           uint32_t subpass, uint32_t color)
@@ -471,16 +475,16 @@ static void end_subpass(struct recording *recording, const struct render_pass *p
 
 /* --- commands --- */
 
-/* The render pass of the instance. NULL: there is none, or a secondary has inherited it, whose
- * views are not known. */
+/* Returns the render pass of the instance. NULL: there is none, or a secondary has inherited it,
+ * without known views. */
 static const struct render_pass *pass_of(const struct recording *recording)
 {
     const struct render_pass_instance *rendering = recording->rendering;
     return rendering && !rendering->inherited ? render_pass_by_id(rendering->render_pass) : NULL;
 }
 
-/* Attachments that the program has marked so may share memory, and their dependencies order
- * them. */
+/* True if the program has marked an attachment as one that may share memory. The dependencies order
+ * such attachments. */
 static bool may_alias(const struct render_pass *pass)
 {
     for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
@@ -490,7 +494,7 @@ static bool may_alias(const struct render_pass *pass)
     return false;
 }
 
-/* Begins the instance that the state tracker has made, with the first subpass. */
+/* Begins the instance that the state tracker has made, and its first subpass. */
 static void enter_render_pass(struct recording *recording)
 {
     const struct render_pass *pass = pass_of(recording);
@@ -498,16 +502,16 @@ static void enter_render_pass(struct recording *recording)
     if (pass && pass->subpass_count && begin_graph(recording, pass)) {
         begin_subpass(recording, pass, 0);
     } else {
-        /* The accesses of its commands are not known to be in any order: nothing more is said of
-         * the command buffer. */
+        /* The order of the instance's commands is not known: the rest of the command buffer is not
+         * checked. */
         recording->sync->context.broken = true;
         advice_loses_contents(recording->sync);
     }
     recording->sync->epoch++;
 }
 
-/* Finds the views that an instance would have, as the state tracker will. False: they are not
- * known. */
+/* Finds the views that the instance will have, as the state tracker does. Returns false if they are
+ * not known. */
 static bool read_views(const struct call *call, const VkRenderPassBeginInfo *info,
                        const struct framebuffer *frame, uint64_t *views)
 {
@@ -527,8 +531,8 @@ static bool read_views(const struct call *call, const VkRenderPassBeginInfo *inf
     return true;
 }
 
-/* Begins the instance before the call, so that the call is skipped where a callback refuses one of
- * its hazards. The recording is undone if the call does not go down. */
+/* Begins the instance before the call, so that the call is skipped if a callback refuses it for a
+ * hazard. The recording is undone if the call does not go down. */
 static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginInfo *info)
 {
     struct recording recording;
@@ -539,7 +543,8 @@ static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginIn
         return false;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
-    /* One more, so that no attachments are not taken for a lack of memory. */
+    /* One element more is allocated, so that an empty array is not mistaken for a lack of
+     * memory. */
     uint64_t *views = scratch_alloc(scratch, (frame->attachment_count + 1) * sizeof(*views));
     bool known = views && read_views(call, info, frame, views), skip = false;
     if (known && recording_begin(&recording, call)) {
@@ -553,7 +558,7 @@ static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginIn
         instance.subpass = 0;
         instance.view_count = frame->attachment_count;
         instance.views = views;
-        /* The command buffer's own instance begins only after the call. */
+        /* The command buffer's own instance begins only after the call has gone down. */
         recording.rendering = &instance;
         if (!recording.sync->context.graph && !recording.sync->context.broken) {
             recording.only_checks = false;
@@ -566,8 +571,7 @@ static bool render_pass_check_begin(struct call *call, const VkRenderPassBeginIn
     return skip;
 }
 
-/* Begins the instance, unless the look before the call has done so already: that is only confirmed
- * here. */
+/* Begins the instance, or only confirms it if the check before the call has begun it. */
 static void begin_render_pass(struct call *call)
 {
     struct recording recording;
@@ -605,7 +609,8 @@ void sync_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBu
     begin_render_pass(call);
 }
 
-/* The render pass of the active instance, whose beginning is known. NULL: there is none. */
+/* Returns the render pass of the active instance, if the instance's beginning is known; else
+ * NULL. */
 static const struct render_pass *pass_in_progress(const struct recording *recording)
 {
     const struct render_pass *pass =
@@ -616,7 +621,7 @@ static const struct render_pass *pass_in_progress(const struct recording *record
                : NULL;
 }
 
-/* Records vkCmdNextSubpass. Returns whether to skip the call. */
+/* Records vkCmdNextSubpass. Returns true if the call is to be skipped. */
 static bool next_subpass(struct call *call)
 {
     struct recording recording;
@@ -650,7 +655,7 @@ bool sync_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuf
     return next_subpass(call);
 }
 
-/* Records vkCmdEndRenderPass. Returns whether to skip the call. */
+/* Records vkCmdEndRenderPass. Returns true if the call is to be skipped. */
 static bool end_render_pass(struct call *call)
 {
     struct recording recording;

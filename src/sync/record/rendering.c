@@ -1,10 +1,10 @@
-/* States what dynamic render pass instances access at their beginning and end (8.5 "Dynamic
+/* Records the accesses of dynamic render pass instances at their beginning and end (8.5 "Dynamic
  * Rendering"). */
 #include "sync/record/attachments.h"
 #include "sync/hooks.h"
 
-/* The part of an attachment that operations of the instance touch: the render area, in its views or
- * layers. */
+/* Returns the part of an attachment that operations of the instance access: the render area, in its
+ * views or layers. */
 static struct attachment_part rendering_part(const struct render_pass_instance *rendering,
                                              uint64_t view, enum access_role role, uint32_t index)
 {
@@ -30,7 +30,7 @@ static void rendering_load(struct recording *recording,
         attachment_load(recording, &part, aspect, attachment->load);
 }
 
-/* Does the load operations of all attachments. Depth and stencil may be one view, and are two
+/* Records the load operations of all attachments. Depth and stencil may share one view, but are two
  * aspects. */
 static void load_all(struct recording *recording, const struct render_pass_instance *rendering)
 {
@@ -43,7 +43,8 @@ static void load_all(struct recording *recording, const struct render_pass_insta
                    ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
 }
 
-/* The attachment as the state tracker will have it. NULL, or no view: nothing is accessed. */
+/* Returns the attachment as the state tracker will have it. If `info` is NULL or has no view,
+ * nothing is accessed. */
 static struct rendering_attachment attachment_of(const struct call *call,
                                                  const VkRenderingAttachmentInfo *info)
 {
@@ -54,8 +55,8 @@ static struct rendering_attachment attachment_of(const struct call *call,
                                              info ? info->loadOp : VK_ATTACHMENT_LOAD_OP_DONT_CARE};
 }
 
-/* Looks at the load operations before the call, so that it is skipped where a callback refuses one
- * of their hazards. What they access is noted when the call has gone down. */
+/* Checks the load operations before the call, so that it is skipped if a callback refuses it for a
+ * hazard. Their accesses are recorded after the call has gone down. */
 bool sync_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkRenderingInfo *pRenderingInfo)
 {
@@ -119,8 +120,8 @@ static void rendering_store(struct recording *recording,
     attachment_store(recording, &part, aspect, attachment->store);
 }
 
-/* Records the end of dynamic rendering. One that is suspended stores nothing. Returns whether to
- * skip the call. */
+/* Records the end of dynamic rendering. A suspended instance stores nothing. Returns true if the
+ * call is to be skipped. */
 static bool rendering_end_instance(struct call *call)
 {
     struct recording recording;

@@ -1,11 +1,11 @@
-/* States what executed command buffers access. It is what they were recorded with, as if that stood
- * here (6.7 "Secondary Command Buffer Execution"). */
+/* Records the accesses of executed command buffers, as if their commands were recorded in the
+ * primary (6.7 "Secondary Command Buffer Execution"). */
 #include "sync/access/aliases.h"
 #include "sync/access/areas.h"
 #include "sync/hooks.h"
 #include "sync/record/recording.h"
 
-/* Replays a secondary in the primary. The tags of its commands follow the tags of the primary. */
+/* Replays a secondary in the primary. The tags of its commands follow those of the primary. */
 static void secondary_execute(struct recording *recording, const struct command_buffer *secondary)
 {
     struct sync_command_buffer *sync = recording->sync;
@@ -14,7 +14,7 @@ static void secondary_execute(struct recording *recording, const struct command_
     if (!theirs || !theirs->log || theirs == sync || !(secondary->scope & SCOPE_EXECUTABLE))
         return;
     struct access_span span = {.first = sync->next_tag,
-                               .count = theirs->next_tag, /* tag 0 stands for no command */
+                               .count = theirs->next_tag, /* tag 0 is not a command's */
                                .log = command_log_hold(theirs->log),
                                .command_index = recording->command_index,
                                .label = sync->open_label};
@@ -28,13 +28,13 @@ static void secondary_execute(struct recording *recording, const struct command_
     if (theirs->aliases_since < sync->aliases_since)
         sync->aliases_since = theirs->aliases_since;
     sync->next_tag += span.count;
-    /* what was executed before by the same command is compared */
+    /* accesses of secondaries executed earlier by the same command are compared, too */
     recording->first_tag = span.first;
     sync_context_replay(&sync->context, &theirs->context, 0, span.first);
 }
 
-/* True if nothing is set, waited for, begun or ended in the command buffers that were executed:
- * that cannot be taken back. */
+/* True if the executed command buffers set or wait for no event, and begin or end no instance:
+ * those operations cannot be taken back. */
 static bool can_be_taken_back(const struct sync_context *context, uint32_t stream_count)
 {
     for (uint32_t i = stream_count; i < context->stream_count; i++) {
@@ -67,7 +67,7 @@ bool sync_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
     for (uint32_t i = 0; i < commandBufferCount; i++)
         secondary_execute(&recording, find_command_buffer(pCommandBuffers[i]));
     recording.sync->epoch++;
-    /* Each secondary has moved it on; the whole command may have to be taken back. */
+    /* Each secondary has moved `first_tag` on; the whole command may have to be taken back. */
     recording.first_tag = first_tag;
     before.is_lost = recording.hazards && !can_be_taken_back(context, before.context.stream_count);
     return recording_finish_order(&recording, &before);

@@ -1,5 +1,5 @@
-/* States what transfer commands access: copies, blits, resolves, clears, fills, updates (19, 20).
- * Both versions of each go through one function. */
+/* Records the accesses of transfer commands: copies, blits, resolves, clears, fills, updates (19,
+ * 20). Both versions of each command use one function. */
 #include "sync/hooks.h"
 #include "sync/access/ranges.h"
 #include "sync/record/recording.h"
@@ -9,14 +9,14 @@
 #include "state/query/query.h"
 
 /* The regions of a command in either of its two forms. An element of the second form is one of the
- * first with sType and pNext before it. */
+ * first form with sType and pNext before it. */
 struct regions {
     const char *first;
-    uint32_t stride, count; /* bytes from one to the next */
+    uint32_t stride, count; /* stride in bytes from one to the next */
 };
-/* Bytes of sType and pNext, with which elements of the second form begin. */
+/* Bytes of sType and pNext, which elements of the second form begin with. */
 #define CHAIN_HEAD sizeof(VkBaseInStructure)
-/* The regions of the first form; REGIONS2: of the second. */
+/* REGIONS makes regions of the first form, and REGIONS2 of the second. */
 #define REGIONS(regions_, count_) \
     ((struct regions){(const char *)(regions_), sizeof((regions_)[0]), (regions_) ? (count_) : 0})
 #define REGIONS2(info_)                                                                           \
@@ -89,14 +89,15 @@ static void image_region(struct recording *recording, const struct image *image,
                            NULL);
 }
 
-/* Texels of one image as texels of the other, block for block. Equal blocks change nothing. */
+/* Converts texels of one image to texels of the other, block for block. Equal block sizes change
+ * nothing. */
 static uint32_t times_block(uint32_t texels, uint32_t from, uint32_t to)
 {
     return from == to || !from ? texels : (uint32_t)(((uint64_t)texels + from - 1) / from * to);
 }
 
-/* The extent is given in texels of the source. Where one of the two is compressed, a texel of the
- * other is one of its blocks (19.3). */
+/* Returns the extent in texels of the destination; the region has it in texels of the source. If
+ * one of the images is compressed, a texel of the other corresponds to one of its blocks (19.3). */
 static VkExtent3D extent_of_destination(const struct image *src, const struct image *dst,
                                         const VkImageCopy *region)
 {
@@ -110,7 +111,7 @@ static VkExtent3D extent_of_destination(const struct image *src, const struct im
         extent.height = times_block(extent.height, from->block_extent[1], to->block_extent[1]);
         extent.depth = times_block(extent.depth, from->block_extent[2], to->block_extent[2]);
     }
-    /* Slices of one side may be layers of the other. */
+    /* Layers of the source may become slices of the destination. */
     if (dst && dst->type == VK_IMAGE_TYPE_3D && src && src->type != VK_IMAGE_TYPE_3D &&
         region->srcSubresource.layerCount != VK_REMAINING_ARRAY_LAYERS &&
         region->srcSubresource.layerCount > extent.depth)
@@ -118,19 +119,19 @@ static VkExtent3D extent_of_destination(const struct image *src, const struct im
     return extent;
 }
 
-/* The images of a command, and the layouts that it takes them to have. */
+/* The images of a command, and the layouts that the command says they have. */
 struct images {
     VkImage src;
     VkImageLayout src_layout;
     VkImage dst;
     VkImageLayout dst_layout;
 };
-/* The images of a command's info. */
+/* Fills struct images from a command's info. */
 #define IMAGES(from_)                                                               \
     ((struct images){(from_)->srcImage, (from_)->srcImageLayout, (from_)->dstImage, \
                      (from_)->dstImageLayout})
 
-/* Begins a command on two images, and notes the layouts that it wants, for what mends a hazard. */
+/* Begins a command on two images, and notes the layouts that it needs, for the mend of a hazard. */
 static bool begin_of_images(struct recording *recording, struct call *call,
                             const struct images *images)
 {
@@ -172,7 +173,7 @@ bool sync_validate_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffe
     return copy_image(call, IMAGES(pCopyImageInfo), REGIONS2(pCopyImageInfo));
 }
 
-/* The distance between two corners, as an extent. */
+/* Returns the distance between two corners, as an extent. */
 static uint32_t transfer_extent(int32_t a, int32_t b)
 {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
@@ -190,7 +191,7 @@ static void blit_region(struct recording *recording, const struct image *image,
     image_region(recording, image, subresource, first, extent, usage);
 }
 
-/* Records a blit. With filters it may read beyond the region, which is not followed. */
+/* Records a blit. A filter may read beyond the region, which is not recorded. */
 static bool blit_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
@@ -254,32 +255,31 @@ bool sync_validate_CmdResolveImage2(struct call *call, VkCommandBuffer commandBu
 
 /* --- between images and buffers --- */
 
-/* Texel blocks for so many texels, the last one maybe incomplete. */
+/* Returns how many texel blocks hold so many texels; the last one may be incomplete. */
 static uint64_t transfer_blocks(uint32_t texels, uint32_t block)
 {
     return block > 1 ? ((uint64_t)texels + block - 1) / block : texels;
 }
 
-/* The most rows of a copy that are looked at. No image has more with something between them. */
+/* The most rows of a copy that are looked at. No image has more rows with gaps between them. */
 #define ROWS_MOST (1u << 18)
 
-/* The product; UINT64_MAX where it is larger, as it may be of what a program asks for by mistake.
- */
+/* Returns the product, or UINT64_MAX if it is larger, as it can be by a program's mistake. */
 static uint64_t transfer_times(uint64_t a, uint64_t b)
 {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* The shape of a region in a buffer, in bytes, and how many rows and slices it has. */
+/* The shape of a region in a buffer, in bytes, and its number of rows and slices. */
 struct linear_shape {
-    /* of a row: what is accessed, and to the next one; to the next slice */
+    /* bytes that are accessed in a row; bytes to the next row, and to the next slice */
     uint64_t width, row, slice;
     uint64_t rows, slices;
 };
 
-/* Accesses a region of a buffer row by row, as there is something between rows, or slices; all as
- * one access. */
+/* Accesses a region of a buffer row by row, because there are gaps between rows or slices. All rows
+ * have one tag. */
 static void linear_rows(struct recording *recording, const struct buffer *buffer, uint64_t offset,
                         const struct linear_shape *shape, enum sync_usage usage)
 {
@@ -301,7 +301,8 @@ static void linear_rows(struct recording *recording, const struct buffer *buffer
     }
 }
 
-/* Accesses the bytes of a region in the buffer (19.4 "Buffer and Image Addressing"). */
+/* Records the access to the bytes of a region in the buffer (19.4 "Buffer and Image
+ * Addressing"). */
 static void linear_side(struct recording *recording, const struct buffer *buffer,
                         const struct image *image, const VkBufferImageCopy *region,
                         enum sync_usage usage)
@@ -313,7 +314,7 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     if (!buffer || !format || !size)
         return;
     uint32_t layers = region->imageSubresource.layerCount;
-    /* Allowed since VK_KHR_maintenance5. */
+    /* VK_KHR_maintenance5 allows this. */
     if (layers == VK_REMAINING_ARRAY_LAYERS)
         layers = image->array_layers > region->imageSubresource.baseArrayLayer
                      ? image->array_layers - region->imageSubresource.baseArrayLayer
@@ -349,7 +350,7 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     linear_rows(recording, buffer, region->bufferOffset, &shape, usage);
 }
 
-/* Records copies between a buffer and an image. Returns whether to skip the call. */
+/* Records copies between a buffer and an image. Returns true if the call is to be skipped. */
 static bool copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle,
                          VkImageLayout layout, struct regions regions, bool to_image)
 {
@@ -406,7 +407,7 @@ bool sync_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer comm
 }
 
 /* Records copies between memory at addresses and an image (VK_KHR_device_address_commands). Returns
- * whether to skip the call. */
+ * true if the call is to be skipped. */
 static bool copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info,
                            bool to_image)
 {
@@ -414,7 +415,7 @@ static bool copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoK
     const struct image *image = find_image(call, info->image);
     if (!info->pRegions || !recording_begin(&recording, call))
         return false;
-    for (uint32_t i = 0; i < info->regionCount * 2; i++) { /* all reads, then all writes */
+    for (uint32_t i = 0; i < info->regionCount * 2; i++) { /* first all reads, then all writes */
         const VkDeviceMemoryImageCopyKHR *region = &info->pRegions[i % info->regionCount];
         bool write = i >= info->regionCount;
         enum sync_usage usage = write ? SYNC_COPY_TRANSFER_WRITE : SYNC_COPY_TRANSFER_READ;
@@ -452,7 +453,7 @@ bool sync_validate_CmdCopyImageToMemoryKHR(struct call *call, VkCommandBuffer co
 
 /* --- clears, fills, updates --- */
 
-/* Records a fill or an update of a buffer, whose stage here is that of clears. */
+/* Records a fill or an update of a buffer, whose stage is CLEAR here. */
 static bool write_buffer(struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
 {
     struct recording recording;
@@ -536,7 +537,7 @@ bool sync_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer 
 
 /* --- results of queries --- */
 
-/* Bytes of one result; 0: it is not known how many values a query of this type has. */
+/* Returns the bytes of one result; 0: it is not known how many values a query of this type has. */
 static VkDeviceSize result_size(const struct query_pool *pool, VkQueryResultFlags flags)
 {
     VkDeviceSize values;
@@ -565,7 +566,7 @@ bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
     VkDeviceSize size = pool ? result_size(pool, flags) : 0;
     if (!size || !buffer || !recording_begin(&recording, call))
         return false;
-    /* Results without gaps are one range; others are written one by one, RECORDING_PIECES at
+    /* Results without gaps are one range; others are recorded one by one, RECORDING_PIECES at
      * most. */
     if (stride == size || queryCount == 1)
         recording_buffer(&recording, buffer, dstOffset, size * queryCount, SYNC_COPY_TRANSFER_WRITE,
@@ -583,7 +584,7 @@ bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
 /* --- markers (VK_AMD_buffer_marker) --- */
 
 /* "defines an execution dependency between prior operations and writing the marker value", whose
- * first scope is what is earlier in the stage, "as well as a memory dependency from earlier buffer
+ * first scope is earlier work in the stage, "as well as a memory dependency from earlier buffer
  * marker write commands". */
 static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffer handle,
                          VkDeviceSize offset)
