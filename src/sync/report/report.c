@@ -1,4 +1,4 @@
-/* Gathers what there is to say of a hazard. Then it has it reported. */
+/* Gathers the facts of a hazard, and has them reported. */
 #include "sync/report/report.h"
 
 #include "report/sink/callers.h"
@@ -12,7 +12,7 @@
 enum vuid sync_hazard_id(enum hazard kind)
 {
     static const enum vuid ids[] = {
-        /* No report is made of it. */
+        /* never reported */
         [HAZARD_NONE] = VUID_COUNT,
         [HAZARD_READ_AFTER_WRITE] = SYNC_HAZARD_READ_AFTER_WRITE,
         [HAZARD_WRITE_AFTER_READ] = SYNC_HAZARD_WRITE_AFTER_READ,
@@ -38,7 +38,7 @@ struct report_object report_look_up(const struct call *call, uint64_t id)
     if (object)
         return (struct report_object){type, object_handle(object),
                                       reporter_copy_name(reporter, object), NULL, NULL};
-    /* Without ids of the layer's own, a handle may belong to a later object by now. */
+    /* If the layer does not wrap handles, the handle may belong to a later object by now. */
     if (!id || !call->wraps || handle_type_is_dispatchable(type))
         return (struct report_object){0};
     struct retired_object retired = {0};
@@ -88,8 +88,8 @@ void report_find_labels(struct report_side *side, const struct command_log *log,
         side->labels[--count] = log->labels[i - 1].name;
 }
 
-/* Finds the labels of the command, and around them those that were open where its command buffer
- * was executed. */
+/* Finds the labels of the command, and those that were open where its command buffer was
+ * executed. */
 static void find_label_path(struct report_side *side, const struct access_origin *origin)
 {
     report_find_labels(side, origin->log, origin->entry->label);
@@ -103,16 +103,16 @@ static bool is_transition(enum sync_usage usage)
     return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
 }
 
-/* The number of the image in an access that was noted for all of its memory
- * (sync/access/aliases.h); 0: it is another access. */
+/* Returns the number of the image in an access that was noted for all of its memory
+ * (sync/access/aliases.h); 0 for other accesses. */
 static uint32_t alias_of(uint8_t ordering, uint32_t instance)
 {
     return ordering == SYNC_ORDER_ALIAS ? instance : 0;
 }
 
-/* The id of the resource that an access is reported with. All transitions of one command have one
- * tag, and so one entry, which names the first of their images. `alias`: of an access in shared
- * memory, else 0. */
+/* Returns the id of the resource that an access is reported with. All transitions of one command
+ * have one tag, and so one entry, which names the first of their images. `alias` is the image's
+ * number for an access in shared memory, else 0. */
 static uint64_t report_resource(const struct access_entry *entry, enum sync_usage usage,
                                 const struct sync_place *place, uint32_t alias)
 {
@@ -127,8 +127,8 @@ static uint64_t report_resource(const struct access_entry *entry, enum sync_usag
                  : place->space;
 }
 
-/* Fills in one side of a report. `outer`: the log of the command buffer that is recorded or was
- * submitted. */
+/* Fills in one side of a report. `outer` is the log of the command buffer that is being recorded or
+ * was submitted. */
 static void report_find_side(struct report_side *side, const struct call *call,
                              const struct access_origin *origin, const struct command_log *outer,
                              uint64_t resource)
@@ -153,10 +153,10 @@ static void report_find_side(struct report_side *side, const struct call *call,
         side->executed_by = report_look_up(call, outer->command_buffer);
 }
 
-/* --- what mends it --- */
+/* --- mends --- */
 
-/* True if the command buffer began the dynamic render pass instance that it is in after the earlier
- * access. Loads and clears leave entries. */
+/* True if the current dynamic render pass instance began after the earlier access. Loads and clears
+ * leave log entries. */
 static bool began_since(const struct command_log *log, const struct sync_hazard *hazard,
                         const struct sync_access *access)
 {
@@ -188,8 +188,8 @@ static void mend_in_render_pass(struct report_facts *facts, const struct recordi
     mend->kind = outside ? MEND_BARRIER_BEFORE : MEND_DEPENDENCY;
 }
 
-/* Finds which part of its resource the group concerns. `earlier`: the resource of the earlier
- * access, by id; 0: not known. */
+/* Finds which part of its resource the group concerns. `earlier` is the id of the earlier access's
+ * resource; 0: not known. */
 static void find_extents(struct report_facts *facts, const struct hazard_group *group,
                          uint64_t earlier)
 {
@@ -198,8 +198,8 @@ static void find_extents(struct report_facts *facts, const struct hazard_group *
     facts->self.more_ranges = group->more;
 }
 
-/* Finds the layout that the image has, for the barrier that is shown. VK_IMAGE_LAYOUT_MAX_ENUM: it
- * is not known. */
+/* Finds the image's current layout, for the barrier that is shown. VK_IMAGE_LAYOUT_MAX_ENUM: not
+ * known. */
 static void find_layout(struct report_facts *facts, const struct recording *recording,
                         uint64_t resource)
 {
@@ -213,8 +213,8 @@ static void find_layout(struct report_facts *facts, const struct recording *reco
     facts->mend.layout = layout == LAYOUT_UNTOUCHED ? VK_IMAGE_LAYOUT_MAX_ENUM : layout;
 }
 
-/* True if the command is in a render pass instance. The state tracker has not seen the beginning
- * yet when that is looked at, and has seen the end. */
+/* True if the command is in a render pass instance. When the instance's begin command is checked,
+ * the state tracker has not seen it yet; it has already seen the end command. */
 static bool is_in_instance(const struct recording *recording)
 {
     enum command command = command_root[recording->call->command];
@@ -223,7 +223,7 @@ static bool is_in_instance(const struct recording *recording)
            command == COMMAND_CmdEndRendering2KHR;
 }
 
-/* Decides how the hazard is mended. `recording` NULL: the accesses are those of submitted work. */
+/* Decides how the hazard is mended. `recording` is NULL for submitted work. */
 static void find_mend(struct report_facts *facts, const struct recording *recording,
                       const struct sync_access *access, const struct sync_barrier *barrier,
                       const struct sync_hazard *hazard)
@@ -258,7 +258,7 @@ static void find_mend(struct report_facts *facts, const struct recording *record
         mend->kind = barrier ? MEND_WIDEN_SOURCE : MEND_BARRIER;
 }
 
-/* --- telling --- */
+/* --- reports --- */
 
 /* Adds an object to the objects of the finding, if it is known and there is room. */
 static void report_add_object(struct finding_objects *objects, const struct report_object *object)
@@ -267,8 +267,8 @@ static void report_add_object(struct finding_objects *objects, const struct repo
         objects->list[objects->count++] = (struct finding_object){object->type, object->handle};
 }
 
-/* Delivers the finding of one hazard. `tells_objects`: this access is the call's own, whose labels
- * and caller it names. Returns whether to skip the call. */
+/* Delivers the finding of one hazard. With `tells_objects`, the access is the call's own, and the
+ * finding has the call's labels and caller. Returns true if the call is to be skipped. */
 static bool tell_hazard(const struct call *call, const struct report_facts *facts,
                         bool tells_objects)
 {
@@ -286,7 +286,7 @@ static bool tell_hazard(const struct call *call, const struct report_facts *fact
     return skip;
 }
 
-/* The facts of a report that the access and the hazard give by themselves. */
+/* Returns the facts that follow from the access and the hazard alone. */
 static struct report_facts begin_facts(const struct call *call, const struct sync_access *access,
                                        const struct sync_hazard *hazard)
 {
@@ -304,7 +304,7 @@ static struct report_facts begin_facts(const struct call *call, const struct syn
     };
 }
 
-/* --- of one command --- */
+/* --- hazards of one command --- */
 
 struct hazard_group hazard_group_of(const struct access_origin *origin,
                                     const struct sync_place *place,
@@ -337,7 +337,8 @@ bool hazard_group_join(struct hazard_group *group, const struct hazard_group *fo
     return true;
 }
 
-/* A hazard of the command that is recorded, until the command ends and it is reported. */
+/* A hazard of the command that is being recorded. It is kept until the command ends and reports
+ * it. */
 struct noted_hazard {
     struct noted_hazard *next;
     struct hazard_group group; /* hazards of a group are one finding */
@@ -347,11 +348,11 @@ struct noted_hazard {
     struct report_facts facts; /* for the report */
 };
 
-/* The most resources that are noted of one command; hardly any has more. */
+/* The most resources that are noted for one command; hardly any command has more. */
 #define NOTED_MOST 64
 
-/* The end of the list, where the next note goes. NULL: the hazard belongs to a group that was
- * noted, or is one too many. */
+/* Returns the end of the list, where the next note goes. NULL: the hazard belongs to a group that
+ * was noted, or there are NOTED_MOST. */
 static struct noted_hazard **place_of_note(struct recording *recording,
                                            const struct hazard_group *group)
 {
@@ -425,10 +426,10 @@ bool sync_report_noted(struct recording *recording)
     return skip;
 }
 
-/* --- submitted --- */
+/* --- hazards of submitted work --- */
 
-/* Finds one side of a hazard between submissions, and its resource by id. False: its command is not
- * known any more. */
+/* Finds one side of a hazard between submissions, and its resource by id. Returns false if its
+ * command is not known any more. */
 static bool find_submitted(struct report_side *side, const struct call *call,
                            const struct sync_resolver *resolver, uint64_t tag,
                            const struct sync_place *place, uint32_t alias,
@@ -481,7 +482,7 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
     if (barrier)
         report_judge_own_barrier(&facts.between, barrier, access, hazard);
     find_mend(&facts, NULL, access, barrier, hazard);
-    /* Both accesses are in one recording, which knows better how the two are ordered. */
+    /* Both accesses are in one recording, whose mend is more exact. */
     if (mend && facts.mend.kind == MEND_BARRIER) {
         facts.mend.kind = mend->kind;
         facts.mend.src_subpass = mend->src_subpass;

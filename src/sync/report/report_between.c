@@ -1,6 +1,6 @@
-/* Finds what was recorded between the two accesses, and how near it came to ordering them. A
- * command buffer keeps its barriers in its stream, where they are judged one by one: the states
- * know only what came of them. */
+/* Finds the barriers that were recorded between the two accesses, and how nearly they order them. A
+ * command buffer keeps its barriers in its stream, where they are judged one by one. The states
+ * only have their result. */
 #include "sync/report/report_facts.h"
 #include "sync/access/usage_mask.h"
 
@@ -8,10 +8,11 @@
 
 #include "state/command/render_pass.h"
 
-/* The hazard by which barriers are judged. `place` NULL: the barrier is known to be over it. */
+/* The hazard for which barriers are judged. `place` is NULL if the barrier is known to apply to
+ * it. */
 struct judge {
     const struct sync_hazard *hazard; /* the hazard as it was found */
-    const struct sync_access *access; /* the later one */
+    const struct sync_access *access; /* the later access */
     const struct sync_place *place;
 };
 
@@ -21,16 +22,16 @@ static bool has_stage(sync_stage_mask stages, uint16_t usage)
     return (sync_usage_info[usage].stage_mask & stages) != 0;
 }
 
-/* The fault of a barrier that is over both accesses' memory; FAULT_NOTHING_THERE: it orders the
- * two. */
+/* Returns the fault of a barrier that applies to both accesses' memory; FAULT_NOTHING_THERE: it
+ * orders the two. */
 static enum barrier_fault fault_of(const struct judge *judge, const struct sync_barrier *barrier)
 {
     const struct sync_record *prior = &judge->hazard->prior;
     enum sync_usage earlier = (enum sync_usage)prior->usage,
                     later = (enum sync_usage)judge->access->usage;
     bool chained = (prior->stages & barrier->src.stages) != 0, memory = usage_writes(earlier);
-    /* The faults come in the order in which a barrier works: first scope, available, second scope,
-     * visible. */
+    /* The faults are checked in the order in which a barrier works: first scope, availability,
+     * second scope, visibility. */
     if (!chained && !has_stage(barrier->src.stages, prior->usage) && !barrier->everything)
         return FAULT_NOT_IN_FIRST_SCOPE;
     if (memory && !chained && !usage_mask_has(&barrier->src.accesses, earlier) &&
@@ -50,9 +51,9 @@ static bool between_overlaps(const struct sync_place *a, const struct sync_place
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
 
-/* The id of the buffer or image that a barrier is for; 0: it is gone. `first`: the id of the
- * command's first barrier, which is kept whole. Other barriers keep the slot only: an object of the
- * other type in the slot is a later one. */
+/* Returns the id of the buffer or image that a barrier is for; 0: it was destroyed. `first` is the
+ * id of the command's first resource, which is kept whole. Other barriers only keep the slot: an
+ * object of the other type in the slot is a later one. */
 static uint64_t between_resource(const struct sync_range_barrier *range, uint64_t first)
 {
     if (object_index(first) == range->resource)
@@ -62,9 +63,9 @@ static uint64_t between_resource(const struct sync_range_barrier *range, uint64_
     return object_id_type(id) == (image ? HANDLE_IMAGE : HANDLE_BUFFER) ? id : 0;
 }
 
-/* True if the barrier is nearer than the best one so far. A resource's barrier is an execution
- * dependency between all commands as well, which does not say whose it is. The barrier itself may
- * be as near, and does. */
+/* True if the barrier is nearer to ordering the accesses than the best one so far. A resource's
+ * barrier is also an execution dependency between all commands, which does not name the resource.
+ * The range barrier itself may be as near, and names it. */
 static bool is_nearer(const struct report_between *best, enum barrier_fault fault,
                       const struct sync_range_barrier *range)
 {
@@ -73,7 +74,7 @@ static bool is_nearer(const struct report_between *best, enum barrier_fault faul
     return fault > best->fault || (names && fault == best->fault);
 }
 
-/* Keeps a barrier if it is nearer than the best one so far. `range` NULL: it is for all of
+/* Keeps a barrier if it is nearer than the best one so far. `range` is NULL if it is for all of
  * memory. */
 static void between_consider(struct report_between *best, enum barrier_fault fault,
                              const struct sync_barrier *barrier,
@@ -87,8 +88,8 @@ static void between_consider(struct report_between *best, enum barrier_fault fau
     best->resource_id = range ? between_resource(range, first) : 0;
 }
 
-/* Names the resource of the best barrier where that is an execution dependency: the first range
- * barrier with its stages has made it. */
+/* Names the resource of the best barrier if that is an execution dependency: it came from the first
+ * range barrier with its stages. */
 static void name_execution(struct report_between *best, const struct sync_barriers *barriers,
                            uint64_t first)
 {
@@ -100,8 +101,9 @@ static void name_execution(struct report_between *best, const struct sync_barrie
     }
 }
 
-/* How many barriers the program gave the command. Each one of a resource has scopes of its own
- * after the global ones. The execution dependencies that come from these are not counted. */
+/* Returns how many barriers the program gave the command. Each barrier of a resource has scopes of
+ * its own, after the global ones. The execution dependencies that come from these are not
+ * counted. */
 static uint32_t count_barriers(const struct sync_barriers *barriers)
 {
     uint32_t count = barriers->barrier_count - barriers->global_count;
@@ -110,7 +112,7 @@ static uint32_t count_barriers(const struct sync_barriers *barriers)
     return count;
 }
 
-/* The command's best barrier. `first`: the id of the resource that its first barrier is for. */
+/* Finds the command's best barrier. `first` is the id of the command's first resource. */
 static struct report_between judge_command(const struct judge *judge,
                                            const struct stream_item *item, uint64_t first)
 {
@@ -135,7 +137,7 @@ static struct report_between judge_command(const struct judge *judge,
         enum barrier_fault fault = here ? fault_of(judge, barrier) : FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
-        /* (Buffers share the space of their memory.) */
+        /* Buffers are excluded, as they share the space of their memory. */
         best.other_parts |= !here && range->place.space == judge->place->space &&
                             object_id_type(range->place.space) == HANDLE_IMAGE;
         between_consider(&best, fault, barrier, range, first);
@@ -145,7 +147,8 @@ static struct report_between judge_command(const struct judge *judge,
     return best;
 }
 
-/* Judges the dependencies from one subpass to another, and keeps the one that came closest. */
+/* Judges the dependencies from one subpass to another, and keeps the one that comes nearest to
+ * ordering the accesses. */
 static void judge_dependencies(struct report_between *between, const struct judge *judge,
                                const struct sync_graph *graph, uint32_t src, uint32_t dst)
 {
@@ -185,8 +188,8 @@ static void between_show(struct report_between *between, const struct access_ent
     };
 }
 
-/* Judges a command with barriers. Layout transitions of attachments are not a command of their own:
- * those for other images are passed by. */
+/* Judges a command with barriers. Layout transitions of attachments are not a command of their own,
+ * and are ignored if they are for other images. */
 static void judge_item(struct report_between *between, const struct judge *judge,
                        const struct stream_item *item, const struct command_log *log)
 {
@@ -216,7 +219,7 @@ static void judge_stream(struct report_between *between, const struct judge *jud
                          const struct sync_context *context, const struct command_log *log)
 {
     const struct sync_graph *graph = NULL;
-    /* the subpass of the instance that is walked; the subpass that made the earlier access */
+    /* the subpass that the walk is in, and the one that made the earlier access */
     uint32_t subpass = 0, earlier = SYNC_EXTERNAL;
     uint64_t prior = judge->hazard->prior.tag;
     for (uint32_t i = 0; i < context->stream_count; i++) {
@@ -253,15 +256,15 @@ void report_judge_own_barrier(struct report_between *between, const struct sync_
     between->own = true;
 }
 
-/* --- as the program wrote it --- */
+/* --- masks as the program wrote them --- */
 
-/* Two sets of masks with equal scopes mean the same. */
+/* True if both scopes are equal: masks with equal scopes mean the same. */
 static bool scopes_equal(const struct sync_scope *a, const struct sync_scope *b)
 {
     return a->stages == b->stages && usage_mask_equals(&a->accesses, &b->accesses);
 }
 
-/* The masks as the program wrote them. */
+/* Returns the masks as the program wrote them. */
 static struct report_masks masks_of_known(const struct known_scopes *known)
 {
     return (struct report_masks){.known = true,
@@ -271,8 +274,8 @@ static struct report_masks masks_of_known(const struct known_scopes *known)
                                  .dst_accesses = known->dst_accesses};
 }
 
-/* Finds the masks among the barriers that were recorded lately. Where two have the same scopes, the
- * masks of either mean the same. */
+/* Finds the masks among the barriers that were recorded lately. If two masks have the same scopes,
+ * they mean the same. */
 static struct report_masks find_masks(const struct sync_command_buffer *sync,
                                       const struct sync_barrier *barrier)
 {
@@ -289,8 +292,8 @@ static struct report_masks find_masks(const struct sync_command_buffer *sync,
     return (struct report_masks){0};
 }
 
-/* The barrier that made the layout transition with this tag at the place. NULL: it is not in this
- * context. */
+/* Finds the barrier that made the layout transition with this tag at the place. NULL: it is not in
+ * this context. */
 static const struct sync_barrier *barrier_of_transition(const struct sync_context *context,
                                                         uint64_t tag,
                                                         const struct sync_place *place)
@@ -308,8 +311,8 @@ static const struct sync_barrier *barrier_of_transition(const struct sync_contex
     return NULL;
 }
 
-/* Finds the masks that the program gave a dependency, by its scopes. `known` false: there is none.
- */
+/* Finds the masks that the program gave a dependency, by its scopes. The result's `known` is false
+ * if there is none. */
 static struct report_masks find_dependency(const struct report_between *between,
                                            const struct sync_queue *queue,
                                            const struct render_pass *pass)

@@ -1,4 +1,4 @@
-/* All the texts of a hazard report, as a finding carries them. */
+/* Makes all the texts of a hazard report, in the form that a finding carries. */
 #include "sync/report/report_facts.h"
 
 /* Writes text `number` of the finding, which lives until hazard_texts_end(). */
@@ -12,13 +12,13 @@ report_details_write(struct hazard_texts *texts, unsigned number, const struct r
     return builder->text;
 }
 
-/* The section about the access that came too early. */
+/* Writes the section about the access that came too early. */
 static void write_self(struct string_builder *text, const struct report_facts *facts)
 {
     write_hazard_side(text, facts, &facts->self);
 }
 
-/* The section about the access that it should have waited for. */
+/* Writes the section about the access that it should have waited for. */
 static void write_earlier_side(struct string_builder *text, const struct report_facts *facts)
 {
     write_hazard_side(text, facts, &facts->earlier);
@@ -29,7 +29,7 @@ void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *f
 {
     texts->sentence = report_details_write(texts, 0, facts, write_hazard_sentence);
     texts->details = (struct finding_details){
-        /* The properties come last, and so are left out by their number. */
+        /* The section with the properties is last, so that the count leaves it out. */
         .section_count = with_properties ? 5 : 4,
         .sections = {{"this", report_details_write(texts, 1, facts, write_self)},
                      {"earlier", report_details_write(texts, 2, facts, write_earlier_side)},

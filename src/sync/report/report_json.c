@@ -8,9 +8,9 @@
 #include "sync/report/report_facts.h"
 #include "sync/access/usage_mask.h"
 
-#define SCOPE_STAGES 8 /* of a barrier that are listed */
+#define SCOPE_STAGES 8 /* the most stages of a barrier that are listed */
 
-/* `,"key":`, without the comma where it is the first member. */
+/* Writes `,"key":`, without the comma for the first member. */
 static void report_json_key(struct string_builder *json, const char *name)
 {
     bool first = json->length && json->text[json->length - 1] == '{';
@@ -33,7 +33,7 @@ static void report_json_number(struct string_builder *json, const char *name, ui
     string_builder_format(json, "%" PRIu64, value);
 }
 
-/* Writes a member for an object; nothing where it is not known. */
+/* Writes a member for an object; writes nothing if it is not known. */
 static void report_json_object(struct string_builder *json, const char *name,
                                const struct report_object *value)
 {
@@ -43,7 +43,7 @@ static void report_json_object(struct string_builder *json, const char *name,
     message_write_json_object(json, value);
 }
 
-/* Writes the text that `write` makes, as a string. */
+/* Writes the text that the function `write` makes, as a string. */
 static void report_json_text(struct string_builder *json, const char *name,
                              void (*write)(struct string_builder *text,
                                            const struct report_facts *facts),
@@ -57,7 +57,7 @@ static void report_json_text(struct string_builder *json, const char *name,
     string_builder_end(&builder);
 }
 
-/* Names of flags, one string each. */
+/* Writes a member with the names of flags, one string each. */
 static void report_json_flags(struct string_builder *json, const char *name, enum value_type type,
                               uint64_t bits)
 {
@@ -102,7 +102,7 @@ static void report_json_extent(struct string_builder *json, const struct report_
     string_builder_add(json, "}");
 }
 
-/* Writes the role of the resource, and which descriptor it came from. */
+/* Writes the role of the resource, and the descriptor that it came from. */
 static void report_json_source(struct string_builder *json, const struct access_source *source)
 {
     char buffer[128];
@@ -120,7 +120,7 @@ static void report_json_source(struct string_builder *json, const struct access_
     report_json_number(json, "element", source->index);
 }
 
-/* Writes the caller of the command; nothing where the stack was not walked. */
+/* Writes the caller of the command; writes nothing if the stack was not walked. */
 static void report_json_caller(struct string_builder *json, const struct caller *caller)
 {
     if (!caller->module && !caller->offset)
@@ -129,7 +129,7 @@ static void report_json_caller(struct string_builder *json, const struct caller 
     message_write_json_caller(json, caller);
 }
 
-/* Writes the whole stack where it was kept, else its first caller. */
+/* Writes the whole stack if it was kept, else its first caller. */
 static void report_json_path(struct string_builder *json, const struct report_side *side)
 {
     if (!side->path) {
@@ -140,7 +140,7 @@ static void report_json_path(struct string_builder *json, const struct report_si
     message_write_json_path(json, side->path);
 }
 
-/* Writes the labels around the command, the outermost first; an empty list where there are none. */
+/* Writes the labels around the command, the outermost first; an empty list if there are none. */
 static void report_json_labels(struct string_builder *json, const struct report_side *side)
 {
     report_json_key(json, "labels");
@@ -187,7 +187,7 @@ static void report_json_side(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
-/* The words of a fault. They must not change, as tools compare them. */
+/* Returns the words for a fault. They must not change, as tools compare them. */
 static const char *fault_name(enum barrier_fault fault)
 {
     static const char *const names[] = {
@@ -202,9 +202,8 @@ static const char *fault_name(enum barrier_fault fault)
     return names[fault];
 }
 
-/* Writes the stages of one half of a barrier: the stages that were named, where the half names
- * accesses too. Where there are many, it writes the stages of the two accesses, and how many there
- * are. */
+/* Writes the stages of one half of a barrier: the named stages only, if the half names accesses
+ * too. If there are many, it writes the stages of the two accesses, and their total number. */
 static void report_json_scope(struct string_builder *json, const char *side,
                               const struct sync_scope *scope, const struct report_facts *facts)
 {
@@ -374,8 +373,8 @@ static void report_json_other(struct string_builder *json, const char *name,
     string_builder_add(json, "}");
 }
 
-/* The barrier that the advice is about, if the command has several; NULL: the advice is about all
- * of them. */
+/* Returns the barrier that the advice is about. NULL: the advice is about all of several
+ * barriers. */
 static const struct advised_barrier *only_barrier(const struct advice_facts *facts)
 {
     const struct advised *advised = facts->advised;

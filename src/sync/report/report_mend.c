@@ -1,5 +1,5 @@
-/* Finds the dependency that is missing, as the code that makes it. It is the smallest one: the two
- * stages, their accesses where there is a write to be seen, the resource's part where it is known.
+/* Finds the missing dependency, and writes the code for it. The dependency is the smallest one. It
+ * has the two stages, their accesses if there is a write to be seen, and the resource's known part.
  * A write after a read needs execution to be ordered, and nothing else (7.1 "Execution and Memory
  * Dependencies"). */
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 /* The stages and accesses that a dependency between the two has to name. */
 struct needed {
     VkPipelineStageFlags2 src_stage, dst_stage;
-    VkAccessFlags2 src_access, dst_access; /* 0, both: execution is enough */
+    VkAccessFlags2 src_access, dst_access; /* if both are 0, an execution dependency is enough */
 };
 
 /* True if the access is the transition of an attachment: its dependency names the stages that use
@@ -21,15 +21,15 @@ static bool transitions_attachment(const struct report_side *side)
     return usage_is_transition(side->usage) && side->source.role == ROLE_ATTACHMENT_TRANSITION;
 }
 
-/* True if the place is one of color, or not one of an image. */
+/* True if the place has the aspect color, or is not an image's. */
 static bool is_color(const struct report_side *side)
 {
     return side->extent.kind != EXTENT_SUBRESOURCES ||
            side->extent.range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
-/* The stage that a barrier names for this access. Copies of acceleration structures are named by
- * either of two stages: the narrower one where the program may. */
+/* Returns the stage that a barrier names for this access. Two stages cover copies of acceleration
+ * structures: the narrower one is named if the program may use it. */
 static VkPipelineStageFlags2 mend_stage(const struct report_facts *facts,
                                         const struct report_side *side)
 {
@@ -44,7 +44,7 @@ static VkPipelineStageFlags2 mend_stage(const struct report_facts *facts,
                                 VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
 }
 
-/* The accesses that a barrier names for this side. */
+/* Returns the accesses that a barrier names for this side. */
 static VkAccessFlags2 access_of(const struct report_side *side)
 {
     if (!transitions_attachment(side))
@@ -55,8 +55,8 @@ static VkAccessFlags2 access_of(const struct report_side *side)
                      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
 }
 
-/* The smallest dependency between the two. A write after a read needs execution to be ordered, and
- * nothing else (7.1). */
+/* Returns the smallest dependency between the two. A write after a read only needs an execution
+ * dependency (7.1). */
 static struct needed needed_between(const struct report_facts *facts)
 {
     struct needed needed = {.src_stage = mend_stage(facts, &facts->earlier),
@@ -70,8 +70,8 @@ static struct needed needed_between(const struct report_facts *facts)
 
 /* --- barriers as code --- */
 
-/* Writes ".srcStageMask = ...," and the like, one a line. `accesses_only`: the stages are
- * parameters of vkCmdPipelineBarrier. */
+/* Writes ".srcStageMask = ...," and the other masks, each on a line. `accesses_only`: the stages
+ * are parameters of vkCmdPipelineBarrier. */
 static void write_masks(struct string_builder *text, const struct barrier_code *code,
                         bool accesses_only)
 {
@@ -97,14 +97,14 @@ static void write_masks(struct string_builder *text, const struct barrier_code *
     }
 }
 
-/* No ownership moves in a barrier that is shown. */
+/* Writes the queue families. A barrier that is shown never transfers ownership. */
 static void write_families(struct string_builder *text)
 {
     string_builder_add(text, "\n    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,\n    "
                              ".dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,");
 }
 
-/* Writes the members that buffer barriers alone have. The object's name stands in a comment, as the
+/* Writes the members that only buffer barriers have. The object's name is in a comment, as the
  * program's variable is not known. */
 static void write_buffer_members(struct string_builder *text, const struct barrier_code *code)
 {
@@ -118,10 +118,11 @@ static void write_buffer_members(struct string_builder *text, const struct barri
         string_builder_format(text, "%" PRIu64 ",", code->size);
 }
 
-/* VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS have one value. */
+/* Writes a count of levels or layers. VK_REMAINING_MIP_LEVELS and VK_REMAINING_ARRAY_LAYERS have
+ * one value. */
 static void write_count(struct string_builder *text, uint32_t count, const char *remaining)
 {
-    if (count == VK_REMAINING_MIP_LEVELS) /* as VK_REMAINING_ARRAY_LAYERS is */
+    if (count == VK_REMAINING_MIP_LEVELS) /* VK_REMAINING_ARRAY_LAYERS is equal */
         string_builder_add(text, remaining);
     else
         string_builder_format(text, "%u", count);
@@ -151,7 +152,7 @@ static void write_image_members(struct string_builder *text, const struct barrie
     string_builder_add(text, "},");
 }
 
-/* A memory barrier has no members of its own. */
+/* Writes the members that this form of barrier has; a memory barrier has none of its own. */
 static void write_members(struct string_builder *text, const struct barrier_code *code)
 {
     if (code->form == FORM_BUFFER)
@@ -185,7 +186,7 @@ static void write_barrier2(struct string_builder *text, const struct barrier_cod
                           names[code->form].count, names[code->form].pointer);
 }
 
-/* Writes the code of a barrier without synchronization2. One without accesses is an execution
+/* Writes the code of a barrier without synchronization2. A barrier without accesses is an execution
  * dependency. */
 static void write_barrier1(struct string_builder *text, const struct barrier_code *code)
 {
@@ -198,7 +199,7 @@ static void write_barrier1(struct string_builder *text, const struct barrier_cod
         [FORM_IMAGE] = {"VkImageMemoryBarrier", "IMAGE_MEMORY_BARRIER",
                         "0, NULL, 0, NULL, 1, &barrier"},
     };
-    /* Then the call needs no structure at all. */
+    /* A call with an execution dependency needs no structure. */
     bool execution = code->form == FORM_MEMORY && !code->src_accesses && !code->dst_accesses;
     if (!execution) {
         string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,",
@@ -225,8 +226,8 @@ void write_barrier_code(struct string_builder *text, const struct barrier_code *
 
 /* --- the barrier between the two --- */
 
-/* True if this access wants the image in another layout than it has: the barrier brings it
- * there. */
+/* True if this access needs the image in another layout than it has: then the barrier makes the
+ * transition. */
 static bool layout_changes(const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
@@ -235,8 +236,8 @@ static bool layout_changes(const struct report_facts *facts)
            mend->wanted != VK_IMAGE_LAYOUT_MAX_ENUM && mend->wanted != mend->layout;
 }
 
-/* The form of the barrier that is shown. It names a part of a resource only where all of it is
- * known, it is the only one, and there is memory to be made visible. */
+/* Returns the form of the barrier that is shown. It names a part of a resource only if all of that
+ * part is known, it is the only one, and there is memory to be made visible. */
 static enum barrier_form form_of(const struct report_facts *facts)
 {
     const struct report_side *self = &facts->self;
@@ -261,7 +262,7 @@ static void write_barrier(struct string_builder *text, const struct report_facts
     const struct report_side *self = &facts->self;
     struct needed needed = needed_between(facts);
     bool changes = form_of(facts) == FORM_IMAGE && layout_changes(facts);
-    if (changes) /* the transition writes: that has to be seen */
+    if (changes) /* the transition writes, which this access has to see */
         needed.dst_access = access_of(self);
     write_barrier_code(text, &(struct barrier_code){.form = form_of(facts),
                                                     .version2 = facts->mend.synchronization2,
@@ -278,12 +279,12 @@ static void write_barrier(struct string_builder *text, const struct report_facts
                                                     .range = self->extent.range});
 }
 
-/* --- the other ways --- */
+/* --- other repairs --- */
 
 /* The half of a transition's barrier that has to be wider. */
 enum scope_half { HALF_SRC, HALF_DST };
 
-/* As code has it: the name of VK_SUBPASS_EXTERNAL, else the number. */
+/* Writes a subpass as in code: the name of VK_SUBPASS_EXTERNAL, else the number. */
 static void write_subpass_number(struct string_builder *text, uint32_t subpass)
 {
     if (subpass == VK_SUBPASS_EXTERNAL)
@@ -292,8 +293,8 @@ static void write_subpass_number(struct string_builder *text, uint32_t subpass)
         string_builder_format(text, "%u", subpass);
 }
 
-/* True if each sample of this access needs the earlier one of its own place only. So it is with
- * attachments, but not with what shaders address themselves. */
+/* True if each sample of this access only depends on the earlier access to the same sample. That is
+ * so for attachments, but not for places that shaders address themselves. */
 static bool is_by_region(const struct report_facts *facts)
 {
     const VkAccessFlags2 attachments =
@@ -305,8 +306,8 @@ static bool is_by_region(const struct report_facts *facts)
            access_of(&facts->earlier) & attachments && access_of(&facts->self) & attachments;
 }
 
-/* Writes the subpass dependency as code. VkSubpassDependency has stages and accesses of version 1:
- * the other form takes them from a chained VkMemoryBarrier2, which is longer. */
+/* Writes the subpass dependency as code. It uses the masks of VkSubpassDependency, which are of
+ * version 1. Those of version 2 would need a chained VkMemoryBarrier2, which is longer. */
 static void write_dependency(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
@@ -347,10 +348,10 @@ static bool ends_render_pass(enum command command)
     return root == COMMAND_CmdEndRenderPass || root == COMMAND_CmdEndRenderPass2;
 }
 
-#define STAGES_BY_NAME 4 /* of more, ALL_COMMANDS is easier to read */
+#define STAGES_BY_NAME 4 /* so many stages are named; ALL_COMMANDS is easier to read than more */
 
-/* The stages that the barrier of a transition has to wait for: the earlier access, or what waits
- * for that where it is a transition too, which is in no stage. */
+/* The stages that the barrier of a transition has to wait for: that of the earlier access. If that
+ * is a transition too, which is in no stage, they are the stages ordered after it. */
 static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
 {
     if (!usage_is_transition(facts->earlier.usage))
@@ -384,8 +385,8 @@ static void write_whose_barrier(struct string_builder *text, const struct report
         string_builder_add(text, "add to the barrier that makes the transition");
 }
 
-/* Writes that a transition's own barrier, or dependency, needs the other access in its first, or
- * second, scope too. Stages of version 1 are parameters of the command. */
+/* Writes that a transition's own barrier or dependency needs the other access in its first or
+ * second scope, too. Stages of version 1 are parameters of the command. */
 static void write_widened(struct string_builder *text, const struct report_facts *facts,
                           const struct report_side *barrier, enum scope_half half)
 {
@@ -412,7 +413,7 @@ static void write_widened(struct string_builder *text, const struct report_facts
     string_builder_add(text, ";");
 }
 
-/* Writes that a barrier belongs before the render pass instance. "If vkCmdPipelineBarrier was
+/* Writes that a barrier must be moved before the render pass instance. "If vkCmdPipelineBarrier was
  * recorded inside a render pass instance, the second synchronization scope includes only commands
  * that occur later in submission order within the same subpass" (7.7). */
 static void write_moved(struct string_builder *text, const struct report_facts *facts)
@@ -449,7 +450,8 @@ static void write_semaphore_wait(struct string_builder *text, const struct repor
     string_builder_add(text, "; /* VkSubmitInfo::pWaitDstStageMask */");
 }
 
-/* Writes " before vkCmdDraw (command 4)", or which command executes the secondary that has it. */
+/* Writes " before vkCmdDraw (command 4)", or which command executes the secondary that has the
+ * access. */
 static void write_before_command(struct string_builder *text, const struct report_side *side)
 {
     string_builder_format(text, " before %s (command %u", command_name[side->command],
@@ -463,7 +465,7 @@ static void write_before_command(struct string_builder *text, const struct repor
     string_builder_add(text, ")");
 }
 
-/* Writes which dependency is needed, and where. */
+/* Writes which dependency is needed, and before which command. */
 static void write_before(struct string_builder *text, const struct report_facts *facts)
 {
     if (layout_changes(facts))

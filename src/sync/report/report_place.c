@@ -1,11 +1,11 @@
-/* Finds the part of a resource that lies at a place: bytes of a buffer, subresources and rows of
- * an image. Images are searched forwards, subresource by subresource (sync/access/ranges.h), since
- * a report may take its time. */
+/* Finds the part of a resource that lies at a place: bytes of a buffer, or subresources and rows of
+ * an image. Images are searched subresource by subresource (sync/access/ranges.h), which is slow,
+ * but only done for reports. */
 #include "sync/access/ranges.h"
 #include "sync/report/report_facts.h"
 
 /* Finds the bytes of a buffer. The place is in the memory's space, or in the buffer's own
- * (sync_buffer_place()). Places outside of the buffer find nothing. */
+ * (sync_buffer_place()). For places outside of the buffer, the extent stays unknown. */
 static void find_bytes(struct report_extent *extent, const struct sync_place *place,
                        const struct buffer *buffer)
 {
@@ -20,14 +20,14 @@ static void find_bytes(struct report_extent *extent, const struct sync_place *pl
                                      .size = end - first};
 }
 
-/* How subresources of an image lie beside the place. */
+/* Says how subresources of an image and the place overlap. */
 struct overlap {
     bool some;               /* the subresources and the place share addresses */
-    bool outside;            /* some of theirs are not in the place */
+    bool outside;            /* some of the subresources lie outside of the place */
     struct sync_place first; /* the first place that both share */
 };
 
-/* Tells whether any of the range lies in the place, and whether some lies outside. */
+/* Finds whether any of the range lies in the place, and whether some lies outside. */
 static struct overlap overlap_of(const struct image *image, const VkImageSubresourceRange *range,
                                  const struct sync_place *place)
 {
@@ -46,15 +46,15 @@ static struct overlap overlap_of(const struct image *image, const VkImageSubreso
     return overlap;
 }
 
-/* No device has more layers; of an image with more, which is a mistake that core reports, they are
- * not distinguished. */
+/* The most layers that are searched. No device has more; an image with more is a mistake that core
+ * reports. */
 #define LAYERS_MOST 65536
 
-/* The smallest range of subresources that has all of the place. */
+/* Returns the smallest range of subresources that has all of the place. */
 static VkImageSubresourceRange box_of(const struct image *image, const struct sync_place *place)
 {
     VkImageSubresourceRange box = {0};
-    /* The search would take too long: the whole image is a range that has it, too. */
+    /* The search would take too long, so the range is the whole image. */
     if (image->array_layers > LAYERS_MOST)
         return (VkImageSubresourceRange){image->aspects, 0, image->mip_levels, 0,
                                          image->array_layers};
@@ -63,7 +63,7 @@ static VkImageSubresourceRange box_of(const struct image *image, const struct sy
     for (VkImageAspectFlags left = image->aspects; left; left &= left - 1) {
         /* The lowest bit that is left. */
         VkImageAspectFlags aspect = left & (~left + 1);
-        /* COLOR stands for all planes here, and each plane comes by itself. */
+        /* COLOR means all planes here, and each plane is searched by itself. */
         if (aspect == VK_IMAGE_ASPECT_COLOR_BIT && image->plane_count > 1)
             continue;
         for (uint32_t level = 0; level < image->mip_levels; level++) {

@@ -1,10 +1,11 @@
-/* Words a hazard: in a sentence, access by access, and what stood between the two. */
+/* Writes a hazard as text: a sentence, each access, and the barriers between the two. */
 #include <inttypes.h>
 
 #include "sync/report/report_facts.h"
 #include "sync/access/usage_mask.h"
 
-#define NAMES_LIMIT 4 /* flags that are listed by name; scopes of whole pipelines have dozens */
+/* flags that are listed by name; scopes of whole pipelines have dozens of flags */
+#define NAMES_LIMIT 4
 
 /* True if names of synchronization2 are shown, as the device has it enabled. */
 static bool report_is_version2(const struct report_facts *facts)
@@ -14,8 +15,8 @@ static bool report_is_version2(const struct report_facts *facts)
 
 /* --- the sentence --- */
 
-/* True if both accesses are to the same resource. Both extents come from one place, and so are the
- * same, too. */
+/* True if both accesses are to the same resource. Then both extents are the same, too, as they come
+ * from one place. */
 static bool is_same_resource(const struct report_side *a, const struct report_side *b)
 {
     return a->resource.type != HANDLE_NONE && a->resource.type == b->resource.type &&
@@ -31,7 +32,8 @@ static void report_write_more(struct string_builder *text, uint32_t ranges)
 }
 
 /* "reads bytes 0 to 255 of VkBuffer 0x1 in VK_PIPELINE_STAGE_2_COPY_BIT with
- * VK_ACCESS_2_TRANSFER_READ_BIT"; of an access whose resource has been named "the same". */
+ * VK_ACCESS_2_TRANSFER_READ_BIT"; if `named`, the resource was named before, and is called "the
+ * same". */
 static void write_act(struct string_builder *text, const struct report_side *side, bool named,
                       const char *separator, bool version2)
 {
@@ -86,7 +88,7 @@ static void write_position(struct string_builder *text, const struct report_side
     string_builder_add(text, ")");
 }
 
-/* "the write by vkCmdFillBuffer (command 3)" */
+/* Writes "the write by vkCmdFillBuffer (command 3)". */
 static void write_earlier(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_side *earlier = &facts->earlier;
@@ -168,7 +170,7 @@ void write_hazard_sentence(struct string_builder *text, const struct report_fact
 
 /* --- one side --- */
 
-/* Writes which command an access belongs to, and where that was submitted. */
+/* Writes which command an access belongs to, and where its command buffer was submitted. */
 static void write_where(struct string_builder *text, const struct report_facts *facts,
                         const struct report_side *side)
 {
@@ -223,10 +225,11 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
     }
 }
 
-/* --- what stood between --- */
+/* --- between the two accesses --- */
 
-/* The stages, by their group's name where all that a queue of some kind has of the group are there.
- * A program has written ALL_COMMANDS or ALL_TRANSFER, and not what these stand for. */
+/* Converts stages to flags. If all stages of a group that some kind of queue has are there, the
+ * group's flag is used: the program has written ALL_COMMANDS or ALL_TRANSFER, and not its
+ * members. */
 static VkPipelineStageFlags2 fold_stages(sync_stage_mask stages)
 {
     static const VkPipelineStageFlags2 groups[] = {
@@ -251,7 +254,7 @@ static VkPipelineStageFlags2 fold_stages(sync_stage_mask stages)
     return folded | sync_stage_flags(stages);
 }
 
-/* Writes the stages by name, or their number where they are more than NAMES_LIMIT. */
+/* Writes the stages by name, or only their number if there are more than NAMES_LIMIT. */
 static void write_some_stages(struct string_builder *text, sync_stage_mask stages, bool version2)
 {
     VkPipelineStageFlags2 flags = fold_stages(stages);
@@ -262,7 +265,7 @@ static void write_some_stages(struct string_builder *text, sync_stage_mask stage
         write_stages(text, flags, version2);
 }
 
-/* All stages in which some of the usages happen. */
+/* Returns all stages in which some of the usages happen. */
 static sync_stage_mask usages_stages(const struct usage_mask *usages)
 {
     sync_stage_mask stages = 0;
@@ -271,8 +274,8 @@ static sync_stage_mask usages_stages(const struct usage_mask *usages)
     return stages;
 }
 
-/* The accesses, by their group's name where the set has all of it that its stages can make. A
- * program has written SHADER_READ, and not what that stands for. */
+/* Converts usages to access flags. If the set has all accesses of a group that its stages can make,
+ * the group's flag is used: the program has written SHADER_READ, and not its members. */
 static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
 {
     static const VkAccessFlags2 groups[] = {
@@ -289,7 +292,7 @@ static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
     return accesses;
 }
 
-/* Writes accesses and stages by name, or their number where there are more than NAMES_LIMIT. */
+/* Writes accesses and stages by name, or only their number if there are more than NAMES_LIMIT. */
 static void write_some_accesses(struct string_builder *text, const struct usage_mask *usages,
                                 bool version2)
 {
@@ -309,7 +312,7 @@ static void write_some_accesses(struct string_builder *text, const struct usage_
 }
 
 /* Writes "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT"; transitions and presents
- * have words of their own. */
+ * are described in other words. */
 static void write_usage(struct string_builder *text, enum sync_usage usage, bool version2)
 {
     struct usage_mask mask = usage_mask_of(usage);
@@ -330,7 +333,7 @@ static void write_stage_of(struct string_builder *text, enum sync_usage usage, b
                                                             : "the presentation engine");
 }
 
-/* Masks as the program wrote them. */
+/* Writes masks as the program wrote them. */
 static void write_masks(struct string_builder *text, VkAccessFlags2 accesses,
                         VkPipelineStageFlags2 stages, bool version2)
 {
@@ -339,8 +342,8 @@ static void write_masks(struct string_builder *text, VkAccessFlags2 accesses,
     write_stages(text, stages, version2);
 }
 
-/* True if the stages and accesses of the barrier in between are named as synchronization2 does: as
- * its command was given them. VkSubpassDependency has the older names. */
+/* True if the stages and accesses of the barrier in between get the names of synchronization2, as
+ * its command takes them. VkSubpassDependency has the older names. */
 static bool between_version2(const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
@@ -358,7 +361,7 @@ static bool between_version2(const struct report_facts *facts)
                                            : report_is_version2(facts);
 }
 
-/* Writes to which accesses a write was made visible. */
+/* Writes the accesses that a write was made visible to. */
 static void write_visible(struct string_builder *text, const struct report_facts *facts,
                           const struct usage_mask *visible)
 {
@@ -377,7 +380,7 @@ static void write_visible(struct string_builder *text, const struct report_facts
     write_usage(text, facts->self.usage, names2);
 }
 
-/* Writes the stages that wait: as the program wrote them, where that is known. */
+/* Writes the stages that wait, as the program wrote them if that is known. */
 static void write_waiting(struct string_builder *text, const struct report_facts *facts,
                           sync_stage_mask stages)
 {
@@ -388,7 +391,7 @@ static void write_waiting(struct string_builder *text, const struct report_facts
         write_some_stages(text, stages, between_version2(facts));
 }
 
-/* Writes what stands between the two from what is known of the earlier access alone. */
+/* Writes what orders the two accesses, as far as the earlier access's record shows it. */
 static void write_reach(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
@@ -410,7 +413,7 @@ static void write_reach(struct string_builder *text, const struct report_facts *
     }
 }
 
-/* Writes that no barrier or dependency stood between the two, as far as that is known. */
+/* Writes that no barrier or dependency between the two is known. */
 static void write_nothing(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_mend *mend = &facts->mend;
@@ -426,7 +429,7 @@ static void write_nothing(struct string_builder *text, const struct report_facts
     }
 }
 
-/* Writes what the barrier that came closest lacks. */
+/* Writes what is missing in the barrier that comes nearest to ordering the two. */
 static void write_fault(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
@@ -501,7 +504,7 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
                                  "pass instance and orders the commands of its subpass alone");
         return;
     }
-    /* No barrier stood between the two that could be blamed. */
+    /* There is no barrier between the two that could be faulty. */
     if (between->fault == FAULT_NOTHING_THERE) {
         write_nothing(text, facts);
         return;
@@ -530,15 +533,15 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
 
 /* --- properties --- */
 
-/* Writes one property "key = value"; other tools' users search for these names. */
+/* Writes one property "key = value"; users of other tools search for these names. */
 static void write_flags_property(struct string_builder *text, const char *key,
                                  const struct report_side *side)
 {
     string_builder_format(text, "\n%s = %s", key, sync_usage_name(side->usage));
 }
 
-/* Writes the command, its number and its labels as properties, with a prefix for the earlier
- * access. */
+/* Writes the command, its number and its labels as properties, with `prefix`, which marks the
+ * earlier access. */
 static void write_side_properties(struct string_builder *text, const struct report_side *side,
                                   const char *prefix)
 {

@@ -1,4 +1,4 @@
-/* Hazard reports use these words for stages, accesses, resources and roles. */
+/* Writes the words of hazard reports for stages, accesses, resources and roles. */
 #include <inttypes.h>
 
 #include "report/names/names_of_values.h"
@@ -7,8 +7,8 @@
 
 /* --- flags --- */
 
-/* The stage under the name that a program without synchronization2 has for it
- * (VkPipelineStageFlags; 7.1.2 "Pipeline Stages"). One without a name becomes ALL_COMMANDS. */
+/* Returns the stage under its name without synchronization2 (VkPipelineStageFlags; 7.1.2 "Pipeline
+ * Stages"). A stage without a name there becomes ALL_COMMANDS. */
 static VkPipelineStageFlags legacy_stage(VkPipelineStageFlags2 stage)
 {
     static const struct {
@@ -32,7 +32,7 @@ static VkPipelineStageFlags legacy_stage(VkPipelineStageFlags2 stage)
                : VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
 }
 
-/* The access under the name that a program without synchronization2 has for it. One without a name
+/* Returns the access under its name without synchronization2. An access without a name there
  * becomes a read or write of any memory. */
 static VkAccessFlags legacy_access(VkAccessFlags2 access)
 {
@@ -125,7 +125,7 @@ void write_subpass(struct string_builder *text, uint32_t subpass)
         string_builder_format(text, "subpass %u", subpass);
 }
 
-/* Writes "mip level 2" or "layers 0 to 5": the singular where `count` is 1. */
+/* Writes "mip level 2" or "layers 0 to 5"; the singular is used if `count` is 1. */
 static void write_span(struct string_builder *text, const char *one, const char *more,
                        uint64_t first, uint64_t count)
 {

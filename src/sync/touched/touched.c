@@ -1,5 +1,5 @@
-/* Notes commands and submissions whose shaders say what they access, and looks at them when the
- * work is done. */
+/* Notes commands and submissions whose shaders report their accesses, and reads the reports when
+ * the work is done. */
 #include "sync/touched/touched.h"
 
 #include <string.h>
@@ -18,8 +18,8 @@ void touched_begins(struct call *call)
         sync_in_command_buffer(command_buffer)->sync->context.keeps_all = true;
 }
 
-/* Copies what the shaders of a command said, as the words are cleared for the next execution. NULL:
- * memory is out. */
+/* Makes the note of where the shaders of a command report their accesses. Returns NULL if memory is
+ * out. */
 static struct touched_note *make_note(struct arena *arena, struct touched_recording *of,
                                       const struct touched_command *command)
 {
@@ -38,8 +38,8 @@ static struct touched_note *make_note(struct arena *arena, struct touched_record
     return note;
 }
 
-/* Adds a note to the stream: the shaders of a command will say what they access. The command's
- * validate hook has looked at the command already. */
+/* Adds a note to the stream that the shaders of a command will report their accesses. The command's
+ * validate hook has recorded the command already. */
 void touched_acts(struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -65,11 +65,12 @@ void touched_acts(struct call *call)
     recording_end(&recording);
 }
 
-/* Secondaries of one command buffer that are followed; what others access is not reported. */
+/* The most secondaries of one command buffer that are followed; accesses of further ones are not
+ * reported. */
 #define EXECUTED_MOST 4096
 
-/* Adds a secondary to those that the primary executes. Where memory is out it is missing, and what
- * its shaders say is not read. */
+/* Adds a secondary to those that the primary executes. If memory is out it is missing, and its
+ * shaders' reports are not read. */
 static void touched_execute(struct touched_recording *primary, struct touched_recording *secondary)
 {
     if (vec_room_in(&primary->arena, &primary->executed, primary->executed_count,
@@ -85,8 +86,8 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
     for (uint32_t i = 0; i < count; i++) {
         const struct command_buffer *secondary = find_command_buffer(command_buffers[i]);
         struct touched_recording *touched = secondary ? secondary->touched : NULL;
-        /* It may name itself, and what executes it, which must not be, but must not go on for ever
-         * either. */
+        /* A command buffer must not execute itself, or one that executes it. If it does, the loop
+         * must not go on for ever. */
         if (!touched || touched == primary->touched ||
             primary->touched->executed_count > EXECUTED_MOST)
             continue;
@@ -98,10 +99,10 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
 
 /* --- submissions --- */
 
-/* Batches of one queue of a program that never asks whether they are done. */
+/* The most batches that are kept of one queue, for programs that never wait for their work. */
 #define PENDING_MOST 1024
 
-/* A command buffer of the batch; NULL: it is unknown, or not executable. */
+/* Returns a command buffer of the batch; NULL: it is unknown, or not executable. */
 static const struct command_buffer *batch_submitted(const struct batch *batch, uint32_t i)
 {
     const struct command_buffer *command_buffer =
@@ -112,15 +113,16 @@ static const struct command_buffer *batch_submitted(const struct batch *batch, u
                : NULL;
 }
 
-/* How many recordings a command buffer brings: its own, and the recordings that it executes. */
+/* Returns how many recordings a command buffer has: its own, and the recordings that it
+ * executes. */
 static uint32_t recordings_of(const struct command_buffer *command_buffer)
 {
     return command_buffer && command_buffer->touched ? 1 + command_buffer->touched->executed_count
                                                      : 0;
 }
 
-/* Keeps a submitted batch until its shaders' words can be read, and holds its logs. NULL: memory is
- * out. */
+/* Makes a copy of a submitted batch, to be kept until its shaders' reports can be read, and holds
+ * its logs. Returns NULL if memory is out. */
 static struct touched_batch *make_batch(const struct queue *queue, const struct batch *batch,
                                         uint64_t sequence)
 {
@@ -156,7 +158,8 @@ static struct touched_batch *make_batch(const struct queue *queue, const struct 
     return made;
 }
 
-/* The data that is kept for a queue, made when the queue is first used. NULL: memory is out. */
+/* The data that is kept for a queue, made when the queue is first used. Returns NULL if memory is
+ * out. */
 static struct touched_queue *queue_of(struct sync_device *sync, const struct call *call,
                                       struct queue *queue) REQUIRES(sync->touched_lock)
 {
@@ -171,8 +174,8 @@ static struct touched_queue *queue_of(struct sync_device *sync, const struct cal
     return touched ? touched->queues[queue->number] : NULL;
 }
 
-/* Appends a batch. Beyond PENDING_MOST the oldest is dropped, and the next one begins with nothing
- * known. */
+/* Appends a batch. Beyond PENDING_MOST the oldest is dropped, and earlier accesses are forgotten
+ * when the next one is played. */
 static void add_batch(struct touched_queue *queue, struct touched_batch *batch)
 {
     *queue->last = batch;
@@ -182,11 +185,11 @@ static void add_batch(struct touched_queue *queue, struct touched_batch *batch)
     batch = queue->first;
     queue->first = batch->next;
     queue->pending--;
-    queue->first->waits = true; /* what the one before did is not known any more */
+    queue->first->waits = true; /* the effect of the batch before is not known any more */
     touched_batch_free(batch);
 }
 
-/* The device's data; NULL: the call's queue is not followed, or hazards are not looked at. */
+/* The device's data; NULL: the call's queue is not followed, or hazards are not looked for. */
 static struct sync_device *followed_device(struct call *call, struct queue **queue)
 {
     *queue = object_load_state(call->object);
@@ -208,7 +211,7 @@ static void touched_submit_batch(struct sync_device *sync, const struct call *ca
         touched_forget(to);
 }
 
-/* Notes what the batches of a call may have touched. */
+/* Notes the batches of a call, whose shaders may report accesses. */
 static void touch_batches(struct call *call, const struct batches *batches, VkFence fence)
 {
     struct queue *queue;
@@ -238,14 +241,14 @@ void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *su
     touch_batches(call, &batches, fence);
 }
 
-/* Keeps the batches of a sparse binding, of which only the waits count. */
+/* Keeps the batches of a sparse binding; only their waits matter. */
 void touched_binds(struct call *call, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
 {
     const struct batches batches = batches_of_bind_sparse(count, infos);
     touch_batches(call, &batches, fence);
 }
 
-/* --- when it is known --- */
+/* --- when work is done --- */
 
 void touched_look(struct call *call)
 {
@@ -265,8 +268,8 @@ void touched_look(struct call *call)
         if (found)
             memcpy(found, touched->found, count * sizeof(*found));
     }
-    /* Findings are taken out and reported without the lock, as the program's callback may
-     * submit. */
+    /* Findings are taken out and reported without the lock, as the program's callback may submit
+     * work. */
     lock_release(&sync->touched_lock);
     for (uint32_t i = 0; found && i < count; i++)
         touched_tell(call, &found[i]);

@@ -1,5 +1,5 @@
-/* Plays what a queue did, with what its shaders accessed by descriptors, and finds what comes too
- * early in it. */
+/* Plays the work of a queue, with the accesses that its shaders reported, and finds hazards in
+ * it. */
 #include "sync/touched/touched.h"
 
 #include <sched.h>
@@ -16,7 +16,7 @@
 #include "sync/record/draw.h"
 #include "sync/access/ranges.h"
 
-/* --- what is forgotten --- */
+/* --- forgetting accesses --- */
 
 static bool touched_record_is_done(const struct sync_context *context,
                                    const struct sync_record *record)
@@ -98,19 +98,19 @@ void touched_queue_free(struct touched_queue *queue)
     mem_free(queue);
 }
 
-/* --- what a shader says --- */
+/* --- reports of shaders --- */
 
-/* The words in which a shader says what it has touched. */
+/* The words in which a shader reports one access. */
 struct said {
     uint32_t words[TOUCHED_WORDS];
 };
 
-/* The play of one execution. */
+/* The state of the play of one execution. */
 struct play {
-    struct sync_touch touch;       /* first */
+    struct sync_touch touch;       /* first: its address is cast to the play's */
     struct touched_queue *queue;   /* the queue that executes the recording */
     struct touched_played *played; /* the accesses of this execution so far */
-    uint64_t tag;                  /* of the command at hand */
+    uint64_t tag;                  /* tag of the current command */
 };
 
 static struct touched_access *place_of_access(struct touched_played *played)
@@ -121,7 +121,7 @@ static struct touched_access *place_of_access(struct touched_played *played)
     return &played->accesses[played->count++];
 }
 
-/* Accesses a place, and keeps what reports say of the access. */
+/* Accesses a place, and keeps the data that a report of the access needs. */
 static void access_place(const struct play *play, const struct sync_place *place,
                          const struct touched_access *what, enum sync_ordering ordering,
                          uint32_t instance)
@@ -149,7 +149,7 @@ static void access_bytes(const struct play *play, const struct buffer *buffer, V
     access_place(play, &place, what, SYNC_UNORDERED, 0);
 }
 
-/* Accesses all places of an image that a shader said it accessed through the view. */
+/* Accesses all places of an image that a shader reported to have accessed through the view. */
 static void access_image(const struct play *play, const struct image_view *view,
                          struct touched_access *what)
 {
@@ -170,7 +170,8 @@ static void access_image(const struct play *play, const struct image_view *view,
     }
 }
 
-/* `size`: bytes of the block that the shader sees; 0: not known. */
+/* Accesses the buffer range of a descriptor. `size` is the bytes of the block that the shader sees;
+ * 0: not known. */
 static void access_buffer(const struct play *play, struct descriptor descriptor, uint32_t size,
                           struct touched_access *what)
 {
@@ -181,7 +182,7 @@ static void access_buffer(const struct play *play, struct descriptor descriptor,
                  size && size < range ? size : range, what);
 }
 
-/* The stage that wrote the key; 0: not known. */
+/* Returns the stage that wrote the key; 0: not known. */
 static VkShaderStageFlagBits touch_key_stage(uint32_t key)
 {
     static const VkShaderStageFlagBits stages[] = {
@@ -211,8 +212,8 @@ static const struct descriptor_binding *binding_at(const struct descriptor_layou
     return NULL;
 }
 
-/* Makes the access that a shader said. Dynamic buffers' offsets, and the part of an input
- * attachment that is read, are not known here. */
+/* Makes the access that a shader reported. Dynamic buffers and input attachments are left out: the
+ * dynamic offsets, and the part of the attachment that is read, are not known here. */
 static void access_said(const struct play *play, const struct touched_note *note,
                         const struct said *said)
 {
@@ -251,7 +252,7 @@ static void access_said(const struct play *play, const struct touched_note *note
     }
 }
 
-/* Orders by what is accessed, and a write of it before a read. */
+/* Compares two reports for sorting: by the accessed descriptor, with a write before a read. */
 static int touches_compare(const void *a, const void *b)
 {
     uint32_t one = ((const struct said *)a)->words[TOUCHED_KEY] ^ TOUCHED_WRITE,
@@ -262,9 +263,8 @@ static int touches_compare(const void *a, const void *b)
                                     : one > other;
 }
 
-/* Makes all accesses of one command. Reads come first, as what a command does is not compared
- * with itself. A place that is written counts as written only, as all storage that shaders write
- * does. */
+/* Makes all accesses of one command. Reads come first, as accesses of a command are not compared
+ * with each other. A place that is read and written counts as written only, as for all storage. */
 static void access_all(const struct play *play, const struct touched_note *note, struct said *list,
                        uint32_t count)
 {
@@ -281,8 +281,9 @@ static void access_all(const struct play *play, const struct touched_note *note,
     }
 }
 
-/* Reads what the shaders of a command said, and clears it for the next execution. The memory stays
- * mapped, whatever becomes of the recording; what is read is believed where it still stands. */
+/* Reads the reports of a command's shaders, and clears them for the next execution. The memory
+ * stays mapped, whatever happens to the recording. The reports count only if the recording is
+ * unchanged. */
 static void touched_read(const struct sync_touch *touch, const struct stream_item *item)
 {
     struct play *play = (struct play *)(void *)(uintptr_t)touch;
@@ -307,8 +308,8 @@ static void touched_read(const struct sync_touch *touch, const struct stream_ite
 
 /* --- executions --- */
 
-/* Adds a recording to those that were played on the queue. NULL: memory is out. When numbers run
- * out, all is forgotten. */
+/* Adds a recording to those that were played on the queue. Returns NULL if memory is out. When
+ * numbers run out, all accesses are forgotten. */
 static struct touched_played *add_played(struct touched_queue *queue, uint64_t sequence,
                                          struct command_log *log)
 {
@@ -327,7 +328,7 @@ static struct touched_played *add_played(struct touched_queue *queue, uint64_t s
 }
 
 /* Takes a recording for reading, as recording_take() does, without disturbing it. Another queue
- * that parks it has it for some instructions. False: it is being recorded. */
+ * that parks it holds it for a short time. Returns false if it is being recorded. */
 static bool touched_take(struct sync_command_buffer *recorded)
 {
     for (uint32_t tries = 0; tries < 1000; tries++) {
@@ -340,8 +341,8 @@ static bool touched_take(struct sync_command_buffer *recorded)
     return false;
 }
 
-/* True if the recording waits for an event that it does not set. Work that comes before such an
- * event, on other queues or on the host, is not known here. */
+/* True if the recording waits for an event that it does not set. Then the work that comes before
+ * that set, on other queues or on the host, is not known here. */
 static bool waits_for_others(const struct command_log *log)
 {
     const struct command_buffer *command_buffer = command_buffer_by_id(log->command_buffer);
@@ -355,8 +356,8 @@ static bool waits_for_others(const struct command_log *log)
     return false;
 }
 
-/* Plays a recording that is done, with what its shaders said. One that is not understood makes the
- * queue forget everything. */
+/* Plays a recording that is done, with its shaders' reports. If its effect is not known, the queue
+ * forgets all accesses. */
 static void play_recording(struct touched_queue *queue, uint64_t sequence,
                            const struct touched_item *item)
 {

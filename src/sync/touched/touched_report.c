@@ -1,8 +1,9 @@
-/* Finds the origins of the two accesses of a hazard. At least one of them is a shader's, by a
+/* Finds the origins of the two accesses of a hazard. At least one of them is a shader's access by a
  * descriptor that the shader chose itself. */
 #include "sync/touched/touched.h"
 
-/* The recording that the tag belongs to, searched from the newest on. NULL: it was forgotten. */
+/* Returns the execution that the tag belongs to, searched from the newest on. NULL: it was
+ * forgotten. */
 static const struct touched_played *find_played(const struct touched_queue *queue, uint64_t tag)
 {
     for (uint32_t i = queue->played_count; i > 0; i--) {
@@ -12,7 +13,8 @@ static const struct touched_played *find_played(const struct touched_queue *queu
     return NULL;
 }
 
-/* An access that a shader said, with this tag and usage, at the place. NULL: there is none. */
+/* Returns the access that a shader reported, with this tag and usage, at the place. NULL: there is
+ * none. */
 static const struct touched_access *find_access(const struct touched_played *played, uint64_t tag,
                                                 uint16_t usage, const struct sync_place *place)
 {
@@ -25,8 +27,8 @@ static const struct touched_access *find_access(const struct touched_played *pla
     return NULL;
 }
 
-/* Finds one side of a hazard, without holding its log. `*touched` is set if a shader said the
- * access. False: the command that made it is unknown. */
+/* Finds one side of a hazard, without holding its log. `*touched` is set if a shader reported the
+ * access. Returns false if the command that made it is unknown. */
 static bool touched_report_find_side(const struct touched_queue *queue, uint64_t tag,
                                      uint16_t usage, const struct sync_place *place,
                                      struct touched_side *side, struct access_origin *origin,
@@ -46,7 +48,8 @@ static bool touched_report_find_side(const struct touched_queue *queue, uint64_t
     return true;
 }
 
-/* True if they are made by one command, whose accesses are not compared with each other. */
+/* True if one command made both accesses: accesses of a command are not compared with each
+ * other. */
 static bool touched_is_own(uint64_t tag, const struct access_origin *self, uint64_t prior,
                            const struct access_origin *earlier)
 {
@@ -54,7 +57,7 @@ static bool touched_is_own(uint64_t tag, const struct access_origin *self, uint6
            self->entry->command_index == earlier->entry->command_index;
 }
 
-/* --- in one recording --- */
+/* --- both accesses in one recording --- */
 
 /* True if the item is an access or barrier with this tag. */
 static bool is_of(const struct stream_item *item, uint64_t tag)
@@ -71,7 +74,7 @@ static bool is_of(const struct stream_item *item, uint64_t tag)
     }
 }
 
-/* Finds where the two stand to render pass instances. */
+/* Finds in which render pass instances and subpasses the two accesses are. */
 static struct report_mend mend_of(const struct sync_context *recorded, uint64_t earlier,
                                   uint64_t self)
 {
@@ -127,8 +130,8 @@ static void look_between(const struct touched_device *device, struct touched_fou
 
 /* --- hazards --- */
 
-/* The certain part of the access: the part of a descriptor that a shader said it accessed, or else
- * the part that the log knows. `room`: where a part of the first kind is made. */
+/* Returns the certain part of the access: that of a descriptor which a shader reported, made in
+ * `room`, or else the part that the log has. */
 static const struct access_part *touched_part(const struct touched_queue *queue, uint64_t tag,
                                               uint16_t usage, const struct sync_place *place,
                                               const struct access_origin *origin,
@@ -151,8 +154,8 @@ static const struct access_part *touched_part(const struct touched_queue *queue,
     return room;
 }
 
-/* Keeps a hazard for the report. In `found` both sides are known, and the hazard is certain at the
- * place. */
+/* Keeps a hazard for the report. In `found` both sides are filled in, and the hazard is certain at
+ * the place. */
 static void touched_note_found(struct touched_queue *queue, struct touched_found *found,
                                const struct sync_place *place, const struct access_origin *self)
 {
@@ -207,14 +210,15 @@ void touched_note_hazard(struct touched_queue *queue, const struct sync_place *p
         touched_note_found(queue, &found, &certain->places[i], &self);
 }
 
-/* Finds the origins of the two tags of one hazard. `resolver` is first, as the address stands for
- * both. */
+/* Finds the origins of the two tags of one hazard. `resolver` is first, as its address is cast to
+ * the whole structure. */
 struct touched_resolver {
     struct sync_resolver resolver;     /* first */
     const struct touched_found *found; /* with both tags */
 };
 
-/* The entry is the shader's own: it names the descriptor that the shader chose. */
+/* Finds a side of the hazard. Its entry may be the shader's own, with the descriptor that the
+ * shader chose. */
 static bool find_told(const struct sync_resolver *resolver, uint64_t tag,
                       struct sync_submitted *submitted)
 {
