@@ -9,7 +9,7 @@
 
 #include "report/finding/rule.h"
 
-/* The rules have a number in each of vkQueueSubmit and vkQueueSubmit2. */
+/* The numbers of the rules, which differ between vkQueueSubmit and vkQueueSubmit2. */
 struct submit_rules {
     enum rule executable, simultaneous, secondary_executable, secondary_simultaneous, family, level;
 };
@@ -46,7 +46,8 @@ static bool check_secondaries(const struct call *call, const struct command_buff
     return s.skip;
 }
 
-/* Adds what the command buffer holds to `contents`. */
+/* Checks one command buffer, and adds the kinds of its contents to `contents` (enum
+ * submit_contents). */
 static ALWAYS_INLINE bool
 command_buffers_check_buffer(const struct call *call, const struct queue *queue,
                              VkCommandBuffer handle, const struct submit_rules *rules,
@@ -87,7 +88,8 @@ bool submit_check_command_buffers(const struct submit *submit, const VkSubmitInf
     return skip;
 }
 
-/* Render passes in stripes (VK_ARM_render_pass_striped), which signal semaphores of their own. */
+/* Checks render passes in stripes (VK_ARM_render_pass_striped), which signal semaphores of their
+ * own. */
 static COLD bool check_stripes(const struct call *call, const VkCommandBufferSubmitInfo *info,
                                const struct command_buffer_sections *sections,
                                const struct location *where)

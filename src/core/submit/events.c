@@ -1,5 +1,5 @@
-/* Checks that submitted command buffers wait for events that something has set, and in the way that
- * they were set (7.5). What a command buffer knows by itself is reported when it is recorded
+/* Checks that submitted command buffers wait for events that something has set, and in the way in
+ * which they were set (7.5). Recording reports what one command buffer shows on its own
  * (core/barrier/event.c). */
 #include "core/barrier/event.h"
 #include "core/barrier/event_order.h"
@@ -14,20 +14,22 @@
 
 #include <inttypes.h>
 
-/* The walk through all batches of one submission. */
+/* The state of the walk through all batches of one submission. */
 struct event_check {
     struct call *call;
     struct submit_events *events;
-    /* the primary whose commands execute the command buffer; NULL: it is submitted itself */
+    /* the primary whose commands execute the command buffer; NULL: the command buffer itself is
+     * submitted */
     const struct command_buffer *primary;
     uint32_t queue; /* queue::number */
-    /* command_buffer::orders of the command buffers before it, in this batch or in `primary` */
+    /* command_buffer::orders of all command buffers before this one, in its batch or in
+     * `primary` */
     uint32_t orders;
-    struct location where; /* the command buffer */
+    struct location where; /* the place of the command buffer in the call */
     VkCommandBuffer handle;
 };
 
-/* Follows an event from what the command buffer finds it in. */
+/* Begins to follow an event, with the status in which the command buffer finds it. */
 static void begin_following(const struct event_check *c, struct followed_event *followed)
 {
     const struct event *event = event_by_id(followed->event);
@@ -47,7 +49,8 @@ static void begin_following(const struct event_check *c, struct followed_event *
         followed->other_queue = 0;
 }
 
-/* NULL where there are too many. */
+/* The entry of an event that the walk follows, which it adds if necessary. NULL: the walk follows
+ * too many events. */
 static struct followed_event *event_follow(struct event_check *c, uint64_t id)
 {
     assert(c->events->count <= FOLLOWED_MOST);
@@ -64,7 +67,7 @@ static struct followed_event *event_follow(struct event_check *c, uint64_t id)
     return followed;
 }
 
-/* Reports a wait for an event. The event may be gone by now. */
+/* Reports a wait for an event, which may have been destroyed since. */
 static COLD bool event_report(const struct event_check *c, enum vuid vuid,
                               const struct event_operation *wait, const char *text)
 {
@@ -77,8 +80,8 @@ static COLD bool event_report(const struct event_check *c, enum vuid vuid,
                      wait->action == EVENT_WAITS_1 ? "vkCmdWaitEvents" : "vkCmdWaitEvents2", text);
 }
 
-/* The host may not set an event that a pending command buffer waits for (09543), but it can: such a
- * wait need not last. */
+/* The host may not set an event that a pending command buffer waits for (09543), but it is able to.
+ * So such a wait need not last forever. */
 static COLD bool report_endless(struct event_check *c, const struct event_operation *wait)
 {
     enum vuid vuid = wait->action == EVENT_WAITS_1 ? VUID_vkCmdWaitEvents_srcStageMask_01158
@@ -109,8 +112,8 @@ static bool check_queue(struct event_check *c, const struct followed_event *foll
                         "order nothing between queues");
 }
 
-/* Checks a wait of vkCmdWaitEvents2 by the event's status at that place of the submission. What
- * recording has judged is not said again. */
+/* Checks a wait of vkCmdWaitEvents2 by the status that the event has at that place of the
+ * submission. It does not repeat what was reported during recording. */
 static bool check_wait2(struct event_check *c, const struct event_operation *wait)
 {
     const struct followed_event *followed = event_follow(c, wait->event);
@@ -128,7 +131,8 @@ static bool check_wait2(struct event_check *c, const struct event_operation *wai
     return event_report(c, rule_vuid(COMMAND_CmdWaitEvents2, rule), wait, text);
 }
 
-/* The events of one vkCmdWaitEvents, of which `i` is the first one's number. */
+/* Checks the events of one vkCmdWaitEvents together. `i`: the index of the first one's operation in
+ * the command buffer. */
 static bool check_wait1(struct event_check *c, const struct command_buffer *command_buffer,
                         uint32_t i)
 {
@@ -163,7 +167,7 @@ static bool check_wait1(struct event_check *c, const struct command_buffer *comm
                             value_text(VALUES_VkPipelineStageFlags, all.least).text);
 }
 
-/* Checks a reset like check_reset() in core/barrier/event.c, but across command buffers. */
+/* Checks a reset as check_reset() in core/barrier/event.c does, but across command buffers. */
 static bool check_reset_order(const struct event_check *c, const struct followed_event *followed,
                               const struct event_operation *reset)
 {
@@ -185,7 +189,8 @@ static bool check_reset_order(const struct event_check *c, const struct followed
                      event_reset_text);
 }
 
-/* Makes what follows see what an operation does. False: there are too many events. */
+/* Applies an operation to the status of its event, so that later operations see that. False: the
+ * walk follows too many events. */
 static bool follow_operation(struct event_check *c, const struct event_operation *operation,
                              bool *skip)
 {
@@ -201,14 +206,15 @@ static bool follow_operation(struct event_check *c, const struct event_operation
     return true;
 }
 
-/* False when nothing more of the call can be judged. */
+/* Checks the operations of one command buffer. False: nothing more of the call can be judged. */
 static bool submit_events_check_command_buffer(struct event_check *c,
                                                const struct command_buffer *command_buffer,
                                                bool *skip)
 {
     assert(command_buffer->events);
     const struct event_operation *operation;
-    /* operations with lower indices belong to a vkCmdWaitEvents that was checked as a whole */
+    /* operations with lower indices belong to a vkCmdWaitEvents that was already checked as a
+     * whole */
     uint32_t judged = 0;
     if (command_buffer_events_overflow(command_buffer))
         return false;
@@ -226,8 +232,8 @@ static bool submit_events_check_command_buffer(struct event_check *c,
     return true;
 }
 
-/* Checks the waits of a batch in order. False: a command buffer is not followed further, and
- * nothing after it is known. */
+/* Checks the waits of a batch in order. False: a command buffer could not be followed, so that
+ * nothing after it can be judged. */
 static bool check_batch(struct event_check *c, const struct batch *batch,
                         const struct location *parent, bool *skip)
 {
@@ -244,7 +250,7 @@ static bool check_batch(struct event_check *c, const struct batch *batch,
     return true;
 }
 
-/* A secondary may wait for events that the primary, or a secondary before it, has set or reset. */
+/* A secondary may wait for events that its primary, or an earlier secondary, has set or reset. */
 bool core_validate_CmdExecuteCommands_events(struct call *call, VkCommandBuffer commandBuffer,
                                              uint32_t commandBufferCount,
                                              const VkCommandBuffer *pCommandBuffers)
@@ -283,13 +289,13 @@ bool submit_check_events(struct submit *submit, const struct submit_batch *batch
     bool skip = false;
     c.queue = submit->queue ? submit->queue->number : 0;
     if (submit_asks_first(submit, CONTENTS_EVENTS)) {
-        /* Where memory was out nothing is known of some command buffer, which may have set any
-         * event. */
+        /* Nothing is judged after an allocation of the layer has failed: a command buffer that was
+         * not followed may have set any event. */
         events->judges = c.queue && !mem_failures() && !device_is_lost(submit->call->device);
         events->refused = false;
         events->count = 0;
     }
-    /* A batch may wait for a semaphore: its resets are not compared with waits in earlier
+    /* This batch may wait for a semaphore, so its resets are not compared with waits of earlier
      * batches. */
     for (uint32_t i = 0; i < events->count; i++)
         events->followed[i].wait.waited = false;

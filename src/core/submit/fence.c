@@ -1,5 +1,5 @@
 /* Checks that a fence may be created, reset, destroyed, exported, and given to an operation to
- * signal (7.3). What submissions ask of it is in fence.h. */
+ * signal (7.3). fence.h declares what submissions use. */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 
@@ -11,8 +11,8 @@
 
 #include <inttypes.h>
 
-/* Reports a fence that is in use, by the queue that is to signal it or by the acquire of a
- * swapchain image. */
+/* Reports a fence that is in use. The text names the queue that is to signal the fence, or says
+ * that it is an acquire of a swapchain image. */
 static COLD bool report_pending(const struct call *call, const struct fence *fence, enum vuid vuid,
                                 const struct location *where)
 {
@@ -31,7 +31,7 @@ static COLD bool report_pending(const struct call *call, const struct fence *fen
                      stamp_sequence(atomic_load_explicit(&fence->payload, memory_order_relaxed)));
 }
 
-/* True if the fence is in use, where the setting asks for that. */
+/* True if the fence is in use. Always false if the setting check_object_in_use is off. */
 static bool is_pending(const struct call *call, const struct fence *fence)
 {
     return call->instance->settings.check_object_in_use &&

@@ -49,12 +49,12 @@ static COLD bool check_acquired(const struct submit *submit, VkCommandBuffer han
     if (!swapchain || !image->from_swapchain || swapchain_is_shared(swapchain))
         return false;
     const bool acquired = swapchain_image_is_acquired(swapchain, index);
-    if (acquired && (call->instance->settings.validate_sync || /* which has a hazard to report */
+    if (acquired && (call->instance->settings.validate_sync || /* validate_sync reports a hazard */
                      !acquire_is_not_waited_for(submit, swapchain, index)))
         return false;
     bool presented =
         atomic_load_explicit(&swapchain->given_back, memory_order_relaxed) >> index & 1;
-    if (!acquired && presented && call->instance->settings.validate_sync) /* likewise */
+    if (!acquired && presented && call->instance->settings.validate_sync) /* reported there, too */
         return false;
     struct finding_objects objects = {
         .count = 3,
@@ -84,7 +84,7 @@ bool submit_check_layouts(struct submit *submit, const struct submit_batch *subm
     if (submit_asks_first(submit, CONTENTS_LAYOUTS))
         earlier->count = 0;
     if (unlikely(submit->ahead))
-        /* what this batch finds, and what later ones find, is not judged */
+        /* Neither this batch nor a later one is judged by the layouts that it finds. */
         earlier->count = EARLIER_MOST;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
@@ -115,7 +115,7 @@ bool submit_check_layouts(struct submit *submit, const struct submit_batch *subm
 
 /* --- host transitions --- */
 
-/* Barriers have to hold to this, too; the rest is in copy_host.c. */
+/* Barriers have the same rules; the other rules of this command are in copy_host.c. */
 bool core_validate_TransitionImageLayout_range(struct call *call, VkDevice device,
                                                uint32_t transitionCount,
                                                const VkHostImageLayoutTransitionInfo *pTransitions)

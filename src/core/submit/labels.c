@@ -6,8 +6,8 @@
 
 #include "report/finding/rule.h"
 
-/* Checks that labels are not ended more often than begun. `open`: of the queue, before and
- * after. */
+/* Checks that labels are not ended more often than begun. `open`: how many are open on the queue;
+ * the function updates it. */
 static bool check_balance(const struct call *call, uint32_t *open,
                           const struct label_balance *balance, enum vuid vuid,
                           VkCommandBuffer handle, const struct location *where, const char *what)

@@ -14,11 +14,11 @@
 
 /* --- the statement --- */
 
-/* Lists the statements of each command about the layouts that it wants. RULE_NONE: nothing of that
- * image. */
+/* The rules of each command about the layouts that it wants. RULE_NONE: the command has no rule
+ * about that image. */
 static const struct {
-    enum command command; /* command_root */
-    enum rule rules[2];   /* by enum layout_role */
+    enum command command; /* key: command_root */
+    enum rule rules[2];   /* index: enum layout_role */
 } statements[] = {
     {COMMAND_CmdPipelineBarrier, {RULE_01197, RULE_NONE}},
     {COMMAND_CmdPipelineBarrier2, {RULE_01197, RULE_NONE}},
@@ -40,8 +40,8 @@ static const struct {
     {COMMAND_CmdClearDepthStencilImage, {RULE_00011, RULE_NONE}},
 };
 
-/* The id that users of the field know all these by is that of draws. Its statement is about
- * descriptors: of other commands their own one is quoted. */
+/* The rule that the report quotes. Images in descriptors are all noted with the id of draws
+ * (09600): for another command its own rule replaces that. */
 static enum vuid statement_of(const struct layout_mismatch *mismatch)
 {
     const uint32_t command = mismatch->user.command;
@@ -58,11 +58,12 @@ static enum vuid statement_of(const struct layout_mismatch *mismatch)
 
 /* --- the command --- */
 
-/* "vkCmdDraw (command 3)", or likewise of a secondary command buffer that was executed. */
+/* Text such as "vkCmdDraw (command 3)"; it also names the secondary command buffer, if the command
+ * is in one. */
 struct user_text {
     char text[160];
 };
-/* Words for the command that needs the layout, and its number in the command buffer. */
+/* The text that names the command which needs the layout, and its number in the command buffer. */
 static COLD struct user_text user_text(const struct layout_mismatch *mismatch)
 {
     const struct layout_user user = mismatch->user;
@@ -77,16 +78,16 @@ static COLD struct user_text user_text(const struct layout_mismatch *mismatch)
     return text;
 }
 
-/* Holds what the report says of the command beside the sentence. */
+/* The data of the section that describes the command in a report. */
 struct wanted {
     const struct call *call;
-    VkCommandBuffer command_buffer; /* that was submitted */
+    VkCommandBuffer command_buffer; /* the submitted one */
     struct layout_user user;
-    struct caller_path *path; /* of the command; NULL: not known */
+    struct caller_path *path; /* code that recorded the command; NULL: not known */
 };
 
-/* "vkCmdDraw, command 3 of VkCommandBuffer 0x1", the code that recorded it, and what called that.
- */
+/* Writes "vkCmdDraw, command 3 of VkCommandBuffer 0x1", the code that recorded it, and what called
+ * that. */
 static void write_section(struct string_builder *to, const struct wanted *wanted)
 {
     const struct layout_user user = wanted->user;
@@ -105,7 +106,8 @@ static void write_section(struct string_builder *to, const struct wanted *wanted
     message_write_outer(to, wanted->path, "    ");
 }
 
-/* {"command": "vkCmdDraw", "index": 3, "commandBuffer": {...}, "caller": {...}, "stack": [...]} */
+/* Writes {"command": "vkCmdDraw", "index": 3, "commandBuffer": {...}, "caller": {...}, "stack":
+ * [...]}. */
 static void write_json(struct string_builder *to, const struct wanted *wanted)
 {
     const struct layout_user user = wanted->user;
@@ -130,9 +132,9 @@ static void write_json(struct string_builder *to, const struct wanted *wanted)
 
 /* --- the findings --- */
 
-/* "After a release operation is performed, the contents and image layout ... are undefined until a
- * matching acquire operation is performed": what is missing is that, and not a transition, which
- * would throw the contents away. */
+/* Reports an image that was released and not acquired. "After a release operation is performed, the
+ * contents and image layout ... are undefined until a matching acquire operation is performed". So
+ * the report advises an acquire: a transition would discard the contents. */
 static bool report_released(const struct call *call, const struct finding_objects *objects,
                             const struct layout_mismatch *mismatch,
                             const struct transfer_range *release, const struct location *where,
@@ -155,7 +157,7 @@ static bool report_released(const struct call *call, const struct finding_object
 }
 
 /* Reports an image in another layout than a command buffer expects. If the image was released to
- * this queue family and never acquired, that is said in its place. */
+ * this queue family and never acquired, it reports that instead. */
 static bool report_conflict(const struct submit *submit, const struct finding_objects *objects,
                             const struct image *image, const struct layout_mismatch *mismatch,
                             const struct location *where, struct finding_details *details)
@@ -196,7 +198,7 @@ bool submit_report_layout(const struct submit *submit, VkCommandBuffer handle,
     struct wanted wanted = {call, handle, mismatch->user, NULL};
     char section_buffer[512], json_buffer[512];
     struct string_builder section, json;
-    /* a command buffer of which nothing is known may have left the image in that layout */
+    /* A command buffer that the layer could not follow may have left the image in that layout. */
     if (mem_failures())
         return false;
     string_builder_begin(&section, section_buffer, sizeof(section_buffer));

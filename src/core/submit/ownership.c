@@ -10,8 +10,8 @@
 
 #include <inttypes.h>
 
-/* Reports an acquire of a buffer or image that nothing has released. A resource that is destroyed
- * is passed over. */
+/* Reports an acquire of a buffer or image that nothing has released. Nothing is reported if the
+ * resource was destroyed. */
 static COLD bool ownership_report(const struct call *call, enum vuid vuid,
                                   const struct ownership_transfer *acquire, VkCommandBuffer handle,
                                   const struct location *where)
@@ -52,8 +52,8 @@ bool submit_check_transfers(struct submit *submit, const struct submit_batch *su
     const struct call *call = submit->call;
     const struct batch *batch = &submitted->batch;
     bool skip = false;
-    /* Work that this batch and later ones wait for may be submitted after them: "previously" is
-     * then what happens before. */
+    /* This batch and later ones may wait for work that is submitted after them, which may then
+     * release the resource before. */
     if (unlikely(submit->ahead) || mem_failures())
         return false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {

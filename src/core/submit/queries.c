@@ -1,5 +1,5 @@
-/* Checks that submitted command buffers find queries reset that they use (18 "Queries"). What a
- * command buffer does to a query that it has used itself, is seen when that is recorded
+/* Checks that queries which submitted command buffers use were reset before (18 "Queries"). Queries
+ * that a command buffer itself has used before are checked when it is recorded
  * (core/query/query.c). */
 #include "core/hooks.h"
 #include "core/submit/walk.h"
@@ -28,8 +28,8 @@ static enum query_left left_in(const struct submit *c, const struct query_pool *
     return (enum query_left)atomic_load_explicit(&pool->left[query->query], memory_order_relaxed);
 }
 
-/* The id of "All queries used by the command must be unavailable" of the first command that used
- * it. */
+/* The rule "All queries used by the command must be unavailable" of the first command that used the
+ * query. */
 static enum rule rule_of(enum command command)
 {
     switch (command_root[command]) {
@@ -45,8 +45,8 @@ static enum rule rule_of(enum command command)
     }
 }
 
-/* Results are copied of a query that no command of this command buffer has touched before. Where
- * the copy asks for availability or partial results, it may find a query that was only reset. */
+/* Checks a copy of results of a query that no earlier command of this command buffer used. A copy
+ * with availability or partial results may find a query that was only reset. */
 static bool check_copied(const struct submit *c, const struct recorded_query *query,
                          VkCommandBuffer handle, const struct location *where)
 {
@@ -75,8 +75,8 @@ static bool check_copied(const struct submit *c, const struct recorded_query *qu
                                               : "never reset since its pool was created");
 }
 
-/* Checks the queries that a command buffer uses, as earlier work leaves them. True: the call is to
- * be skipped. */
+/* Checks the queries that a command buffer uses, by the state in which earlier work leaves them.
+ * True: the call is to be skipped. */
 static COLD bool submit_queries_check(const struct submit *c,
                                       const struct command_buffer *command_buffer,
                                       VkCommandBuffer handle, const struct location *where)
@@ -116,7 +116,8 @@ static COLD bool submit_queries_check(const struct submit *c,
     return skip;
 }
 
-/* Where memory was out nothing is known of some command buffer, which may have reset any query. */
+/* Nothing is judged after an allocation of the layer has failed: a command buffer that was not
+ * followed may have reset any query. */
 static bool may_judge(const struct submit *submit)
 {
     const struct call *call = submit->call;

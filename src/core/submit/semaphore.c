@@ -80,7 +80,8 @@ bool core_validate_DestroySemaphore(struct call *call, VkDevice device, VkSemaph
 
 /* --- timeline semaphores and the host --- */
 
-/* Checks that the semaphore is a timeline semaphore; one that is not known is left to lifetimes. */
+/* Checks that the semaphore is a timeline semaphore. An unknown handle is left to the validator of
+ * lifetimes. */
 static bool check_timeline(const struct call *call, VkSemaphore handle, enum rule rule,
                            const struct location *where)
 {
@@ -113,7 +114,7 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device,
                                                     .maxTimelineSemaphoreValueDifference;
     struct semaphore *semaphore = find_semaphore(call, pSignalInfo->semaphore);
     if (semaphore && semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE)
-        return false; /* of which a row speaks */
+        return false; /* a row reports it */
     struct timeline timeline = semaphore_timeline(semaphore, NULL);
     if (!timeline.known)
         return false;
@@ -142,7 +143,7 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device,
 
 /* --- payloads of others --- */
 
-/* Handle types that are file descriptors. */
+/* True for handle types that are file descriptors. */
 static bool is_fd(VkExternalSemaphoreHandleTypeFlagBits type)
 {
     return type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT ||

@@ -1,6 +1,6 @@
-/* Checks that batches may be submitted: the state of their semaphores and the fence, stages,
- * values, and the structures that go with them (6.5, 7.4). Command buffers are in
- * command_buffers.c, the way through the batches is in walk.c. */
+/* Checks that batches may be submitted: the states of semaphores and fence, stages, values, and
+ * chained structures (6.5, 7.4). Command buffers are checked in command_buffers.c; walk.c goes
+ * through the batches. */
 #include "state/command/protected.h"
 #include "core/submit/fence.h"
 #include "core/hooks.h"
@@ -36,8 +36,8 @@ static const struct submit_numbers numbers_of_bind_sparse = {
     RULE_01113, RULE_01114, RULE_03245,  RULE_01116,        RULE_01115,         RULE_03249,
     RULE_03250, RULE_03251, "pBindInfo", "pWaitSemaphores", "pSignalSemaphores"};
 
-/* Notes a wait or signal of this call: later elements depend on it. Beyond OPERATIONS_MOST nothing
- * is known. */
+/* Notes a wait or signal of this call, for checks of later elements. More than OPERATIONS_MOST are
+ * not kept. */
 static void note_operation(struct submit *c, const struct semaphore *semaphore, bool signal,
                            uint64_t value, const struct unsubmitted_wait *after)
 {
@@ -54,8 +54,8 @@ static void note_operation(struct submit *c, const struct semaphore *semaphore, 
 
 /* --- binary semaphores --- */
 
-/* The last operation on the semaphore before this place of the call. `stamp`: its submission; 0: it
- * is in this call. */
+/* The last operation on the semaphore before this place of the call. `*stamp`: its submission, or 0
+ * if it is in this call. */
 static enum semaphore_last last_operation(const struct submit *c, const struct semaphore *semaphore,
                                           uint64_t *stamp)
 {
@@ -70,8 +70,8 @@ static enum semaphore_last last_operation(const struct submit *c, const struct s
     return semaphore_last(semaphore, stamp);
 }
 
-/* A value that the signal of a binary semaphore depends on, and that nothing signals yet. `stamp`:
- * of the signal, where it was submitted before this call. */
+/* The value that the signal of a binary semaphore waits for, if nothing signals that value yet.
+ * `stamp`: the signal's submission, if it was submitted before this call. */
 static bool is_unsubmitted(const struct submit *c, struct semaphore *semaphore, uint64_t value);
 static struct unsubmitted_wait signal_waits_for(const struct submit *c,
                                                 const struct semaphore *semaphore, uint64_t stamp)
@@ -79,7 +79,7 @@ static struct unsubmitted_wait signal_waits_for(const struct submit *c,
     for (uint32_t i = c->operations.count; i-- > 0;) {
         if (c->operations.list[i].semaphore != semaphore)
             continue;
-        /* A later batch of this call may signal the value. */
+        /* A later batch of this call may already signal the value. */
         const struct unsubmitted_wait after = c->operations.list[i].after;
         return after.semaphore && is_unsubmitted(c, semaphore_by_id(after.semaphore), after.value)
                    ? after
@@ -147,8 +147,8 @@ static bool check_binary_signal(struct submit *c, const struct semaphore *semaph
     uint64_t stamp;
     uint32_t index;
     enum semaphore_last last = last_operation(c, semaphore, &stamp);
-    /* A present's wait is done when the presentation engine has done it, whatever else the queue
-     * does meanwhile. */
+    /* The wait of a present ends when the presentation engine has finished it, whatever else the
+     * queue executes meanwhile. */
     const struct swapchain *swapchain =
         last == SEMAPHORE_LAST_WAIT && stamp
             ? semaphore_awaits_present(c->call->device, semaphore, &index)
@@ -177,8 +177,8 @@ static bool check_binary_signal(struct submit *c, const struct semaphore *semaph
 
 /* --- timeline semaphores --- */
 
-/* True if the value differs from one that is outstanding by more than
- * maxTimelineSemaphoreValueDifference. 0: the limit is not known. */
+/* True if `value` differs from an outstanding one by more than `most`
+ * (maxTimelineSemaphoreValueDifference). `most` 0: the limit is not known. */
 static bool differs_too_much(uint64_t value, const struct timeline *timeline, uint64_t most)
 {
     return most &&
@@ -206,7 +206,7 @@ static bool check_difference(struct submit *c, const struct semaphore *semaphore
                      value, most, timeline->outstanding_min, timeline->outstanding_max);
 }
 
-/* Checks the value of a wait against those that are outstanding. */
+/* Checks the value of a wait against the outstanding values of the semaphore. */
 static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, uint64_t value,
                                 const struct location *where)
 {
@@ -216,8 +216,8 @@ static bool check_timeline_wait(struct submit *c, struct semaphore *semaphore, u
            check_difference(c, semaphore, &timeline, value, c->numbers->wait_difference, where);
 }
 
-/* Checks that a timeline semaphore is signaled with a greater value than it will have by then, here
- * or earlier on this queue. True: the call is to be skipped. */
+/* Checks that a signal's value is greater than the value that the timeline semaphore has by then.
+ * Only signals of this call, or earlier on this queue, count. True: the call is to be skipped. */
 static bool check_timeline_signal(struct submit *c, struct semaphore *semaphore, uint64_t value,
                                   const struct location *where)
 {
@@ -257,8 +257,8 @@ static bool is_unsubmitted(const struct submit *c, struct semaphore *semaphore, 
     return semaphore_is_unsubmitted(semaphore, value);
 }
 
-/* Checks the waits, then the signals of a batch, and notes each for the batches after it. True: the
- * call is to be skipped. */
+/* Checks the waits of a batch, then its signals, and notes each for later batches. True: the call
+ * is to be skipped. */
 static bool check_semaphores(struct submit *c, const struct batch *batch,
                              const struct location *parent)
 {
@@ -305,8 +305,8 @@ static bool has_timeline(const struct call *call, const VkSemaphore *semaphores,
     return false;
 }
 
-/* Checks the timeline values of version 1 and vkQueueBindSparse, which come in a structure of their
- * own. False: values are missing, and the semaphores cannot be judged. */
+/* Checks the timeline values of version 1 and of vkQueueBindSparse, which are in a chained
+ * structure. False: values are missing, and the semaphores cannot be judged. */
 static bool check_timeline_values(const struct call *call, const struct batch *batch,
                                   const void *chain, const enum rule rules[3],
                                   const struct location *where, bool *skip)
@@ -356,7 +356,8 @@ bool submit_is_protected(const VkSubmitInfo *info)
     return protects && protects->protectedSubmit;
 }
 
-/* Command buffers of the batch that are (`protects`), or are not. */
+/* Reports command buffers of the batch that are protected (`protects`), or those that are not
+ * (!`protects`). */
 static COLD bool report_protected(const struct submit *submit, const struct submit_batch *submitted,
                                   bool protects, enum rule rule, const char *text)
 {
@@ -374,7 +375,7 @@ static COLD bool report_protected(const struct submit *submit, const struct subm
     return skip;
 }
 
-/* A batch that is not protected may have no command buffer that is. */
+/* A batch that is not protected may not have protected command buffers. */
 bool submit_check_protected(struct submit *submit, const struct submit_batch *batch)
 {
     return !batch->is_protected &&
@@ -382,20 +383,20 @@ bool submit_check_protected(struct submit *submit, const struct submit_batch *ba
                             "is protected, but the batch is not");
 }
 
-/* A batch that is protected may have no command buffer that is not. */
+/* A protected batch may only have protected command buffers. */
 static bool check_protected(const struct submit *submit, const struct submit_batch *batch,
                             enum rule rule)
 {
     return report_protected(submit, batch, false, rule, "is not protected, but the batch is");
 }
 
-/* True if it is protected, and the queue is not. */
+/* True if the queue cannot execute protected batches. False if the queue is not known. */
 static bool is_wrong_queue(const struct submit *c)
 {
     return c->queue && !(c->queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT);
 }
 
-/* Checks stages by what the queue can do. */
+/* Checks that the queue supports the stages. */
 static bool check_queue_stages(const struct submit *c, VkPipelineStageFlags2 stages, enum rule rule,
                                const struct location *where)
 {
@@ -431,7 +432,8 @@ static bool check_wait_stages(const struct submit *c, const VkSubmitInfo *info,
     return s.skip;
 }
 
-/* Checks a count in a chained structure, which must be equal to the count of VkSubmitInfo. */
+/* Checks the count in a chained structure, which must be equal to the corresponding count of
+ * VkSubmitInfo. */
 static bool submit_check_count(const struct call *call, enum rule rule, uint32_t count,
                                uint32_t wanted, const char *name, const char *other,
                                const struct location *where)
@@ -458,8 +460,8 @@ static bool check_device_indices(const struct call *call, const uint32_t *indice
     return s.skip;
 }
 
-/* Checks the counts and device indices of VkDeviceGroupSubmitInfo by the batch that it belongs to.
- * True: the call is to be skipped. */
+/* Checks the counts and device indices of VkDeviceGroupSubmitInfo against those of its batch. True:
+ * the call is to be skipped. */
 static COLD bool check_device_group(const struct call *call, const VkSubmitInfo *info,
                                     const VkDeviceGroupSubmitInfo *group,
                                     const struct location *parent)

@@ -1,21 +1,22 @@
 /* Checks the fence of one vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse, and the semaphores,
- * stages and chain of each batch. For walk.c. Threads: that of the call. Fields of other objects
- * are read as their own comments allow. */
+ * stages and chain of each batch. walk.c calls these functions. Threads: the calling thread. Fields
+ * of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_SUBMIT_SUBMIT_H
 #define ASSAY_CORE_SUBMIT_SUBMIT_H
 
 #include "core/submit/fence.h"
 #include "core/submit/walk.h"
 
-/* The rules have a number in each of vkQueueSubmit, vkQueueSubmit2 and vkQueueBindSparse. */
+/* The numbers of the rules, which differ between vkQueueSubmit, vkQueueSubmit2 and
+ * vkQueueBindSparse. */
 struct submit_numbers {
     enum rule fence_unsignaled, fence_unassociated, wait_has_signal, wait_alone, signal_unsignaled;
     enum rule signal_greater, wait_difference, signal_difference;
-    const char *infos, *waits, *signals; /* parameter and members */
+    const char *infos, *waits, *signals; /* names of the parameter and of its members */
 };
 extern HIDDEN const struct submit_numbers submit_numbers_of_submit, submit_numbers_of_submit2;
 
-/* Looks at the fence, too. Whether to skip the call. */
+/* Prepares the checks of a submission, and checks its fence. Returns whether to skip the call. */
 static ALWAYS_INLINE bool submit_begin(struct submit *submit, struct call *call,
                                        const struct submit_numbers *numbers, VkFence fence)
 {
@@ -31,14 +32,14 @@ static ALWAYS_INLINE bool submit_begin(struct submit *submit, struct call *call,
                                      numbers->fence_unassociated, &LOCATION(NULL, "fence"));
 }
 
-/* Checks a batch that has semaphores or a chain (version 2: or flags). Returns whether to skip the
+/* Checks a batch that has semaphores or a chain, or in version 2 flags. Returns whether to skip the
  * call. */
 bool submit_check_info(struct submit *submit, const VkSubmitInfo *info,
                        const struct submit_batch *batch);
 bool submit_check_info2(struct submit *submit, const VkSubmitInfo2 *info,
                         const struct submit_batch *batch);
 
-/* True if its chain says that it is protected. */
+/* True if the chain of `info` says that the batch is protected. */
 bool submit_is_protected(const VkSubmitInfo *info);
 
 #endif

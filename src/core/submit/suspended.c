@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The rules' numbers in vkQueueSubmit and vkQueueSubmit2. */
+/* The numbers of the rules, which differ between vkQueueSubmit and vkQueueSubmit2. */
 struct suspend_rules {
-    /* `acts`: something acts in between; `instance`: the two differ */
+    /* `acts`: a command acts in between; `instance`: another render pass instance lies in
+     * between */
     enum rule unresumed, unsuspended, acts, instance;
 };
 static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06193, RULE_06015,
@@ -18,7 +19,7 @@ static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06
 static const struct suspend_rules suspend_rules_of_submit2 = {RULE_06010, RULE_06192, RULE_06011,
                                                               RULE_06012};
 
-/* Reports a command buffer of the batch. */
+/* Reports command buffer `i` of the batch. */
 static COLD bool report_suspended(const struct call *call, const struct batch *batch, uint32_t i,
                                   enum rule rule, const struct location *parent, const char *text)
 {

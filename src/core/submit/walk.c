@@ -1,11 +1,12 @@
-/* Goes through the batches of vkQueueSubmit and vkQueueSubmit2, and asks the checks on the way. */
+/* Goes through the batches of vkQueueSubmit and vkQueueSubmit2, and calls the checks for each. */
 #include "core/submit/walk.h"
 #include "core/submit/submit.h"
 
 #include "objects/device.h"
 #include "report/finding/rule.h"
 
-/* Checks what `contents` ask for: bits of all command buffers of the batch together. */
+/* Calls the checks of all kinds in `contents`, which joins the bits of all command buffers of the
+ * batch. */
 static COLD bool check_contents(struct submit *submit, const struct submit_batch *batch,
                                 uint32_t contents)
 {
@@ -26,7 +27,8 @@ static COLD bool check_contents(struct submit *submit, const struct submit_batch
     return skip;
 }
 
-/* The batch has semaphores or a chain, or its command buffers hold something. */
+/* Checks a batch that has semaphores or a chain, or whose command buffers have contents to be
+ * checked. */
 static COLD bool check_batch(struct submit *submit, const struct submit_batch *batch,
                              uint32_t contents)
 {
@@ -34,8 +36,8 @@ static COLD bool check_batch(struct submit *submit, const struct submit_batch *b
     return check_contents(submit, batch, contents);
 }
 
-/* True if the batch has semaphores or a chain. Those of vkQueueSubmit2 have flags, and no structure
- * of their chain is looked at here. */
+/* True if the batch has semaphores or a chain. In vkQueueSubmit2 flags count as well, and chains do
+ * not, as none of their structures is checked here. */
 static ALWAYS_INLINE bool batch_asks(const struct batches *batches, uint32_t i)
 {
     if (batches->form == BATCHES_SUBMIT) {
@@ -46,7 +48,7 @@ static ALWAYS_INLINE bool batch_asks(const struct batches *batches, uint32_t i)
     return info->flags || info->waitSemaphoreInfoCount || info->signalSemaphoreInfoCount;
 }
 
-/* Checks the semaphores, stages and chain of a batch that has some. */
+/* Checks the semaphores, stages and chain of a batch, if it has any. */
 static ALWAYS_INLINE bool check_info(struct submit *submit, const struct batches *batches,
                                      uint32_t i, struct submit_batch *batch)
 {
@@ -59,7 +61,8 @@ static ALWAYS_INLINE bool check_info(struct submit *submit, const struct batches
     return submit_check_info2(submit, &batches->submits2[i], batch);
 }
 
-/* A wait for an event that nothing will set: the queue would wait forever. */
+/* Ends the checks of a call. A call that waits for an event which nothing will set is kept from the
+ * driver, as the queue would wait forever. */
 static ALWAYS_INLINE bool submit_conclude(struct submit *submit, bool skip)
 {
     if (unlikely(submit->asked & CONTENTS_EVENTS) && submit->events.refused)

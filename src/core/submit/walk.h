@@ -1,10 +1,10 @@
-/* Describes one vkQueueSubmit or vkQueueSubmit2 while its batches are gone through.
+/* Describes one vkQueueSubmit or vkQueueSubmit2 while the layer goes through its batches.
  *
- * That happens once (walk.c). Checks of a batch's semaphores come first, then those of each command
+ * walk.c does so once. Checks of a batch's semaphores come first, then those of each command
  * buffer. Checks of things that only some command buffers hold (enum submit_contents) come last,
- * and only for batches in which one does. A check that must know of the batches before keeps that
- * in struct submit. Threads: that of the call. Fields of other objects are read as their
- * own comments allow. */
+ * and only for batches in which one does. A check that needs to know about earlier batches keeps
+ * that in struct submit. Threads: the calling thread. Fields of other objects are read as their own
+ * comments allow. */
 #ifndef ASSAY_CORE_SUBMIT_WALK_H
 #define ASSAY_CORE_SUBMIT_WALK_H
 
@@ -17,20 +17,20 @@
 #include "state/command/sections.h"
 #include "state/submit/submission.h"
 
-/* The kinds of contents that some command buffers hold. */
+/* Kinds of contents that only some command buffers have, and that some check is for. */
 enum submit_contents {
     CONTENTS_BUILDS = 1 << 0,
     CONTENTS_EVENTS = 1 << 1,
     CONTENTS_LABELS = 1 << 2,
     CONTENTS_LAYOUTS = 1 << 3,
-    CONTENTS_TRANSFERS = 1 << 4, /* of ownership */
+    CONTENTS_TRANSFERS = 1 << 4, /* ownership transfers */
     CONTENTS_QUERIES = 1 << 5,
     CONTENTS_SUSPENDED = 1 << 6, /* a render pass instance is suspended or resumed */
-    CONTENTS_PROTECTED = 1 << 7, /* the command buffer's pool is */
+    CONTENTS_PROTECTED = 1 << 7, /* the command buffer's pool is protected */
 };
 
-/* The most operations that earlier parts of the same call may have made of semaphores. A call with
- * more of them than this is not looked at for what its semaphores' operations do to each other. */
+/* The most semaphore operations of one call that are kept. Where a call has more, its operations
+ * are not compared with each other. */
 #define OPERATIONS_MOST 64
 struct submit_operations {
     bool overflow;
@@ -39,26 +39,28 @@ struct submit_operations {
         const struct semaphore *semaphore;
         bool signal;
         uint64_t value;
-        struct unsubmitted_wait after; /* of a signal: what its batch waits for */
+        struct unsubmitted_wait after; /* for a signal: the value that its batch waits for */
     } list[OPERATIONS_MOST];
 };
 
-/* Events of one call whose status is followed; of a call with more nothing is said. */
+/* The most events of one call whose status is followed. Where a call has more, nothing is reported
+ * about them. */
 #define FOLLOWED_MOST 80
 struct followed_event {
-    uint64_t event; /* id */
+    uint64_t event; /* id of the event */
     struct event_status status;
     struct event_wait wait;
-    uint32_t other_queue; /* number of the queue that has set it, which is another one; or 0 */
+    /* number of the queue that has set the event, if that is another queue; otherwise 0 */
+    uint32_t other_queue;
 };
 struct submit_events {
-    bool judges;  /* nothing has been met yet that makes the rest unknown */
-    bool refused; /* the queue would wait forever */
+    bool judges;  /* nothing so far has made the rest impossible to judge */
+    bool refused; /* a wait was found that the queue would never leave */
     uint32_t count;
     struct followed_event followed[FOLLOWED_MOST];
 };
 
-/* Command buffers of one call whose effects on each other are looked at; what comes after is not
+/* The most command buffers of one call whose effects on each other are compared. Later ones are not
  * judged. */
 #define EARLIER_MOST 64
 struct submit_earlier {
@@ -66,7 +68,7 @@ struct submit_earlier {
     const struct command_buffer *list[EARLIER_MOST];
 };
 
-/* The queue's open labels and markers, as far as the batches have been gone through. */
+/* How many labels and markers are open on the queue at this point of the walk. */
 struct submit_labels {
     bool known;
     uint32_t labels, markers;
@@ -74,21 +76,23 @@ struct submit_labels {
 
 struct submit_numbers; /* submit.c */
 
-/* submit_begin() sets some of these members. The others have no value until a check first asks for
- * them. */
+/* The state of one submission. submit_begin() sets some of these members; the others have no value
+ * before the first check that uses them sets them. */
 struct submit {
     struct call *call;
     const struct queue *queue; /* NULL: not known */
     const struct submit_numbers *numbers;
     bool is_version2;
-    /* This batch or one before it waits for a value that nothing submitted so far signals
-     * (batch_waits_ahead()). What its command buffers will find cannot be known. */
+    /* This batch or an earlier one waits for a value that nothing submitted so far signals
+     * (batch_waits_ahead()). The state that its command buffers will find is unknown. */
     bool ahead;
-    bool built;     /* a batch before this one has builds of acceleration structures */
-    uint32_t asked; /* enum submit_contents: kinds that were asked for a batch before */
+    bool built; /* an earlier batch has builds of acceleration structures */
+    /* enum submit_contents: the kinds for which submit_asks_first() was called already */
+    uint32_t asked;
     struct submit_operations operations;
     struct submit_events events;
-    struct submit_earlier layouts, queries; /* command buffers that have them */
+    /* earlier command buffers that have layouts, or queries */
+    struct submit_earlier layouts, queries;
     struct submit_labels labels;
 };
 
@@ -105,7 +109,7 @@ static inline const char *batch_command_buffers_name(const struct batch *batch)
     return batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers";
 }
 
-/* True for the first batch for which the kind is asked. */
+/* True on the first call for this kind. A check uses it to initialize its part of `submit`. */
 static inline bool submit_asks_first(struct submit *submit, enum submit_contents kind)
 {
     bool first = !(submit->asked & kind);
@@ -119,8 +123,8 @@ bool submit_check_command_buffers(const struct submit *submit, const VkSubmitInf
 bool submit_check_command_buffers2(const struct submit *submit, const VkSubmitInfo2 *info,
                                    const struct location *where, uint32_t *contents);
 
-/* Checks batches in which some command buffer has such contents. Returns whether to skip the
- * call. */
+/* Each of these checks a batch in which some command buffer has contents of that kind. Returns
+ * whether to skip the call. */
 bool submit_check_builds(struct submit *submit, const struct submit_batch *batch);
 bool submit_check_events(struct submit *submit, const struct submit_batch *batch);
 bool submit_check_labels(struct submit *submit, const struct submit_batch *batch);
@@ -138,7 +142,7 @@ static ALWAYS_INLINE uint32_t label_contents(const struct command_buffer_section
                : 0;
 }
 
-/* Bits of enum submit_contents: all kinds that the command buffer may have. Hot. */
+/* Bits of enum submit_contents: every kind that the command buffer has. Hot. */
 static ALWAYS_INLINE uint32_t command_buffer_contents(const struct command_buffer *command_buffer)
 {
     const struct command_pool *pool = object_load_state(command_buffer->pool);

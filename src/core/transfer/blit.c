@@ -1,4 +1,4 @@
-/* Checks vkCmdBlitImage (both forms): the images, the filter and the regions fit (19.6). */
+/* Checks vkCmdBlitImage (both forms): the images, the filter, and the regions (19.6). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -9,12 +9,12 @@ static_assert(offsetof(VkImageBlit2, srcSubresource) == CHAIN_HEAD &&
                   sizeof(VkImageBlit2) == CHAIN_HEAD + sizeof(VkImageBlit),
               "one form");
 
-/* One blit, in either of its two forms. */
+/* One vkCmdBlitImage or vkCmdBlitImage2. */
 struct blit {
     struct transfer_image source, target;
     VkFilter filter;
     struct region_list regions;
-    const void *chain; /* of VkBlitImageInfo2 */
+    const void *chain; /* pNext of VkBlitImageInfo2 */
 };
 
 static bool is_3d(const struct transfer_image *side)
@@ -24,7 +24,7 @@ static bool is_3d(const struct transfer_image *side)
 
 /* --- regions ---------------------------------------------------------------------------------- */
 
-/* The distance of two corners, which needs 32 bits without a sign. */
+/* The distance of two coordinates, which can need all 32 bits. */
 static uint32_t corner_distance(int32_t a, int32_t b)
 {
     return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
@@ -85,13 +85,13 @@ static bool blit_check_layers(const struct call *call, const struct blit *blit,
     return s.skip;
 }
 
-/* Checks that both sides have as many layers. */
+/* Checks that both sides of a region have equally many layers. */
 static bool blit_check_layer_counts(const struct call *call, const struct blit *blit,
                                     const VkImageBlit *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     if (likely(from->layerCount == to->layerCount) || is_3d(&blit->source) != is_3d(&blit->target))
-        return false; /* layers against slices: maintenance8's own rules */
+        return false; /* between layers and slices, other rules of maintenance8 apply */
     return report_layer_counts(call, RULE_08800, RULE_08801, blit->source.image, from,
                                blit->target.image, to, where);
 }
@@ -132,7 +132,7 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
 
 /* --- overlaps --------------------------------------------------------------------------------- */
 
-/* The box between two corners, which may be in any order. */
+/* The box between two corners. Each coordinate of the first may be larger than the second's. */
 static struct image_box box_of(const struct image *image, const VkImageSubresourceLayers *layers,
                                const VkOffset3D corners[2])
 {
@@ -145,8 +145,8 @@ static struct image_box box_of(const struct image *image, const VkImageSubresour
                                   corner_distance(corners[0].z, corners[1].z)});
 }
 
-/* True if each texel of the source region is read. A texel of the destination takes 1, 2 or 4
- * texels of an axis, so that a destination that is much smaller leaves some out. */
+/* True if each texel of the source region is read. A destination texel reads 1, 2 or 4 source
+ * texels along an axis, so a much smaller destination skips some. */
 static bool reads_all(const struct image_box *source, const struct image_box *target,
                       VkFilter filter)
 {
@@ -159,8 +159,8 @@ static bool reads_all(const struct image_box *source, const struct image_box *ta
     return true;
 }
 
-/* Checks a blit within one image: its layouts, and regions that read what others write. Many
- * regions are not compared, as that takes their square in time. */
+/* Checks a blit within one image: its layouts, and regions that read what others write. More than
+ * OVERLAP_REGIONS regions are not compared, as the time grows with their square. */
 static bool blit_check_overlaps(const struct call *call, const struct blit *blit)
 {
     if (likely(blit->source.image != blit->target.image) || blit->regions.count > OVERLAP_REGIONS)
@@ -210,8 +210,8 @@ static bool blit_check_overlaps(const struct call *call, const struct blit *blit
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-/* Checks that the formats of both images can be blitted into each other. Unknown formats are passed
- * over. */
+/* Checks that the formats of both images can be blitted into each other. Unknown formats are not
+ * checked. */
 static bool blit_check_formats(const struct call *call, const struct blit *blit)
 {
     assert(blit->source.image && blit->target.image);
@@ -246,7 +246,8 @@ static bool blit_check_formats(const struct call *call, const struct blit *blit)
     return s.skip;
 }
 
-/* Checks the weights of a cubic filter. True: the call is to be skipped. */
+/* Checks the weights of a cubic filter (VkBlitImageCubicWeightsInfoQCOM). True: the call is to be
+ * skipped. */
 static bool check_filter(const struct call *call, const struct blit *blit)
 {
     struct subject s = {.call = call};
@@ -267,7 +268,8 @@ static bool check_filter(const struct call *call, const struct blit *blit)
     return s.skip;
 }
 
-/* Checks a blit as a whole, then each region. Images that are not known are left to lifetimes. */
+/* Checks a blit as a whole, then each region. Unknown images are left to the validator of
+ * lifetimes. */
 static bool check_blit(struct call *call, struct blit *blit)
 {
     if (!blit->source.image || !blit->target.image || !call->device)

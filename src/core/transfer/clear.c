@@ -5,7 +5,7 @@
 
 #include "report/finding/rule.h"
 
-/* Checks the depth that is cleared to. */
+/* Checks the depth value that the image is cleared to. */
 static bool check_clear_value(const struct call *call, const VkClearDepthStencilValue *value)
 {
     struct subject s = {.call = call};
@@ -21,7 +21,8 @@ static bool check_clear_value(const struct call *call, const VkClearDepthStencil
     return s.skip;
 }
 
-/* Statements about the ranges of color, and of depth and stencil. */
+/* The rules about ranges. Those of color clears and of depth/stencil clears have different
+ * numbers. */
 struct range_rules {
     enum rule base_level, levels, base_layer, layers;
 };
@@ -65,7 +66,7 @@ static bool clear_check_range(const struct call *call, const struct transfer_ima
     return s.skip;
 }
 
-/* The image that is cleared, as the only side of the transfer. */
+/* Describes the cleared image, which is the only side of the transfer. */
 static struct transfer_image make_side(struct call *call, VkImage handle, VkImageLayout layout)
 {
     const struct image *image = find_image(call, handle);
@@ -78,8 +79,8 @@ static struct transfer_image make_side(struct call *call, VkImage handle, VkImag
                                    .layout_name = "imageLayout"};
 }
 
-/* Checks that a clear color has room for the components of the image's format. True: the call is to
- * be skipped. */
+/* Checks that a clear color has enough bits for each component of the image's format. True: the
+ * call is to be skipped. */
 static bool check_color_format(const struct call *call, const struct transfer_image *side)
 {
     const struct location *where = &LOCATION(NULL, "image");
@@ -132,8 +133,8 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
     return s.skip;
 }
 
-/* Checks the image's usage for the aspects that are cleared; stencil may have a usage of its own.
- * True: the call is to be skipped. */
+/* Checks that the image has the usage for the aspects to be cleared; stencil may have a separate
+ * usage. True: the call is to be skipped. */
 static bool check_depth_stencil_usage(const struct call *call, const struct transfer_image *side,
                                       VkImageAspectFlags aspects)
 {
@@ -153,8 +154,7 @@ static bool check_depth_stencil_usage(const struct call *call, const struct tran
     return skip;
 }
 
-/* Checks the aspects of one range by those that the image's format has. True: the call is to be
- * skipped. */
+/* Checks that the image's format has the aspects of one range. True: the call is to be skipped. */
 static bool check_depth_stencil_range(const struct call *call, const struct transfer_image *side,
                                       VkImageAspectFlags aspects, const struct location *where)
 {

@@ -1,5 +1,5 @@
-/* Checks vkCmdClearAttachments: there are such attachments in this render pass instance, and the
- * rectangles lie in it (20.2). */
+/* Checks vkCmdClearAttachments: its attachments exist in this render pass instance, and its
+ * rectangles lie in the render area (20.2). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 #include "report/finding/finding.h"
@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-/* A depth or stencil attachment that the subpass has must have the aspect. VK_FORMAT_UNDEFINED:
- * there is none, or it is not known. */
+/* The format of the subpass's depth/stencil attachment, which must have the aspects to be cleared.
+ * VK_FORMAT_UNDEFINED: the attachment does not exist, or is not known. */
 static VkFormat depth_stencil_format(const struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
@@ -22,8 +22,8 @@ static VkFormat depth_stencil_format(const struct command_buffer *command_buffer
     return pass->attachments[subpass->depth_stencil.attachment].description.format;
 }
 
-/* Checks the index of a color attachment, if it is known how many there are. True: the call is to
- * be skipped. */
+/* Checks the index of a color attachment, if the number of color attachments is known. True: the
+ * call is to be skipped. */
 static bool check_color_attachment(const struct call *call,
                                    const struct command_buffer *command_buffer, uint32_t index,
                                    const struct location *where)
@@ -46,12 +46,13 @@ static bool check_color_attachment(const struct call *call,
     return false;
 }
 
-/* "depth/stencil attachment, 2,": in a render pass it has a number. */
+/* Text such as "depth/stencil attachment, 2,". The number is that of the attachment in a render
+ * pass object. */
 struct attachment_name {
     char text[48];
 };
 
-/* Words for the attachment, for messages. */
+/* Makes the text that names the depth/stencil attachment in messages. */
 static COLD struct attachment_name depth_stencil_name(const struct command_buffer *command_buffer)
 {
     struct attachment_name name;
@@ -105,7 +106,7 @@ static bool clear_attachments_check_attachment(const struct call *call,
     return s.skip;
 }
 
-/* The views of an attachment that is cleared, as far as they are known. */
+/* The view of color attachment `index`; NULL: the attachment does not exist, or is not known. */
 static const struct image_view *color_view(const struct command_buffer *command_buffer,
                                            const struct render_pass_instance *rendering,
                                            uint32_t index)
@@ -118,7 +119,8 @@ static const struct image_view *color_view(const struct command_buffer *command_
                : NULL;
 }
 
-/* The view of the attachment; NULL: there is none, or it is not known. */
+/* The view of the depth or stencil attachment; NULL: the attachment does not exist, or is not
+ * known. */
 static const struct image_view *depth_stencil_view(const struct command_buffer *command_buffer,
                                                    const struct render_pass_instance *rendering,
                                                    bool depth)
@@ -155,8 +157,8 @@ static bool rect_is_inside(int32_t offset, uint32_t extent, int32_t area_offset,
     return offset >= area_offset && (int64_t)offset + extent <= (int64_t)area_offset + area_extent;
 }
 
-/* Checks one rectangle. `rendering` may be NULL, or inherited: then its render area is not known,
- * and only the extent is checked. */
+/* Checks one rectangle. `rendering` may be NULL or inherited: the render area is then unknown, and
+ * only the extent is checked. */
 static bool check_rect(const struct call *call, const struct render_pass_instance *rendering,
                        const VkClearRect *rect, const struct location *where)
 {

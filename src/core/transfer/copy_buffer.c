@@ -1,5 +1,5 @@
-/* Checks vkCmdCopyBuffer (both forms): no bytes are read and written, or written twice (19.2); and
- * on which queues vkCmdFillBuffer may be (20.4). Rows say the rest. */
+/* Checks vkCmdCopyBuffer (both forms): no bytes are both read and written, or written twice (19.2).
+ * Checks on which queues vkCmdFillBuffer may be recorded (20.4). Rows check the rest. */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -9,15 +9,15 @@ static_assert(offsetof(VkBufferCopy2, srcOffset) == CHAIN_HEAD &&
                   sizeof(VkBufferCopy2) == CHAIN_HEAD + sizeof(VkBufferCopy),
               "one form");
 
-/* One copy of buffers, in either of its two forms. */
+/* One vkCmdCopyBuffer or vkCmdCopyBuffer2. */
 struct buffer_copy {
     const struct buffer *source, *target; /* NULL: unknown */
     VkBuffer source_handle, target_handle;
     struct region_list regions;
 };
 
-/* Checks that no region reads, and no later region writes, where region `index` writes. One finding
- * is enough. */
+/* Checks that no region reads, and no later region writes, the bytes that region `index` writes. It
+ * stops after one finding. */
 static bool check_overlaps_of(const struct call *call, const struct buffer_copy *copy,
                               uint32_t index, bool shared)
 {
@@ -50,7 +50,7 @@ static bool check_overlaps_of(const struct call *call, const struct buffer_copy 
     return false;
 }
 
-/* True if some memory is of both buffers. Where sparse ones lie, is not known. */
+/* True if the two buffers share memory. False for sparse buffers, whose memory is not known. */
 static bool share_memory(const struct buffer *a, const struct buffer *b)
 {
     const VkDeviceSize of_a = a->binding.offset, of_b = b->binding.offset;
@@ -58,8 +58,8 @@ static bool share_memory(const struct buffer *a, const struct buffer *b)
                       (of_a < of_b ? of_b - of_a < a->size : of_a - of_b < b->size));
 }
 
-/* Checks that no region writes what another one reads, up to the first finding. Many regions are
- * not compared. */
+/* Checks that no region writes what another one reads or writes. It stops after one finding. More
+ * than OVERLAP_REGIONS regions are not compared. */
 static bool copy_buffer_check_overlaps(const struct call *call, const struct buffer_copy *copy)
 {
     const bool shared = copy->source && copy->target && share_memory(copy->source, copy->target);

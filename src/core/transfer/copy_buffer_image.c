@@ -1,5 +1,5 @@
-/* Checks vkCmdCopyBufferToImage and vkCmdCopyImageToBuffer (both forms): the image's regions and
- * the buffer fit (19.4). What host copies share with them is in copy_region.c. */
+/* Checks that the regions of vkCmdCopyBufferToImage and vkCmdCopyImageToBuffer (both forms) fit the
+ * image and the buffer (19.4). Rules that host copies share with them are in copy_region.c. */
 #include "core/transfer/copy_buffer_image.h"
 #include "core/hooks.h"
 
@@ -10,12 +10,12 @@ static_assert(offsetof(VkBufferImageCopy2, bufferOffset) == CHAIN_HEAD &&
                   sizeof(VkBufferImageCopy2) == CHAIN_HEAD + sizeof(VkBufferImageCopy),
               "one form");
 
-/* One copy between a buffer and an image; `image` says in which direction. */
+/* One copy between a buffer and an image. image.destination gives the direction. */
 struct buffer_image_copy {
     struct transfer_image image;
     const struct buffer *buffer; /* NULL: unknown */
     VkBuffer buffer_handle;
-    const char *buffer_name; /* name of the parameter */
+    const char *buffer_name; /* name of the buffer's parameter */
     struct region_list regions;
 };
 
@@ -24,7 +24,8 @@ static bool is_planar(const struct transfer_image *side)
     return side->format->plane_count > 1;
 }
 
-/* VkCopyCommandTransformInfoQCOM of a region rotates it. 0: there is none. */
+/* The rotation that VkCopyCommandTransformInfoQCOM gives to a region. 0: the region has no such
+ * structure. */
 static VkSurfaceTransformFlagBitsKHR transform_of(const struct region_list *regions, uint32_t index)
 {
     assert(index < regions->count);
@@ -63,8 +64,8 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
     return s.skip;
 }
 
-/* Checks that the bytes of a region lie in the buffer, if that is known. True: the call is to be
- * skipped. */
+/* Checks that the bytes of a region lie in the buffer. A buffer that is not known is not checked.
+ * True: the call is to be skipped. */
 static bool check_buffer_region(const struct call *call, const struct buffer_image_copy *copy,
                                 const VkBufferImageCopy *region, const struct location *where)
 {
@@ -89,7 +90,7 @@ static bool check_buffer_region(const struct call *call, const struct buffer_ima
 
 /* --- overlaps --------------------------------------------------------------------------------- */
 
-/* Returns whether two regions write the same texels or bytes. False if that is not certain. */
+/* True if two regions write the same texels or bytes for certain. */
 static bool targets_overlap(const struct buffer_image_copy *copy, const VkBufferImageCopy *a,
                             const VkBufferImageCopy *b)
 {
@@ -100,7 +101,7 @@ static bool targets_overlap(const struct buffer_image_copy *copy, const VkBuffer
             image_box(copy->image.image, &b->imageSubresource, b->imageOffset, b->imageExtent);
         return image_boxes_overlap(&first, &second);
     }
-    /* Regions with gaps may lie in one another's gaps. */
+    /* The rows of one region may lie in the gaps between rows of the other. */
     bool first_contiguous, second_contiguous;
     VkDeviceSize first = copy_footprint(&copy->image, a, &first_contiguous),
                  second = copy_footprint(&copy->image, b, &second_contiguous);
@@ -109,15 +110,15 @@ static bool targets_overlap(const struct buffer_image_copy *copy, const VkBuffer
                            second);
 }
 
-/* Checks that no two regions write the same place. Many regions are not compared, as that takes
- * their square in time. */
+/* Checks that no two regions write the same place. More than OVERLAP_REGIONS regions are not
+ * compared, as the time grows with their square. */
 static bool copy_buffer_image_check_overlaps(const struct call *call,
                                              const struct buffer_image_copy *copy)
 {
     if (likely(copy->regions.count == 1 || copy->regions.count > OVERLAP_REGIONS))
         return false;
     for (uint32_t i = 1; i < copy->regions.count; i++) {
-        /* A rotated region does not write the extent that it states. */
+        /* The texels that a rotated region writes are not the extent that it states. */
         for (uint32_t j = 0; j < i && !is_rotated(copy, i); j++) {
             if (is_rotated(copy, j))
                 continue;
@@ -165,7 +166,7 @@ static bool check_region(const struct call *call, const struct buffer_image_copy
                                         &copy->image, &range);
 }
 
-/* Checks each region, then all of them together. */
+/* Checks each region on its own, then all regions against each other. */
 static bool check_regions(const struct call *call, struct buffer_image_copy *copy)
 {
     bool skip = false;
@@ -174,7 +175,7 @@ static bool check_regions(const struct call *call, struct buffer_image_copy *cop
     return skip | copy_buffer_image_check_overlaps(call, copy);
 }
 
-/* Images that are not known are left to lifetimes. */
+/* Checks a copy. An unknown image is left to the validator of lifetimes. */
 static bool copy_buffer_image_check(struct call *call, struct buffer_image_copy *copy)
 {
     if (!copy->image.image || !call->device)
@@ -183,8 +184,8 @@ static bool copy_buffer_image_check(struct call *call, struct buffer_image_copy 
     return check_regions(call, copy);
 }
 
-/* Describes a copy between a buffer and an image with the names that its messages use. Objects that
- * are not known are NULL in it. */
+/* Describes a copy between a buffer and an image, with the names that messages use. Unknown objects
+ * become NULL. */
 static struct buffer_image_copy make_copy(struct call *call, VkImage image, VkImageLayout layout,
                                           VkBuffer buffer, bool to_image,
                                           struct region_list regions)

@@ -1,4 +1,4 @@
-/* Copies that the host does: vkCopyMemoryToImage, vkCopyImageToMemory, vkCopyImageToImage,
+/* Checks copies that the host does: vkCopyMemoryToImage, vkCopyImageToMemory, vkCopyImageToImage,
  * vkTransitionImageLayout (19.5). Their regions follow the rules of copies between buffers and
  * images. */
 #include "core/transfer/copy_buffer_image.h"
@@ -16,18 +16,18 @@ static_assert(offsetof(VkMemoryToImageCopy, pHostPointer) == CHAIN_HEAD &&
                   sizeof(VkMemoryToImageCopy) == sizeof(VkImageToMemoryCopy),
               "a copy of host memory is a VkBufferImageCopy with an address for the offset");
 
-/* More layouts than there are. */
+/* Larger than the number of layouts that exist. */
 #define HOST_LAYOUTS_MOST 128
 
-/* VkPhysicalDeviceHostImageCopyProperties' lists. Asked of the driver each time: the copy itself is
- * what takes time. */
+/* The lists of VkPhysicalDeviceHostImageCopyProperties. They are queried from the driver for each
+ * copy, as the copy itself takes much longer. */
 struct host_layouts {
     uint32_t source_count, target_count;
     VkImageLayout source[HOST_LAYOUTS_MOST], target[HOST_LAYOUTS_MOST];
 };
 
-/* Asks the driver for the layouts that the host can copy from and to. A count is 0 if there is no
- * answer, or more than fits. */
+/* Queries the layouts that the host can copy from and to. A count is 0 if the driver gives none, or
+ * more than fit. */
 static void ask_layouts(const struct call *call, struct host_layouts *layouts)
 {
     assert(call->device);
@@ -50,7 +50,8 @@ static void ask_layouts(const struct call *call, struct host_layouts *layouts)
         host.copyDstLayoutCount < HOST_LAYOUTS_MOST ? host.copyDstLayoutCount : 0;
 }
 
-/* A device that names no layouts says nothing. */
+/* Checks that the device lists the layout for host copies. Nothing is reported for a device that
+ * lists none. */
 static bool check_listed(const struct call *call, enum rule rule, VkImageLayout layout,
                          bool destination, const struct location *where,
                          const struct finding_objects *objects)
@@ -72,8 +73,8 @@ static bool check_listed(const struct call *call, enum rule rule, VkImageLayout 
     return s.skip;
 }
 
-/* Checks that the image can be copied by the host in `aspects`; stencil may have a usage of its
- * own. True: the call is to be skipped. */
+/* Checks that the image has the usage for host copies of `aspects`; stencil may have a separate
+ * usage. True: the call is to be skipped. */
 static bool copy_host_check_usages(const struct call *call, const struct transfer_image *side,
                                    VkImageAspectFlags aspects)
 {
@@ -94,7 +95,7 @@ static bool copy_host_check_usages(const struct call *call, const struct transfe
     return skip;
 }
 
-/* Checks what VK_HOST_IMAGE_COPY_MEMCPY_BIT asks: whole subresources. */
+/* Checks that a region is a whole subresource, as VK_HOST_IMAGE_COPY_MEMCPY_BIT requires. */
 static bool check_memcpy(const struct call *call, const struct transfer_image *side,
                          const VkImageSubresourceLayers *layers, VkOffset3D offset,
                          VkExtent3D extent, const struct location *where)
@@ -129,7 +130,8 @@ struct host_copy {
     struct region_list regions;
 };
 
-/* A host copy beyond the image would be one beyond what the process has mapped. */
+/* Stops a copy that lies outside the image, as it would access memory which is not mapped. Returns
+ * whether to stop it. */
 static bool stop_outside(const struct call *call, const struct transfer_image *side,
                          const VkImageSubresourceLayers *layers, VkOffset3D offset,
                          VkExtent3D extent)
@@ -191,8 +193,8 @@ static bool check_host_region(const struct call *call, const struct host_copy *c
     return s.skip;
 }
 
-/* Checks that no two regions write the same place. Many regions are not compared, as that takes
- * their square in time. */
+/* Checks that no two regions write the same place. More than OVERLAP_REGIONS regions are not
+ * compared, as the time grows with their square. */
 static bool check_host_overlaps(const struct call *call, const struct host_copy *copy)
 {
     if (copy->regions.count > OVERLAP_REGIONS)
@@ -214,15 +216,16 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
                                  "writes texels that region %u writes as well", j);
         }
     }
-    /* VK_HOST_IMAGE_COPY_MEMCPY_BIT: how many bytes a subresource takes is the driver's own affair.
-     */
+    /* With VK_HOST_IMAGE_COPY_MEMCPY_BIT only the driver knows how many bytes a subresource
+     * takes. */
     if (copy->image.destination || copy->flags & VK_HOST_IMAGE_COPY_MEMCPY_BIT)
         return false;
     for (uint32_t i = 1; i < copy->regions.count; i++) {
         for (uint32_t j = 0; j < i; j++) {
             const VkBufferImageCopy *a = region_at(&copy->regions, j),
                                     *b = region_at(&copy->regions, i);
-            bool contiguous, other_contiguous; /* regions with gaps may lie in one another's gaps */
+            /* the rows of one region may lie in the gaps of the other */
+            bool contiguous, other_contiguous;
             VkDeviceSize size = copy_footprint(&copy->image, a, &contiguous),
                          other = copy_footprint(&copy->image, b, &other_contiguous);
             VkDeviceSize from = a->bufferOffset, to = b->bufferOffset; /* addresses */
@@ -237,7 +240,7 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
     return false;
 }
 
-/* Checks a copy by the host: the device must list the layout for host copies. */
+/* Checks a copy by the host. The device must list the image's layout for host copies. */
 static bool check_host_copy(struct call *call, struct host_copy *copy)
 {
     if (!copy->image.image || !call->device)
@@ -253,7 +256,8 @@ static bool check_host_copy(struct call *call, struct host_copy *copy)
     return skip | check_host_overlaps(call, copy);
 }
 
-/* The image of a copy from or to memory, whose regions have only one image's members. */
+/* Describes the image of a copy from or to memory. Its regions name the members of only one
+ * image. */
 static struct transfer_image memory_side(const struct call *call, VkImage image,
                                          VkImageLayout layout, const struct location *where,
                                          bool destination)
@@ -290,7 +294,8 @@ bool core_validate_CopyImageToMemory(struct call *call, VkDevice device,
 
 /* --- image to image --------------------------------------------------------------------------- */
 
-/* "identical image creation parameters": those that are kept. */
+/* The name of the first creation parameter in which the images differ ("identical image creation
+ * parameters"), or NULL. Only parameters that the layer keeps are compared. */
 static const char *layouts_differ(const struct image *a, const struct image *b)
 {
     return a->flags != b->flags                                           ? "flags"
@@ -307,8 +312,8 @@ static const char *layouts_differ(const struct image *a, const struct image *b)
                                                                           : NULL;
 }
 
-/* Checks that no region reads or writes what another one writes. Many regions are not compared, as
- * that takes their square in time. */
+/* Checks that no region reads or writes what another one writes. More than OVERLAP_REGIONS regions
+ * are not compared, as the time grows with their square. */
 static bool check_image_overlaps(const struct call *call, const struct transfer_image *source,
                                  const struct transfer_image *target,
                                  const struct region_list *regions)
@@ -341,7 +346,7 @@ static bool check_image_overlaps(const struct call *call, const struct transfer_
     return false;
 }
 
-/* Checks one image of a copy by the host: its layout, and its side of all regions. True: the call
+/* Checks one image of a copy by the host: its layout, and its part of every region. True: the call
  * is to be skipped. */
 static bool check_side(const struct call *call, const struct transfer_image *side,
                        const struct region_list *regions, VkHostImageCopyFlags flags)
@@ -401,8 +406,8 @@ bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
 
 /* --- layouts ---------------------------------------------------------------------------------- */
 
-/* True if an earlier element transitions the image too: no sentence says what the later ones of one
- * call then find. */
+/* True if an earlier element transitions the same image. No sentence says which layout the later
+ * element of one call then finds. */
 static bool is_in_earlier_transition(const VkHostImageLayoutTransitionInfo *transitions,
                                      uint32_t index)
 {

@@ -1,4 +1,4 @@
-/* Checks vkCmdCopyImage (both forms): the two images and the regions of them fit (19.3). */
+/* Checks vkCmdCopyImage (both forms): the two images, and the regions of both (19.3). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -26,8 +26,8 @@ static bool is_compressed(const struct transfer_image *side)
 }
 
 /* "If the aspect member of any element of pRegions includes any flag other than
- * VK_IMAGE_ASPECT_STENCIL_BIT or the image was not created with separate stencil usage"; a stencil
- * usage that is the same as the usage breaks both rules alike, and is counted as none. */
+ * VK_IMAGE_ASPECT_STENCIL_BIT or the image was not created with separate stencil usage". A stencil
+ * usage that equals the usage breaks both rules, and counts as not separate. */
 static bool copy_image_check_usages(const struct call *call, const struct transfer_image *side,
                                     VkImageAspectFlags aspects, VkImageUsageFlags usage,
                                     enum rule rule, enum rule stencil_rule)
@@ -42,7 +42,7 @@ static bool copy_image_check_usages(const struct call *call, const struct transf
     return skip;
 }
 
-/* The aspects of all regions together. */
+/* The union of the aspects of all regions. */
 static VkImageAspectFlags all_aspects(const struct image_copy *copy, bool destination)
 {
     VkImageAspectFlags aspects = 0;
@@ -56,15 +56,15 @@ static VkImageAspectFlags all_aspects(const struct image_copy *copy, bool destin
 
 /* --- formats ---------------------------------------------------------------------------------- */
 
-/* True for formats with alpha alone, which some rules treat as color. */
+/* True for formats that have only alpha, which some rules distinguish from color. */
 static bool is_alpha(const struct format_info *format)
 {
     return format->bits[3] && !format->bits[0] && !format->bits[1] && !format->bits[2];
 }
 
 /* 48.1.6 "Size Compatibility": "Color formats with the same texel block size are size-compatible as
- * long as neither or both are alpha formats"; depth/stencil formats are so with themselves alone.
- */
+ * long as neither or both are alpha formats". A depth/stencil format is only compatible with
+ * itself. */
 static bool formats_size_compatible(const struct format_info *a, const struct format_info *b)
 {
     if (a->aspects & FORMAT_DEPTH_STENCIL_ASPECTS || b->aspects & FORMAT_DEPTH_STENCIL_ASPECTS)
@@ -93,7 +93,7 @@ static bool depth_stencil_fits_color(const struct format_info *format, VkImageAs
 }
 
 /* Checks that the formats of both images can be copied into each other. Multi-planar and unknown
- * ones are passed over. */
+ * formats are not checked. */
 static bool copy_image_check_formats(const struct call *call, const struct image_copy *copy)
 {
     const struct format_info *source = copy->source.format, *target = copy->target.format;
@@ -257,8 +257,10 @@ static bool copy_image_check_aspects(const struct call *call, const struct image
 
 /* --- queues ----------------------------------------------------------------------------------- */
 
-/* A copy between color and depth or stencil on a queue without graphics. `rule`: of maintenance10;
- * `depth`, `stencil`: of the format features, on a transfer queue and on a compute queue. */
+/* Checks a copy between color and depth or stencil on a queue without graphics.
+ * `rule`: the rule of maintenance10.
+ * `depth`, `stencil`: the rules about format features, on a transfer queue and on a compute
+ * queue. */
 static bool check_color_queue(const struct call *call, const struct transfer_image *side,
                               VkImageAspectFlags aspect, const struct location *where,
                               VkQueueFlags queue, enum rule rule, const enum rule depth[2],
@@ -273,7 +275,7 @@ static bool check_color_queue(const struct call *call, const struct transfer_ima
                "and maintenance10 is not enabled",
                value_text(VALUES_VkImageAspectFlags, aspect).text);
     if (s.wrong)
-        return s.skip; /* no format helps */
+        return s.skip; /* no format feature allows it */
     if (!compute && !(queue & VK_QUEUE_TRANSFER_BIT))
         return s.skip;
     if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
@@ -326,10 +328,10 @@ static bool check_without_graphics(const struct call *call, const struct image_c
     return s.skip;
 }
 
-/* --- where ------------------------------------------------------------------------------------ */
+/* --- position and size ------------------------------------------------------------------------ */
 
-/* The extent of the region in the destination, which the source's texel blocks count ("Size
- * Compatibility"). */
+/* The extent of the region in texels of the destination. The region states it in texels of the
+ * source, and texel blocks correspond ("Size Compatibility"). */
 static VkExtent3D target_extent(const struct image_copy *copy, const VkImageCopy *region)
 {
     const struct format_info *source = copy->source.format, *target = copy->target.format;
@@ -347,7 +349,8 @@ static VkExtent3D target_extent(const struct image_copy *copy, const VkImageCopy
     return extent;
 }
 
-/* Checks the extent of a region into a 1D image. `extent`: that in texels of the destination. */
+/* Checks the extent of a region into a 1D image. `extent`: the region's extent in texels of the
+ * destination. */
 static bool copy_image_check_types(const struct call *call, const struct image_copy *copy,
                                    const VkImageCopy *region, const struct location *where,
                                    VkExtent3D extent)
@@ -369,7 +372,7 @@ static bool copy_image_check_types(const struct call *call, const struct image_c
     return s.skip;
 }
 
-/* Types of images before VK_KHR_maintenance1. */
+/* Checks the image types as Vulkan 1.0 without VK_KHR_maintenance1 requires. */
 static bool check_types_of_1_0(const struct call *call, const struct image_copy *copy,
                                const VkImageCopy *region, const struct location *where)
 {
@@ -401,7 +404,8 @@ static bool check_types_of_1_0(const struct call *call, const struct image_copy 
     return s.skip;
 }
 
-/* Checks that both sides have as many layers; between 2D and 3D, slices count. */
+/* Checks that both sides of a region have equally many layers. Between 2D and 3D images, slices
+ * count as layers. */
 static bool copy_image_check_layer_counts(const struct call *call, const struct image_copy *copy,
                                           const VkImageCopy *region, const struct location *where)
 {
@@ -414,7 +418,7 @@ static bool copy_image_check_layer_counts(const struct call *call, const struct 
                                copy->target.image, to, where);
 }
 
-/* Checks that a region lies in a level of one side, axis by axis. */
+/* Checks that a region lies in the mip level of one image, axis by axis. */
 static bool check_side_extent(const struct call *call, const struct transfer_image *side,
                               const struct location *where, uint32_t mip_level, VkOffset3D offset,
                               VkExtent3D extent, VkExtent3D limit, enum rule x, enum rule y,
@@ -431,17 +435,17 @@ static bool check_side_extent(const struct call *call, const struct transfer_ima
     return skip;
 }
 
-/* The next multiple of a block's side. */
+/* Rounds up to a multiple of `unit`. */
 static uint32_t round_up(uint32_t value, uint32_t unit)
 {
     return unit > 1 ? (uint32_t)(((uint64_t)value + unit - 1) / unit * unit) : value;
 }
 
-/* A mip level that does not have a whole number of texel blocks is stored as if it did. Whether a
- * whole block may be copied into its last one, the text does not say: `extent` has one value for
- * both images, and the source may have to be copied by whole blocks (07278). Where block extents
- * differ, any extent of as many blocks represents the other one (chapter "Formats", "Size
- * Compatibility"). */
+/* The extent of a mip level, rounded up to whole texel blocks, as the level is stored.
+ * The text does not say whether a whole block may be copied into a partial last block. `extent` is
+ * one value for both images, and the source may have to be copied by whole blocks (07278). Where
+ * block extents differ, any extent of as many blocks represents the other one (chapter "Formats",
+ * "Size Compatibility"). */
 static VkExtent3D whole_blocks(const struct transfer_image *side, VkExtent3D extent)
 {
     const uint8_t *block = side->format ? side->format->block_extent : (const uint8_t[3]){1, 1, 1};
@@ -490,7 +494,7 @@ static bool check_image_region(const struct call *call, const struct image_copy 
 
 /* --- overlaps --------------------------------------------------------------------------------- */
 
-/* Checks that the layouts are one for both sides, where an image is copied into itself. */
+/* Checks that both layouts are the same, where an image is copied into itself. */
 static bool check_same_image(const struct call *call, const struct image_copy *copy,
                              const VkImageCopy *region, uint32_t index)
 {
@@ -516,8 +520,8 @@ static bool check_same_image(const struct call *call, const struct image_copy *c
     return false;
 }
 
-/* Checks that no region reads what region `index` writes, nor a later one writes it too. `same`:
- * source and destination are one image. */
+/* Checks that no region reads what region `index` writes, and that no later region writes it too.
+ * `same`: source and destination are one image. */
 static bool check_overlaps_of(const struct call *call, const struct image_copy *copy,
                               uint32_t index, bool same)
 {
@@ -549,8 +553,8 @@ static bool check_overlaps_of(const struct call *call, const struct image_copy *
     return false;
 }
 
-/* Checks that no region writes what another one reads, up to the first finding. Many regions are
- * not compared. */
+/* Checks that no region writes what another one reads. It stops after one finding. More than
+ * OVERLAP_REGIONS regions are not compared. */
 static bool copy_image_check_overlaps(const struct call *call, const struct image_copy *copy)
 {
     bool same = copy->source.image == copy->target.image, skip = false;
@@ -567,8 +571,8 @@ static bool copy_image_check_overlaps(const struct call *call, const struct imag
 
 /* --- the command ------------------------------------------------------------------------------ */
 
-/* Checks both images against each other: their formats and types. True: the call is to be skipped.
- */
+/* Checks the formats and types of both images against each other. True: the call is to be
+ * skipped. */
 static bool check_both(const struct call *call, const struct image_copy *copy)
 {
     assert(copy->source.image && copy->target.image);
@@ -597,7 +601,7 @@ static bool check_both(const struct call *call, const struct image_copy *copy)
     return s.skip;
 }
 
-/* Checks a copy between two images, and completes `copy`. Nothing is checked if one of them is not
+/* Checks a copy between two images, and completes `copy`. Nothing is checked if an image is not
  * known. */
 static bool check_copy_image(struct call *call, struct image_copy *copy)
 {

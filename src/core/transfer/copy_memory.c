@@ -55,7 +55,7 @@ struct memory_image_copy {
     bool to_image;
 };
 
-/* The region as if its memory were a buffer that begins at its address. */
+/* The region, described as if its memory were a buffer that begins at the region's address. */
 static VkBufferImageCopy buffer_region(const VkDeviceMemoryImageCopyKHR *region)
 {
     return (VkBufferImageCopy){.bufferRowLength = region->addressRowLength,
@@ -65,7 +65,7 @@ static VkBufferImageCopy buffer_region(const VkDeviceMemoryImageCopyKHR *region)
                                .imageExtent = region->imageExtent};
 }
 
-/* The rotation of the copy; 0: there is none. */
+/* The rotation of the copy. 0: it has no rotation. */
 static VkSurfaceTransformFlagBitsKHR transform_of(const VkDeviceMemoryImageCopyKHR *region)
 {
     const VkCopyCommandTransformInfoQCOM *transform =
@@ -73,8 +73,8 @@ static VkSurfaceTransformFlagBitsKHR transform_of(const VkDeviceMemoryImageCopyK
     return transform ? transform->transform : 0;
 }
 
-/* Checks that the bytes of a region lie in its address range, and begin where its texels can. True:
- * the call is to be skipped. */
+/* Checks that the bytes of a region lie in its address range, and that the range has the alignment
+ * of the texels. True: the call is to be skipped. */
 static bool copy_memory_check_range(const struct call *call, const struct memory_image_copy *copy,
                                     const VkDeviceMemoryImageCopyKHR *region,
                                     const struct location *where)
@@ -117,7 +117,7 @@ static bool copy_memory_check_range(const struct call *call, const struct memory
 
 /* The image region specified by each element of pRegions that does not contain
  * VkCopyCommandTransformInfoQCOM in its pNext chain must be contained within the specified
- * imageSubresource. What a 1D image lacks and the depth have rules of their own. */
+ * imageSubresource. Other rules check the depth, and the axes that a 1D image does not have. */
 static bool check_contained(const struct call *call, const struct transfer_image *side,
                             const VkDeviceMemoryImageCopyKHR *region, const struct location *where)
 {
@@ -164,8 +164,8 @@ static bool check_memory_region(const struct call *call, struct memory_image_cop
     return skip;
 }
 
-/* Returns whether two regions write the same texels or bytes. False if that is not certain, as
- * where one has gaps. */
+/* True if two regions write the same texels or bytes for certain. False, for example, where one of
+ * them has gaps. */
 static bool targets_overlap(const struct memory_image_copy *copy, uint32_t first, uint32_t second)
 {
     const VkBufferImageCopy a = buffer_region(&copy->regions[first]),
@@ -186,7 +186,7 @@ static bool targets_overlap(const struct memory_image_copy *copy, uint32_t first
 }
 
 /* Each memory location accessed by this command must not be accessed by more than one destination
- * region. What a rotated one writes is not the extent that it states. */
+ * region. Rotated regions are left out, as they do not write the extent that they state. */
 static bool check_memory_overlaps(const struct call *call, const struct memory_image_copy *copy,
                                   const struct location *parent)
 {
@@ -281,7 +281,7 @@ bool core_validate_CmdCopyMemoryToImageIndirectKHR(struct call *call, VkCommandB
 
 /* --- decompression ---------------------------------------------------------------------------- */
 
-/* Checks that a range of addresses ends in the buffer that it begins in. */
+/* Checks that a range of addresses ends in the same buffer in which it begins. */
 static bool check_in_buffer(const struct call *call, enum rule rule, VkDeviceAddress address,
                             VkDeviceSize size, const char *what, const struct location *where)
 {
@@ -291,8 +291,8 @@ static bool check_in_buffer(const struct call *call, enum rule rule, VkDeviceAdd
                                 what);
 }
 
-/* Checks one region to be decompressed: both ranges lie in buffers, and apart. Sizes are in bytes.
- */
+/* Checks one region to be decompressed: both ranges lie in buffers, and do not overlap. Sizes are
+ * in bytes. */
 static bool check_decompression(const struct call *call, VkDeviceAddress from,
                                 VkDeviceSize compressed, VkDeviceAddress to, VkDeviceSize size,
                                 const struct location *where)
@@ -343,7 +343,7 @@ bool core_validate_CmdDecompressMemoryNV(struct call *call, VkCommandBuffer comm
 
 /* --- tensors ---------------------------------------------------------------------------------- */
 
-/* NULL: the tensor is not known. */
+/* The created tensor of a handle. NULL: the tensor is not known. */
 static const struct created_tensor *find_tensor(const struct call *call, VkTensorARM tensor)
 {
     return object_load_state(call_find(call, (uint64_t)tensor, HANDLE_TENSOR_ARM));
@@ -358,7 +358,7 @@ static bool all_zero(const uint64_t *offsets, uint32_t count)
     return true;
 }
 
-/* An offset that is given must be 0. */
+/* Checks that an offset is absent (NULL) or has only zeros. */
 static void check_tensor_offset(struct subject *s, enum rule rule, const uint64_t *offset,
                                 uint32_t count, const char *name)
 {

@@ -1,11 +1,11 @@
-/* Checks regions of copies between images and linear memory (buffers, host memory): the part of the
- * image, and the number of bytes (19.4). */
+/* Checks the image region and the number of bytes of copies between images and linear memory, which
+ * is a buffer or host memory (19.4). */
 #include "core/transfer/copy_buffer_image.h"
 
 #include "report/finding/rule.h"
 
-/* Checks one axis. The offset must be a multiple of the texel block's extent, and so must the size,
- * unless it reaches to the end. */
+/* Checks one axis. The offset must be a multiple of the texel block's extent. So must the size,
+ * unless the region reaches the end of the level. */
 static bool check_block(const struct call *call, const struct transfer_image *side,
                         const struct location *where, uint32_t axis, int32_t offset,
                         uint32_t extent, uint32_t limit, enum rule offset_rule,
@@ -36,13 +36,14 @@ struct turned_axis {
     enum rule offset_rule, reach_rule;
 };
 
-/* Where a region begins along an axis that may be copied backwards. */
+/* The texel where a region begins along an axis. The region may extend backwards from its
+ * offset. */
 static int64_t turned_begin(const struct turned_axis *a)
 {
     return a->backwards ? (int64_t)a->offset - a->reach : a->offset;
 }
 
-/* The rule of a turned copy. Copies to and from memory have other numbers than copies of
+/* The rule of a rotated copy. Copies to and from memory use other numbers than copies of
  * buffers. */
 static enum rule turned_rule(const struct call *call, const struct transfer_image *side,
                              enum rule to_image, enum rule to_buffer, enum rule memory)
@@ -69,7 +70,7 @@ static void check_turned_inside(struct subject *s, const struct transfer_image *
             a->limit);
 }
 
-/* Texel blocks are copied as a whole. */
+/* Checks that a rotated region consists of whole texel blocks. */
 static void check_turned_blocks(struct subject *s, const struct transfer_image *side,
                                 const struct turned_axis *a)
 {
@@ -90,8 +91,8 @@ static void check_turned_blocks(struct subject *s, const struct transfer_image *
             axis_names[a->axis].extent);
 }
 
-/* Checks that a region which is turned by `transform` stays in the subresource. `limit`: the size
- * of that in texels. */
+/* Checks that a region which `transform` rotates stays in the subresource. `limit`: size of the
+ * subresource in texels. */
 static COLD bool check_turned(const struct call *call, const struct transfer_image *side,
                               VkOffset3D offset, VkExtent3D extent, VkExtent3D limit,
                               const struct location *where, VkSurfaceTransformFlagBitsKHR transform)
@@ -182,21 +183,21 @@ bool check_linear_side(const struct call *call, const struct transfer_image *sid
     return s.skip;
 }
 
-/* Sums and products that stay at UINT64_MAX once they are too large. */
+/* The product, or UINT64_MAX where it does not fit 64 bits. */
 static uint64_t saturating_times(uint64_t a, uint64_t b)
 {
     uint64_t result;
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
-/* A sum that is too large becomes the largest number, which is beyond any image. */
+/* The sum, or UINT64_MAX where it does not fit 64 bits; that is larger than any image. */
 static uint64_t saturating_plus(uint64_t a, uint64_t b)
 {
     uint64_t result;
     return __builtin_add_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
-/* How many blocks a number of texels takes. */
+/* The number of blocks that hold this number of texels. */
 static uint64_t blocks_in(uint64_t texels, uint32_t block)
 {
     assert(block);

@@ -1,5 +1,4 @@
-/* Checks where in an image a region lies. Copies, blits and resolves ask the same of their regions.
- */
+/* Checks where in an image a region lies. Copies, blits and resolves use the same rules. */
 #include "core/transfer/transfer.h"
 
 #include "report/finding/rule.h"
@@ -59,7 +58,7 @@ bool report_axis(const struct call *call, enum rule rule, const struct transfer_
                      limit);
 }
 
-/* Reports a region that the queue family cannot transfer, by its offset and extent on `axis`. */
+/* Reports a region that the queue family cannot transfer, with its offset and extent on `axis`. */
 static COLD bool report_granularity(const struct call *call, enum rule rule,
                                     const struct transfer_image *side,
                                     const struct location *region, VkExtent3D granularity,
@@ -77,9 +76,9 @@ static COLD bool report_granularity(const struct call *call, enum rule rule,
                      granularity.height, granularity.depth);
 }
 
-/* "(0,0,0) specifies that only whole mip levels must be transferred"; else offsets must be
- * multiples, and sizes too or reach to the end. Whole texel blocks may reach past it, and what else
- * does has a rule of its own. */
+/* "(0,0,0) specifies that only whole mip levels must be transferred". Otherwise offsets must be
+ * multiples of `unit`, and so must extents, unless they reach `limit`. Whole texel blocks may
+ * exceed it; another rule reports other excesses. */
 static bool axis_is_granular(uint32_t unit, int32_t offset, uint32_t extent, uint32_t limit)
 {
     if (!unit)
@@ -113,7 +112,7 @@ bool check_granularity(const struct call *call, enum rule rule, const struct tra
     const int32_t offsets[3] = {offset.x, offset.y, offset.z};
     const uint32_t extents[3] = {extent.width, extent.height, extent.depth},
                    limits[3] = {limit.width, limit.height, limit.depth};
-    /* The depth of a copy to or from a 3D image counts the other image's layers. */
+    /* The depth of a copy between a 2D and a 3D image counts layers of the 2D image, too. */
     uint32_t axes = side->image->type == VK_IMAGE_TYPE_3D ? 3 : 2;
     for (uint32_t i = 0; i < axes; i++) {
         if (unlikely(!axis_is_granular(units[i], offsets[i], extents[i], limits[i])))

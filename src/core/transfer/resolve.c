@@ -1,5 +1,5 @@
-/* Checks vkCmdResolveImage (both forms): the multisampled image, the other one, and the regions fit
- * (19.7). */
+/* Checks vkCmdResolveImage (both forms): the multisampled source, the destination, and the regions
+ * of both (19.7). */
 #include "core/transfer/transfer.h"
 #include "core/hooks.h"
 
@@ -54,12 +54,12 @@ static bool resolve_check_aspects(const struct call *call, const struct resolve 
     return s.skip;
 }
 
-/* Checks that both sides have as many layers. */
+/* Checks that both sides of a region have equally many layers. */
 static bool resolve_check_layer_counts(const struct call *call, const struct resolve *resolve,
                                        const VkImageResolve *region, const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    /* 04446 and 04447 say how many layers both sides of a 3D image have. */
+    /* Rules 04446 and 04447 give the layer counts where an image is 3D. */
     if (likely(from->layerCount == to->layerCount) ||
         resolve->target.image->type == VK_IMAGE_TYPE_3D)
         return false;
@@ -87,7 +87,7 @@ static bool check_resolve_region(const struct call *call, const struct resolve *
 
 /* --- how it is resolved ----------------------------------------------------------------------- */
 
-/* The aspects of all regions together. */
+/* The union of the aspects of all regions. */
 static VkImageAspectFlags all_aspects(const struct resolve *resolve)
 {
     VkImageAspectFlags aspects = 0;
@@ -112,7 +112,7 @@ static bool check_aspects_together(const struct call *call, const struct resolve
         const VkImageResolve *region = region_at(&resolve->regions, i);
         const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", i);
         VkImageAspectFlags mask = region->srcSubresource.aspectMask;
-        /* Masks with other aspects, or with none, are reported already. */
+        /* Masks with other aspects, or without any, are already reported. */
         REQUIRE_OF(&s, SIDE_OBJECT(&resolve->source), RULE_10992,
                    (mask & both) == both || !mask || mask & ~both,
                    &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"),
@@ -123,8 +123,8 @@ static bool check_aspects_together(const struct call *call, const struct resolve
     return s.skip;
 }
 
-/* Checks the modes that depth and stencil are resolved in by those that the device has. True: the
- * call is to be skipped. */
+/* Checks that the device supports the modes in which depth and stencil are resolved. True: the call
+ * is to be skipped. */
 static bool check_depth_modes(const struct call *call, const struct resolve *resolve,
                               const struct location *where)
 {
@@ -175,15 +175,16 @@ static bool check_depth_modes(const struct call *call, const struct resolve *res
     return s.skip;
 }
 
-/* Depth and stencil, without the feature that allows it: 10981 or 10994 tells of the region. */
+/* True if depth or stencil is resolved without the feature that allows it. Rule 10981 or 10994
+ * reports that for the region. */
 static bool is_not_enabled(const struct call *call, const struct resolve *resolve)
 {
     return all_aspects(resolve) & FORMAT_DEPTH_STENCIL_ASPECTS &&
            !device_has_feature(call->device, FEATURE_maintenance10);
 }
 
-/* Checks VkResolveImageModeInfoKHR, or without it that the format needs none. True: the call is to
- * be skipped. */
+/* Checks VkResolveImageModeInfoKHR. Without that structure, checks that the format does not require
+ * it. True: the call is to be skipped. */
 static bool check_mode(const struct call *call, const struct resolve *resolve)
 {
     const VkResolveImageModeInfoKHR *mode = resolve->mode;
@@ -211,7 +212,8 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
                                                                  : VK_RESOLVE_MODE_AVERAGE_BIT;
         /* If srcImage has a color format and VkResolveImageModeInfoKHR is included in the pNext
          * chain, its resolveMode must not be VK_RESOLVE_MODE_NONE */
-        /* ... 10997 says which it must be where flags speaks of the transfer function */
+        /* ... 10997 says what resolveMode must be where `flags` asks for, or skips, the transfer
+         * function */
         REQUIRE(&s, RULE_10983, mode->resolveMode != VK_RESOLVE_MODE_NONE || mode->flags & both,
                 "resolveMode", "is VK_RESOLVE_MODE_NONE");
         /* ... a non-integer color format: must be VK_RESOLVE_MODE_AVERAGE_BIT; an integer one:
@@ -241,7 +243,7 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-/* Checks that the target can be a color attachment. With maintenance10 other rules apply. */
+/* Checks that the destination can be a color attachment. With maintenance10 other rules apply. */
 static bool resolve_check_features(const struct call *call, const struct resolve *resolve)
 {
     bool skip = false;
@@ -258,7 +260,7 @@ static bool resolve_check_features(const struct call *call, const struct resolve
     return skip;
 }
 
-/* Checks a resolve as a whole, then each region. Images that are not known are left to
+/* Checks a resolve as a whole, then each region. Unknown images are left to the validator of
  * lifetimes. */
 static bool check_resolve(struct call *call, struct resolve *resolve)
 {

@@ -1,4 +1,4 @@
-/* Checks what all transfer commands ask of their buffers and images as a whole: usage, memory,
+/* Checks rules that all transfer commands have about whole buffers and images: usage, memory,
  * format features, layouts, protected memory. */
 #include "core/barrier/layout_fix.h"
 #include "core/transfer/transfer.h"
@@ -51,7 +51,7 @@ bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlag
     return s.skip;
 }
 
-/* Reports a side whose format lacks a feature. */
+/* Reports an image whose format lacks a feature. */
 static COLD bool report_features(const struct call *call, enum rule rule,
                                  VkFormatFeatureFlags2 features, const struct transfer_image *side)
 {
@@ -70,7 +70,7 @@ bool check_format_features(const struct call *call, enum rule rule, VkFormatFeat
     return likely(!lacking) ? false : report_features(call, rule, lacking, side);
 }
 
-/* Reports that the image is in another layout, with a barrier that would mend it. */
+/* Reports that the image is in another layout, and proposes a barrier as the fix. */
 static COLD bool report_layout(const struct call *call, enum rule rule,
                                const struct transfer_image *side,
                                const struct layout_mismatch *mismatch)
@@ -92,7 +92,7 @@ bool check_recorded_layout(const struct call *call, enum rule rule,
     assert(side->image && range);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct layout_mismatch mismatch;
-    /* The submit knows which slices of a 3D image a region lies in. */
+    /* For 3D images, only the submit knows in which slices a region lies. */
     if (likely(!command_buffer || image_has_slices(side->image) ||
                !command_buffer_layout_differs(command_buffer, side->image, range, side->layout,
                                               &mismatch)))
@@ -108,7 +108,8 @@ bool check_host_layout(const struct call *call, enum rule rule, const struct tra
     if (likely(image_has_slices(side->image) ||
                !image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))
         return false;
-    /* An image without memory cannot have been in another layout, and another rule reports it. */
+    /* An image without memory cannot have been in another layout. Another rule reports the missing
+     * memory. */
     if (!image_has_memory(side->image))
         return false;
     return report_layout(call, rule, side, &mismatch);

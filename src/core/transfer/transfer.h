@@ -1,7 +1,6 @@
-/* All transfer commands ask this alike: copies between buffers, images and host memory, blits,
- * resolves, clears (19, 20). Each command's rules stand in a file of their own; a rule that several
- * commands have is written here once. Threads: that of the call. Fields of other objects are read
- * as their own comments allow. */
+/* Rules that several transfer commands have alike: copies between buffers, images and host memory,
+ * blits, resolves, clears (19, 20). Rules of one command are in that command's file. Threads: the
+ * calling thread. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_TRANSFER_TRANSFER_H
 #define ASSAY_CORE_TRANSFER_TRANSFER_H
 
@@ -15,12 +14,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The regions of a command in either of its two versions. An element of version 2 is the element of
- * version 1, with sType and pNext before it. */
+/* The regions of a command in either of its two versions. An element of version 2 is an element of
+ * version 1 that follows sType and pNext. */
 struct region_list {
     const char *first; /* the first region, after sType and pNext; NULL when there is none */
     uint32_t stride, count;
-    /* place of the structure with the member pRegions; NULL: pRegions is a parameter */
+    /* location of the structure with the member pRegions; NULL: pRegions is a parameter */
     const struct location *where;
 };
 
@@ -42,7 +41,7 @@ static inline const void *region_at(const struct region_list *regions, uint32_t 
     return regions->first + (size_t)regions->stride * index;
 }
 
-/* pNext of a region of the second form; NULL in the first. */
+/* pNext of a region of version 2; NULL in version 1. */
 static inline const void *region_chain(const struct region_list *regions, uint32_t index)
 {
     return regions->where
@@ -53,14 +52,17 @@ static inline const void *region_chain(const struct region_list *regions, uint32
                : NULL;
 }
 
-/* An image that a command reads or writes, and what its parameters and members are called there. */
+/* An image that a command reads or writes, with the names of its parameters and members in that
+ * command. */
 struct transfer_image {
-    const struct image *image;        /* never NULL */
-    const struct format_info *format; /* NULL when it is unknown: rules about it then say nothing */
+    const struct image *image; /* never NULL */
+    /* NULL: unknown, and rules about the format are not checked */
+    const struct format_info *format;
     VkImage handle;
     VkImageLayout layout;
-    bool destination; /* two rules have the same number: take the second one */
-    /* place of the structure with these members; NULL: they are parameters */
+    /* where two rules of a command have the same number, the second one applies */
+    bool destination;
+    /* location of the structure with these members; NULL: they are parameters */
     const struct location *where;
     const char *name;        /* "srcImage" */
     const char *layout_name; /* "srcImageLayout" */
@@ -69,8 +71,8 @@ struct transfer_image {
     const char *extent;      /* "extent" */
 };
 
-/* One of the two images of a command between images. `offset` and `extent` name its members of a
- * region. */
+/* Describes one of the two images of a command between images. `offset` and `extent` are the names
+ * of the region's members. */
 static inline struct transfer_image transfer_side(const struct call *call, VkImage image,
                                                   VkImageLayout layout,
                                                   const struct location *where, bool destination,
@@ -90,7 +92,7 @@ static inline struct transfer_image transfer_side(const struct call *call, VkIma
     };
 }
 
-/* The rule of this side, where a number has two ids for a command. */
+/* The rule for this side, where one number names two rules of a command. */
 static inline enum rule side_rule(const struct transfer_image *side, enum rule rule)
 {
     return side->destination ? (enum rule)(rule | RULE_OF_DESTINATION) : rule;
@@ -104,27 +106,29 @@ static inline bool aspects_are_present(const struct transfer_image *side,
     return !side->format || !(aspects & ~side->format->aspects);
 }
 
-/* "If commandBuffer is an unprotected command buffer and protectedNoFault is not supported": what
- * that says of a command's resources. */
+/* The state of protected memory in a command buffer, for rules that begin "If commandBuffer is an
+ * unprotected command buffer and protectedNoFault is not supported". */
 struct protection {
     bool matters;      /* protected memory is enabled, and protectedNoFault is not supported */
     bool is_protected; /* the command buffer is */
 };
 struct protection call_protection(const struct call *call);
-/* `when_unprotected`: the rule that a resource of an unprotected command buffer must not be
- * protected; `when_protected`: the other way round (RULE_NONE: there is no such rule). */
+/* Checks a resource against the protection of the command buffer.
+ * `when_unprotected`: the rule that an unprotected command buffer must not use protected resources.
+ * `when_protected`: the rule for the opposite case, or RULE_NONE if the command has no such
+ * rule. */
 bool check_protection(const struct call *call, bool resource_is_protected,
                       enum rule when_unprotected, enum rule when_protected,
                       const struct location *where, const struct finding_objects *objects);
 
-/* Rules of a command's image as a whole. */
+/* Check rules about an image of a command as a whole. */
 bool check_image_usage(const struct call *call, enum rule rule, VkImageUsageFlags has,
                        VkImageUsageFlags usage, const struct transfer_image *side);
 bool check_format_features(const struct call *call, enum rule rule, VkFormatFeatureFlags2 features,
                            const struct transfer_image *side);
-/* "must specify the layout of the image subresources ... at the time this command is executed":
- * what the command buffer's commands so far make of it. What was before the command buffer, its
- * submit looks at. */
+/* "must specify the layout of the image subresources ... at the time this command is executed".
+ * This uses the layouts that earlier commands of the command buffer leave; submits check what was
+ * before the command buffer. */
 static inline VkImageSubresourceRange range_of_layers(const VkImageSubresourceLayers *layers)
 {
     return (VkImageSubresourceRange){layers->aspectMask, layers->mipLevel, 1,
@@ -132,20 +136,21 @@ static inline VkImageSubresourceRange range_of_layers(const VkImageSubresourceLa
 }
 bool check_recorded_layout(const struct call *call, enum rule rule,
                            const struct transfer_image *side, const VkImageSubresourceRange *range);
-/* The same for the host, for which layouts count that submitted work leaves. */
+/* Does the same for host commands, with the layouts that submitted work leaves. */
 bool check_host_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
                        const VkImageSubresourceRange *range);
 /* Checks that baseArrayLayer + layerCount lies within the image's layers. */
 bool check_array_layers(const struct call *call, enum rule rule, const struct transfer_image *side,
                         const VkImageSubresourceLayers *layers, const struct location *region);
 
-/* The layer counts of both subresources of a region are not equal: `match` says that they must be,
- * `remaining` what holds where one of them is VK_REMAINING_ARRAY_LAYERS. */
+/* Reports that the layer counts of a region's two subresources differ.
+ * `match`: the rule that the counts must be equal.
+ * `remaining`: the rule where one of them is VK_REMAINING_ARRAY_LAYERS. */
 bool report_layer_counts(const struct call *call, enum rule match, enum rule remaining,
                          const struct image *source, const VkImageSubresourceLayers *from,
                          const struct image *target, const VkImageSubresourceLayers *to,
                          const struct location *region) COLD;
-/* An offset or a size that is not a multiple of the size of a texel block. */
+/* Reports an offset or a size that is not a multiple of the size of a texel block. */
 bool report_block(const struct call *call, enum rule rule, const struct transfer_image *side,
                   const struct location *region, const char *member, const char *axis,
                   int64_t value, uint32_t block) COLD;
@@ -163,8 +168,8 @@ static inline uint32_t resolve_layer_count(const struct image *image,
                : 0;
 }
 
-/* One axis of a region must lie within `limit` texels. `names`: of the axis in an offset and in an
- * extent. */
+/* Checks that one axis of a region lies within `limit` texels. `names`: the axis' names in an
+ * offset and in an extent. */
 struct axis_names {
     const char *offset, *extent;
 };
@@ -185,8 +190,8 @@ static inline bool check_axis(const struct call *call, enum rule rule,
            report_axis(call, rule, side, region, axis, offset, extent, limit, mip_level);
 }
 
-/* minImageTransferGranularity of the command pool's queue family; where that is 1x1x1, nothing is
- * asked. */
+/* Checks a region against minImageTransferGranularity of the command pool's queue family. A
+ * granularity of 1x1x1 allows every region. */
 bool check_granularity(const struct call *call, enum rule rule, const struct transfer_image *side,
                        const struct location *region, const VkImageSubresourceLayers *layers,
                        VkOffset3D offset, VkExtent3D extent);
@@ -195,15 +200,15 @@ bool check_granularity(const struct call *call, enum rule rule, const struct tra
 struct image_box {
     VkImageAspectFlags aspects;
     uint32_t mip_level, base_layer, layer_count;
-    int64_t from[3], to[3]; /* half-open */
+    int64_t from[3], to[3]; /* [from, to) */
 };
 struct image_box image_box(const struct image *image, const VkImageSubresourceLayers *layers,
                            VkOffset3D offset, VkExtent3D extent);
 bool image_boxes_overlap(const struct image_box *a, const struct image_box *b);
-/* Beyond that many regions no pairs are looked at: that would take longer than the copy. */
+/* The most regions of which pairs are compared: for more that would take longer than the copy. */
 #define OVERLAP_REGIONS 64
 
-/* True if two bound resources overlap. False where that cannot be known. */
+/* True if the ranges of two bound buffers overlap in memory. False where that is not known. */
 bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct buffer *b,
                      VkDeviceSize b_from, VkDeviceSize a_size, VkDeviceSize b_size);
 
