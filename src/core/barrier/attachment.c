@@ -1,5 +1,5 @@
-/* Checks image memory barriers within a render pass instance: they are of attachments, in the
- * layout that the instance uses (7.7.1 "Subpass Self-dependency", and after). */
+/* Checks image memory barriers within a render pass instance (7.7.1 "Subpass Self-dependency", and
+ * after). The image must be an attachment, in the layout that the instance uses. */
 #include "core/barrier/attachment.h"
 #include "core/barrier/barrier.h"
 #include "core/barrier/image_transition.h"
@@ -12,19 +12,20 @@
 struct image_uses {
     const struct render_pass_instance *rendering; /* the active instance */
     uint64_t image;                               /* id */
-    const VkImageSubresourceRange *range;         /* of the barrier */
-    VkImageLayout old_layout;                     /* that the barrier expects */
-    /* the image of some attachment is not known, or it is of other subresources of this image */
+    const VkImageSubresourceRange *range;         /* the barrier's range */
+    VkImageLayout old_layout;                     /* the barrier's oldLayout */
+    /* the image of some attachment is not known, or some attachment has other subresources of this
+     * image */
     bool unknown;
     bool input, output, other; /* the kinds of uses; `other`: in dynamic rendering */
-    bool resolved;             /* the resolve attachment of a color attachment that is used */
+    bool resolved;             /* a use is as the resolve attachment of a color attachment */
     bool same;                 /* some use is in `old_layout` */
-    bool readable;             /* some use is in a layout that input attachments may have, too */
+    bool readable;             /* some use is in a layout in which input attachments can be read */
     VkImageLayout layout;      /* layout of one of the uses, for the message */
 };
 
-/* Adds one attachment that the image may be. `kind`: set where it is. Without a view, or where
- * ranges do not meet, nothing certain can be said. */
+/* Adds one attachment if it is a view of the image. `*kind` becomes true then. Where the view is
+ * not known, or the ranges do not overlap, `unknown` becomes true. */
 static void add_use(struct image_uses *uses, const struct image_view *view, VkImageLayout layout,
                     VkImageLayout stencil_layout, bool *kind)
 {
@@ -47,7 +48,7 @@ static void add_use(struct image_uses *uses, const struct image_view *view, VkIm
 
 /* --- render pass objects --- */
 
-/* Adds a use by a subpass. `kind`: becomes true if the reference is to the image. */
+/* Adds a use by a subpass. `*kind` becomes true if the reference is to the image. */
 static void add_reference(struct image_uses *uses, const struct attachment_reference *reference,
                           bool *kind)
 {
@@ -56,8 +57,8 @@ static void add_reference(struct image_uses *uses, const struct attachment_refer
                 reference->stencil_layout, kind);
 }
 
-/* Adds all uses of the image by a subpass. Resolves count as outputs, and are noted by
- * themselves. */
+/* Adds all uses of the image by a subpass. Resolve attachments count as outputs, and also set
+ * `resolved`. */
 static void add_subpass(struct image_uses *uses, const struct subpass *subpass)
 {
     for (uint32_t i = 0; i < subpass->input_count; i++)
@@ -74,8 +75,8 @@ static void add_subpass(struct image_uses *uses, const struct subpass *subpass)
     add_reference(uses, &subpass->depth_stencil_resolve, &uses->output);
 }
 
-/* Checks a barrier for an image in a render pass instance by the attachments of the subpass.
- * `waits`: the command waits for events. */
+/* Checks a barrier for an image against the attachments of the subpass. `waits`: the command waits
+ * for events. */
 static bool attachment_barrier_check_subpass(const struct call *call, const struct image_uses *uses,
                                              VkImage image, bool waits,
                                              const struct location *where)

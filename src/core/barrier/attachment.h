@@ -1,17 +1,17 @@
-/* Image memory barriers within a render pass instance: of which attachments they are. Threads: that
- * of the call. Fields of other objects are read as their own comments allow. */
+/* Checks image memory barriers within a render pass instance against its attachments. Threads: the
+ * calling thread. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_BARRIER_ATTACHMENT_H
 #define ASSAY_CORE_BARRIER_ATTACHMENT_H
 
 #include "report/finding/finding.h"
 
-/* A barrier of vkCmdPipelineBarrier* or (`waits`) vkCmdWaitEvents*. Nothing is said outside of
- * render pass instances, and of those that are inherited. */
+/* Checks a barrier of vkCmdPipelineBarrier* or (`waits`) vkCmdWaitEvents*. Nothing is reported
+ * outside of render pass instances, or in inherited ones. */
 bool attachment_barrier_check(const struct call *call, VkImage image,
                               const VkImageSubresourceRange *range, VkImageLayout old_layout,
                               bool waits, const struct location *where);
-/* True if that finds the image in another layout than the subpass uses, which is then not said once
- * more. Cold. */
+/* True if attachment_barrier_check() finds the image in another layout than the subpass uses.
+ * Another check then does not report the layout again. Cold. */
 bool attachment_barrier_differs(const struct call *call, VkImage image,
                                 const VkImageSubresourceRange *range, VkImageLayout old_layout);
 

@@ -1,4 +1,4 @@
-/* Checks that a memory, buffer or image barrier is legal by itself. */
+/* Checks the rules of a single memory, buffer or image barrier. */
 #include "core/barrier/attachment.h"
 #include "core/barrier/barrier.h"
 #include "core/barrier/image_transition.h"
@@ -14,9 +14,9 @@
 
 #include <inttypes.h>
 
-/* Numbers that barriers of several kinds have: their ids by kind. */
+/* Kinds of barriers. They share numbers of rules, whose ids depend on the kind. */
 enum barrier_kind { BUFFER_1, BUFFER_2, IMAGE_1, IMAGE_2, BARRIER_KINDS };
-/* The number of a statement that stands in each of the structures of barriers. */
+/* The ids of a rule whose number is the same in each structure of barriers. */
 #define BY_KIND(member_, number_)                                       \
     {                                                                   \
         [BUFFER_1] = VUID_VkBufferMemoryBarrier_##member_##_##number_,  \
@@ -39,11 +39,11 @@ struct families {
     const struct finding_objects *objects;
 };
 
-/* A family's number, or the name of one of the special values. */
+/* The text that names a queue family. */
 struct family_name {
     char text[32];
 };
-/* Names a queue family: its number, or one of the special values. */
+/* Names a queue family by its number, or by the name of a special value. */
 static struct family_name family_name(uint32_t family)
 {
     struct family_name name;
@@ -61,7 +61,8 @@ static struct family_name family_name(uint32_t family)
     return name;
 }
 
-/* True for families of the device, and for the two that stand for owners outside of it. */
+/* True for families of the device, and for the two special values that mean owners outside of the
+ * device. */
 static bool family_is_valid(const struct call *call, uint32_t family)
 {
     return family < call->device->queue_family_count || family == VK_QUEUE_FAMILY_EXTERNAL ||
@@ -115,7 +116,7 @@ static bool check_concurrent(const struct call *call, const struct families *fam
                dst_ignored || families->dst == VK_QUEUE_FAMILY_EXTERNAL, "dstQueueFamilyIndex",
                "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
                family_name(families->dst).text);
-    /* Where a member is wrong by itself, that is reported alone. */
+    /* If one of the members is wrong by itself, only that is reported. */
     REQUIRE_OF(&s, families->objects, image ? RULE_09052 : RULE_09049,
                wrong || src_ignored || dst_ignored, where,
                "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource "
@@ -125,8 +126,8 @@ static bool check_concurrent(const struct call *call, const struct families *fam
     return s.skip;
 }
 
-/* `*known` becomes false where the device knows nothing of such a family, and other rules have
- * nothing to say. */
+/* Checks the special values of queue families. `*known` becomes false where the device does not
+ * have a family, and other rules cannot be checked. */
 static bool check_special_families(const struct call *call, const struct families *families,
                                    const struct location *where, bool *known)
 {
@@ -158,8 +159,8 @@ static bool check_special_families(const struct call *call, const struct familie
     return s.skip;
 }
 
-/* Checks families of which one is given. Special ones that are wrong end the check: nothing follows
- * from them. */
+/* Checks families of which at least one is not VK_QUEUE_FAMILY_IGNORED. A wrong special value ends
+ * the check. */
 static COLD bool check_differing_families(const struct call *call, const struct families *families,
                                           const struct location *where)
 {
@@ -172,7 +173,8 @@ static COLD bool check_differing_families(const struct call *call, const struct 
                        : check_concurrent(call, families, where));
 }
 
-/* Checks the queue families of a barrier; without a transfer both are ignored. */
+/* Checks the queue families of a barrier. Without an ownership transfer, both are
+ * VK_QUEUE_FAMILY_IGNORED. */
 static bool check_families(const struct call *call, const struct families *families,
                            const struct location *where)
 {
@@ -237,27 +239,29 @@ static bool barrier_check_buffer(const struct call *call, const struct buffer_ba
 
 /* --- images --- */
 
-/* The barriers before this one in the same command. For vkCmdWaitEvents2 the barriers of its other
- * events are among them. */
+/* The barriers before this one in the same command. For vkCmdWaitEvents2 they include barriers of
+ * its other events. */
 struct barriers_before {
-    /* `count` of them; NULL: the command is of the second version */
+    /* `count` barriers; NULL: the command is of version 2 */
     const VkImageMemoryBarrier *list;
     uint32_t count;
-    const VkDependencyInfo *infos; /* all of these whole, then `count` of `list2` */
+    /* `info_count` whole dependencies, which come before `count` barriers of `list2` */
+    const VkDependencyInfo *infos;
     uint32_t info_count;
     const VkImageMemoryBarrier2 *list2;
 };
 
-/* True if an earlier barrier of the command brings part of the range to the layout that this one
- * begins with. */
+/* True if the earlier barrier `before` takes part of the range to the layout in which `barrier`
+ * begins. */
 static bool leaves_layout(const struct image_barrier *before, const struct image_barrier *barrier)
 {
     return before->handle == barrier->handle && before->new_layout == barrier->old_layout &&
            barrier_ranges_overlap(before->range, barrier->range);
 }
 
-/* In which order a command's own barriers change the layout of one subresource, the specification
- * does not say. A barrier that begins where another one ends is not reported. */
+/* True if an earlier barrier of the command ends in the layout in which this one begins. The
+ * specification does not give an order for the barriers of one command, so such a barrier is not
+ * reported. */
 static COLD bool follows_another(const struct barriers_before *before,
                                  const struct image_barrier *barrier)
 {
@@ -281,8 +285,8 @@ static COLD bool follows_another(const struct barriers_before *before,
 }
 
 /* If layouts are not ignored, oldLayout must be VK_IMAGE_LAYOUT_UNDEFINED or the current layout of
- * the image subresources. Between vkCmdSetEvent2 and the wait anything may happen to the layout; it
- * is looked at when the command waits. */
+ * the image subresources. Between vkCmdSetEvent2 and the wait the layout may change, so for events
+ * it is checked when the command waits. */
 static bool check_old_layout(const struct call *call, const struct command_buffer *command_buffer,
                              const struct image *image, const struct image_barrier *barrier,
                              const struct barriers_before *before, const struct location *where)
@@ -312,7 +316,7 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
                             mismatch.level, mismatch.layer);
 }
 
-/* Checks both layouts of an image barrier, where they are not ignored. */
+/* Checks both layouts of an image barrier, unless they are ignored. */
 static bool barrier_check_layouts(const struct call *call,
                                   const struct command_buffer *command_buffer,
                                   const struct image *image, const struct image_barrier *barrier,
@@ -332,7 +336,7 @@ static bool barrier_check_layouts(const struct call *call,
     return s.skip;
 }
 
-/* Version 2's rules of host stages. */
+/* Checks the rules of version 2 about host stages. */
 static COLD bool check_host_stages(const struct call *call, const struct image *image,
                                    const struct image_barrier *barrier,
                                    const struct location *where)
@@ -373,9 +377,9 @@ static bool includes_all(const struct image *image, const VkImageSubresourceRang
             range->layerCount >= image->array_layers);
 }
 
-/* The note on slices (7.7.3): "Validation layers are expected to flag a warning for the scenario
- * where the maintenance9 feature is not enabled, and the application uses layerCount equal to 1 on
- * this kind of 3D image." A level of one slice is the same with the feature and without it. */
+/* Gives the advice of the note on slices (7.7.3): "Validation layers are expected to flag a warning
+ * for the scenario where the maintenance9 feature is not enabled, and the application uses
+ * layerCount equal to 1 on this kind of 3D image." A mip level with one slice needs no advice. */
 static COLD bool advise_on_slices(const struct call *call, const struct image *image,
                                   const VkImageSubresourceRange *range,
                                   const struct location *where)
@@ -436,9 +440,9 @@ static bool barrier_check_image(const struct call *call,
 
 /* --- version 1 --- */
 
-/* A barrier's accesses count where its side of it is done by this queue: "if its
- * srcQueueFamilyIndex and dstQueueFamilyIndex are equal, or if its srcQueueFamilyIndex is the queue
- * family index that was used to create the command pool". */
+/* Checks the accesses of a barrier that this queue executes: "if its srcQueueFamilyIndex and
+ * dstQueueFamilyIndex are equal, or if its srcQueueFamilyIndex is the queue family index that was
+ * used to create the command pool". */
 static bool check_accesses(const struct call *call, const struct command_buffer *command_buffer,
                            const struct barriers *barriers, const enum rule rules[2],
                            uint32_t src_family, uint32_t dst_family, VkAccessFlags src,
@@ -472,7 +476,7 @@ static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags s
     if (!(accesses & VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR) || stages & RAY_QUERY_STAGES ||
         device_has_feature(call->device, FEATURE_rayQuery) ||
         accesses_unsupported(stages, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR))
-        return false; /* no stage can make it in any case: that has been said */
+        return false; /* none of the stages can make the access, which is already reported */
     bool events = call->command == COMMAND_CmdWaitEvents;
     enum vuid vuid = events ? (source ? VUID_vkCmdWaitEvents_srcAccessMask_06257
                                       : VUID_vkCmdWaitEvents_dstAccessMask_06257)
@@ -484,7 +488,7 @@ static COLD bool check_ray_query(const struct call *call, VkPipelineStageFlags s
                      value_text(VALUES_VkPipelineStageFlags, stages).text);
 }
 
-/* Checks that the accesses of a memory barrier go with the command's stages. */
+/* Checks that the stages of the command support the accesses of a memory barrier. */
 static bool barrier_check_memory(const struct call *call, const struct barriers *barriers,
                                  const VkMemoryBarrier *barrier, const struct location *where)
 {
@@ -509,7 +513,7 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
     assert(command_buffer && barriers);
     static const enum rule buffer_rules[2] = {RULE_02817, RULE_02818},
                            image_rules[2] = {RULE_02819, RULE_02820};
-    /* Order of the reports: memory, buffers, images, as the arguments stand. */
+    /* The order of reports is that of the parameters: memory, buffers, images. */
     bool skip = false;
     for (uint32_t i = 0; barriers->memory && i < barriers->memory_count; i++)
         skip |= barrier_check_memory(call, barriers, &barriers->memory[i],
@@ -541,7 +545,7 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
 
 /* --- version 2 --- */
 
-/* Checks the stages and accesses of both halves of a barrier of either version. */
+/* Checks the stages and accesses of the source and destination of a barrier. */
 #define CHECK_MASKS(Structure_, barrier_)                                                     \
     (stages_check_features(call, MASK_##Structure_##_srcStageMask, (barrier_)->srcStageMask,  \
                            &LOCATION(&where, "srcStageMask")) |                               \
@@ -569,7 +573,7 @@ static COLD bool check_memory_ranges(const struct call *call, const VkDependency
         const struct location chained = LOCATION_CHAINED(parent, "VkMemoryRangeBarriersInfoKHR"),
                               where = LOCATION_INDEX(&chained, "pMemoryRangeBarriers", i);
         const struct address_search found =
-            /* One byte is enough to know the buffer: its sharing mode is all that is asked here. */
+            /* One byte finds the buffer, of which only the sharing mode is needed. */
             device_address_find(call->device, b->addressRange.address, 1, 0);
         if (found.match != ADDRESS_FOUND || found.buffer->sharing_mode != VK_SHARING_MODE_EXCLUSIVE)
             continue;
@@ -591,7 +595,7 @@ static COLD bool check_memory_ranges(const struct call *call, const VkDependency
     return s.skip;
 }
 
-/* More structures than any chain has. */
+/* The most structures of a chain that are looked at, which is more than any chain has. */
 #define CHAIN_MOST 64
 
 /* For each element of pMemoryBarriers, the sType value of each structure in the pNext chain must be
@@ -604,7 +608,7 @@ static COLD bool check_memory_chain(const struct call *call, const void *chain,
     struct subject s = {.call = call, .where = where};
     for (uint32_t i = 0; i < CHAIN_MOST && !pointer_is_bad(next) && !s.wrong; i++) {
         const bool known = next->sType == VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR;
-        /* A structure that the registry does not know may belong to a newer one. */
+        /* A structure that this registry does not have may belong to a later version. */
         REQUIRE(&s, RULE_10606, known || !value_has_name(VALUES_VkStructureType, next->sType),
                 "pNext", "has a structure of %s, which is not a VkMemoryBarrierAccessFlags3KHR",
                 TEXT_OF(VkStructureType, next->sType));
@@ -615,7 +619,7 @@ static COLD bool check_memory_chain(const struct call *call, const void *chain,
     return s.skip;
 }
 
-/* Checks the memory and the families of a tensor barrier. */
+/* Checks the memory binding and the queue families of a tensor barrier. */
 static void check_tensor_barrier(struct subject *s, const struct command_buffer *command_buffer,
                                  const VkTensorMemoryBarrierARM *b)
 {
@@ -650,7 +654,7 @@ static void check_tensor_barrier(struct subject *s, const struct command_buffer 
                 family_name(src).text, family_name(dst).text, command_buffer->queue_family);
 }
 
-/* Barriers of tensors, of which there may be one by itself or an array of them. */
+/* Checks barriers of tensors. The chain may have a single barrier or an array of them. */
 static COLD bool check_tensor_barriers(const struct call *call,
                                        const struct command_buffer *command_buffer,
                                        const VkDependencyInfo *info, const struct location *parent)

@@ -1,6 +1,6 @@
-/* Checks that a command may place its barriers here: the queue family can do the stages, and may
- * hand over the ownership. (vkCmdPipelineBarrier and vkCmdPipelineBarrier2; within render pass
- * instances see core/barrier/rendering.c.) */
+/* Checks that a command may record its barriers: the queue family supports the stages, and may
+ * transfer the ownership. It is for vkCmdPipelineBarrier and vkCmdPipelineBarrier2;
+ * core/barrier/rendering.c has the rules within render pass instances. */
 #include "core/barrier/commands.h"
 #include "core/barrier/stages.h"
 
@@ -34,8 +34,8 @@ static bool barrier_commands_check_family(const struct call *call,
                      src, dst, command_buffer->queue_family);
 }
 
-/* How the buffer is shared; a buffer that is not known is "concurrent", of which the least is
- * asked. */
+/* The sharing mode of a buffer, by its handle. An unknown buffer counts as
+ * VK_SHARING_MODE_CONCURRENT, which has the fewest rules. */
 static VkSharingMode buffer_mode(const struct call *call, VkBuffer handle)
 {
     const struct buffer *buffer = find_buffer(call, handle);

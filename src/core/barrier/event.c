@@ -17,7 +17,7 @@
 
 /* --- by the host --- */
 
-/* Checks an event that the host sets, resets or asks for. */
+/* Checks an event that the host sets, resets or queries. */
 static bool check_host(const struct call *call, VkEvent handle, enum rule rule)
 {
     const struct event *event = find_event(call, handle);
@@ -33,9 +33,10 @@ bool core_validate_GetEventStatus(struct call *call, VkDevice device, VkEvent ev
 }
 
 /* There must be an execution dependency between vkResetEvent and the execution of any
- * vkCmdWaitEvents that includes event. There is none while the wait may be running: where nothing
- * of the queue has waited for what the host may have yet to signal. The wait may then last forever,
- * so that an event that nothing but the host has set stays set. */
+ * vkCmdWaitEvents that includes event. There is none while the wait may still be executing.
+ * `any_ahead`: the queue may still wait for a signal that the host gives later, and nothing is
+ * reported. If only the host has set the event, the wait could then last forever, so the event
+ * stays set. */
 bool core_validate_ResetEvent(struct call *call, VkDevice device, VkEvent event)
 {
     const struct event *state = named_event(call, 0, event);
@@ -95,8 +96,8 @@ bool core_validate_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer,
 }
 
 /* There must be an execution dependency between vkCmdResetEvent and the execution of any earlier
- * vkCmdWaitEvents in submission order that includes event in its pEvents parameter. Waits of other
- * command buffers are for vkCmdExecuteCommands and the submit to judge. */
+ * vkCmdWaitEvents in submission order that includes event in its pEvents parameter. For waits of
+ * other command buffers, vkCmdExecuteCommands and submits check this. */
 static bool check_reset(const struct call *call, VkEvent handle, VkPipelineStageFlags2 stages,
                         bool version2)
 {
@@ -135,7 +136,7 @@ bool core_validate_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuff
            check_reset(call, event, stageMask, true);
 }
 
-/* Calls for the masks of every barrier of a dependency. */
+/* Calls `check` for the masks of every barrier of a dependency. */
 static bool check_all_masks(const struct call *call, const struct command_buffer *command_buffer,
                             const VkDependencyInfo *info, const struct location *parent,
                             bool (*check)(const struct call *call,
@@ -208,12 +209,12 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
 
 /* --- waits --- */
 
-/* The host may set no event that pending commands wait for (09543). */
+/* The host may not set an event that pending commands wait for (09543). */
 static const char never_set[] = "is reset by an earlier command of this command buffer, and no "
                                 "command between sets it: the queue would wait forever";
 
-/* The command buffer knows by itself which events it has reset before; the rest is for the submit
- * to judge (core/submit/events.c). */
+/* Checks a wait against what earlier commands of this command buffer did to the events. The submit
+ * checks the rest (core/submit/events.c). */
 static bool check_events(const struct call *call, const struct command_buffer *command_buffer,
                          uint32_t count, const VkEvent *events, VkPipelineStageFlags stages)
 {
@@ -383,8 +384,8 @@ enum rule event_wait2_breaks(const struct event_status *status, const struct eve
     return wait->dependency != status->dependency ? RULE_10788 : RULE_NONE;
 }
 
-/* Checks a wait for event `i` by what this command buffer did to it before. What other ones did is
- * checked when they are submitted. */
+/* Checks a wait for event `i` against what earlier commands of this command buffer did to it.
+ * Commands of other command buffers are considered by the submit. */
 static bool check_wait_event(const struct call *call, const struct command_buffer *command_buffer,
                              VkEvent handle, const VkDependencyInfo *info, uint32_t i)
 {
@@ -427,7 +428,7 @@ static COLD bool check_dependency_inside(const struct call *call,
     return skip;
 }
 
-/* Flags that vkCmdPipelineBarrier2 takes, and commands on events do not. */
+/* Flags that vkCmdPipelineBarrier2 accepts, and commands with events do not. */
 #define FLAGS_OF_BARRIERS_ONLY                                                                     \
     (VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_DEVICE_GROUP_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT | \
      VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT)

@@ -7,13 +7,14 @@
     (VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_COPY_BIT | \
      VK_PIPELINE_STAGE_2_RESOLVE_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT |      \
      VK_PIPELINE_STAGE_2_CLEAR_BIT | VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR)
-/* Stages that only their own bit orders. */
+/* Stages that are ordered only by a mask with their own bit. */
 #define ALONE                                                                                  \
     (VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR | \
      VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR | \
      VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR | VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR)
 
-/* Stages of the graphics pipeline, in its order. One that has no place for certain is not here. */
+/* Stages of the graphics pipeline, in its order. Stages without a certain place in that order are
+ * left out. */
 static const VkPipelineStageFlags2 graphics_order[] = {
     VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
     VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT |
@@ -30,7 +31,8 @@ static const VkPipelineStageFlags2 graphics_order[] = {
 };
 #define GRAPHICS_STEPS ((uint32_t)ARRAY_LENGTH(graphics_order))
 
-/* The first step of the graphics pipeline that has one of `stages`; GRAPHICS_STEPS: none has. */
+/* The first step of the graphics pipeline that has one of `stages`; GRAPHICS_STEPS if no step has
+ * one. */
 static uint32_t first_step(VkPipelineStageFlags2 stages)
 {
     if (stages & VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT)
@@ -41,7 +43,7 @@ static uint32_t first_step(VkPipelineStageFlags2 stages)
     return step;
 }
 
-/* One more than the last step that has one of `stages`; 0: none has. */
+/* One more than the last step that has one of `stages`; 0 if no step has one. */
 static uint32_t end_step(VkPipelineStageFlags2 stages)
 {
     if (stages & VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT)
@@ -60,8 +62,9 @@ static VkPipelineStageFlags2 placed_stages(void)
     return placed;
 }
 
-/* True if a command that waits for `before` may come after one that lets `after` wait: a dependency
- * chain. As a second scope, TOP_OF_PIPE is all commands; as a first one, BOTTOM_OF_PIPE is. */
+/* True if a dependency chain may lead from a wait, with the second scope `after`, to a command with
+ * the first scope `before`. TOP_OF_PIPE as a second scope, and BOTTOM_OF_PIPE as a first one, mean
+ * all commands. */
 static COLD bool stages_may_chain(VkPipelineStageFlags2 after, VkPipelineStageFlags2 before)
 {
     after &= ~VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;

@@ -1,7 +1,7 @@
-/* Finds resets of events that may come before the wait that was recorded before them: "There must
+/* Finds resets of events that may come before the wait that was recorded before them. "There must
  * be an execution dependency between vkCmdResetEvent and the execution of any earlier
- * vkCmdWaitEvents" (7.5). It is for the command (core/barrier/event.c), and for execution and
- * submit (core/submit/events.c). Threads: any; pure. */
+ * vkCmdWaitEvents" (7.5). Recording (core/barrier/event.c), and execution and submit
+ * (core/submit/events.c), use it. Threads: any; pure. */
 #ifndef ASSAY_CORE_BARRIER_EVENT_ORDER_H
 #define ASSAY_CORE_BARRIER_EVENT_ORDER_H
 
@@ -9,12 +9,12 @@
 #include "state/command/event.h"
 
 /* The rule that a reset after `stages` breaks; RULE_NONE: it breaks none, or that is not certain.
- * `orders`: command_buffer::orders before the reset, counted as in `wait`. `version2`: the reset is
- * vkCmdResetEvent2. */
+ * `orders`: command_buffer::orders before the reset, counted as in `wait`.
+ * `version2`: the reset is vkCmdResetEvent2. */
 enum rule event_reset_breaks(const struct event_wait *wait, uint32_t orders,
                              VkPipelineStageFlags2 stages, bool version2);
 
-/* Words for a finding. */
+/* The text of a finding. */
 extern HIDDEN const char event_reset_text[];
 
 #endif

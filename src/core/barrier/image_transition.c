@@ -1,5 +1,5 @@
-/* Checks that a range of an image may go from one layout to another. These are rules that do not
- * ask which layout it is in. */
+/* Checks that a range of an image may go from one layout to another. Rules about the layout that
+ * the image currently has are elsewhere. */
 #include "core/barrier/image_transition.h"
 
 #include "report/finding/rule.h"
@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-/* The image, as the object of a finding. */
+/* The image as the only object of a finding. */
 static struct finding_objects image_object(const struct image *image)
 {
     return (struct finding_objects){.count = 1,
@@ -122,8 +122,8 @@ static COLD bool report_aspects(const struct call *call, enum rule rule, const s
                      value_text(VALUES_VkFormat, (uint64_t)image->format).text, wanted);
 }
 
-/* Finds the statement that the aspects of a depth/stencil image break, and what it wants; RULE_NONE
- * where they break none. */
+/* Finds the rule that the aspects of a depth/stencil image break; RULE_NONE: they break none.
+ * `*wanted`: the aspects that the rule wants, in words. */
 static enum rule wrong_depth_stencil_aspects(const struct call *call, const struct image *image,
                                              VkImageAspectFlags mask, const char **wanted)
 {
@@ -150,7 +150,8 @@ static enum rule wrong_depth_stencil_aspects(const struct call *call, const stru
     return mask & both ? RULE_NONE : RULE_03319;
 }
 
-/* Finds the statement that an aspect mask breaks, and what it wants; RULE_NONE: it breaks none. */
+/* Finds the rule that an aspect mask breaks; RULE_NONE: it breaks none. `*wanted`: the aspects that
+ * the rule wants, in words. */
 static enum rule wrong_aspects(const struct call *call, const struct image *image,
                                VkImageAspectFlags mask, const char **wanted)
 {
@@ -185,7 +186,7 @@ static enum rule wrong_aspects(const struct call *call, const struct image *imag
     return RULE_09601;
 }
 
-/* Checks the aspects of a range by the image's format. Formats that are not known are not
+/* Checks that the image's format has the aspects of a range. Formats that are not known are not
  * checked. */
 static bool image_transition_check_aspects(const struct call *call, const struct image *image,
                                            VkImageAspectFlags mask, const struct location *where)
@@ -200,11 +201,12 @@ static bool image_transition_check_aspects(const struct call *call, const struct
 
 /* --- layouts --- */
 
-/* A layout needs a usage: one of `any`, and if there is a second set, one of that too. */
+/* The usages that a layout requires: one of `any`, one of `and_any` unless that is 0, and all of
+ * `and_all`. */
 struct layout_usage {
     VkImageLayout layout;
-    VkImageUsageFlags any, and_any, and_all; /* `and_all`: all of these as well */
-    enum rule rule;                          /* the rule that is broken without these usages */
+    VkImageUsageFlags any, and_any, and_all; /* `and_all`: all of these, too */
+    enum rule rule;                          /* rule that an image without these usages breaks */
 };
 
 /* Shorter names of usages, for the table. */
@@ -245,7 +247,7 @@ static const struct layout_usage layout_usages[] = {
      USAGE(ATTACHMENT_FEEDBACK_LOOP_BIT_EXT), RULE_07006},
 };
 
-/* The usages that a layout needs; NULL: it needs none. */
+/* The usages that a layout requires; NULL: it requires none. */
 static const struct layout_usage *find_usage(VkImageLayout layout)
 {
     const uint32_t index = (uint32_t)layout - VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
@@ -274,7 +276,7 @@ static COLD bool image_transition_report_usage(const struct call *call, enum rul
                      value_text(VALUES_VkImageUsageFlags, needed).text);
 }
 
-/* Checks that the image has a usage that goes with the layout. */
+/* Checks that the image has a usage which the layout requires. */
 static bool image_transition_check_usage(const struct call *call, const struct image *image,
                                          VkImageLayout layout, const struct location *where)
 {
@@ -302,7 +304,7 @@ static bool image_transition_check_usage(const struct call *call, const struct i
                                          needs->any | needs->and_any | needs->and_all, where);
 }
 
-/* Reports a layout that needs a feature. */
+/* Reports a layout that requires a feature which is not enabled. */
 static COLD bool report_feature(const struct call *call, enum rule rule, VkImageLayout layout,
                                 const char *feature, const struct location *where)
 {
@@ -311,7 +313,7 @@ static COLD bool report_feature(const struct call *call, enum rule rule, VkImage
                      TEXT_OF(VkImageLayout, layout), feature);
 }
 
-/* Rules that hold whether the layouts are ignored or not. */
+/* Checks rules that hold even where the layouts are ignored. */
 static bool check_layout_features(const struct call *call,
                                   const struct image_transition *transition,
                                   const struct location *where)
@@ -349,21 +351,22 @@ static bool check_layout_features(const struct call *call,
     return skip;
 }
 
-/* Layouts of stencil alone. */
+/* True for layouts that only a stencil aspect can have. */
 static bool is_stencil_layout(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL ||
            layout == VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
 }
 
-/* Layouts of depth alone. */
+/* True for layouts that only a depth aspect can have. */
 static bool is_depth_layout(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL ||
            layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
 }
 
-/* Reports a layout for one aspect with a range of others. `new_layout`: which of the two it is. */
+/* Reports a layout of one aspect for a range with other aspects. `new_layout`: the layout is
+ * newLayout, not oldLayout. */
 static COLD bool report_aspect_layout(const struct call *call, enum rule rule,
                                       const struct image_transition *transition, bool new_layout,
                                       const struct location *where)
@@ -394,7 +397,8 @@ static bool check_aspect_layouts(const struct call *call, const struct image_tra
     return skip;
 }
 
-/* `host`: rules that rows already ask of a VkHostImageLayoutTransitionInfo are left out. */
+/* Checks a transition. `host`: it is a VkHostImageLayoutTransitionInfo, and rules that rows check
+ * are left out. */
 static inline __attribute__((always_inline)) bool
 check_transition(const struct call *call, const struct image_transition *transition,
                  const struct location *where, bool host)
@@ -440,7 +444,8 @@ bool image_transition_check_host(const struct call *call, const struct image_tra
     return check_transition(call, transition, where, true);
 }
 
-/* True if `other` lies in or after the range, and not before its end. */
+/* True if the range of `count` elements from `base` on ends at or before `other`, which is not
+ * before `base`. */
 static bool ends_before(uint32_t base, uint32_t count, uint32_t other)
 {
     return other >= base && other - base >= count; /* VK_REMAINING_* are the largest counts */

@@ -1,12 +1,12 @@
-/* Sets of image layouts: rules that forbid several layouts in one place are rows of tables.
- * Threads: that of the call. Fields of other objects are read as their own comments allow. */
+/* Sets of image layouts, as bits. Tables use them for rules that forbid several layouts in one
+ * place. Threads: any; nothing is kept. */
 #ifndef ASSAY_CORE_BARRIER_LAYOUT_SETS_H
 #define ASSAY_CORE_BARRIER_LAYOUT_SETS_H
 
 #include "vk/vulkan.h"
 
 enum layout_set {
-    LAYOUT_UNDEFINED = 1 << 0, /* VK_IMAGE_LAYOUT_... */
+    LAYOUT_UNDEFINED = 1 << 0, /* each bit is the VK_IMAGE_LAYOUT_ of that name */
     LAYOUT_PREINITIALIZED = 1 << 1,
     LAYOUT_ZERO_INITIALIZED = 1 << 2,
     LAYOUT_PRESENT_SRC = 1 << 3,
@@ -28,7 +28,8 @@ enum layout_set {
     LAYOUT_LOCAL_READ = 1 << 19,
     LAYOUT_DENSITY_MAP = 1 << 20,
     LAYOUT_SHADING_RATE =
-        /* FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR and SHADING_RATE_OPTIMAL_NV: one value */
+        /* FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR and SHADING_RATE_OPTIMAL_NV, which have the
+         * same value */
     1 << 21,
     LAYOUT_GENERAL = 1 << 22,
 
@@ -42,7 +43,7 @@ enum layout_set {
     LAYOUTS_NO_CONTENTS = LAYOUT_UNDEFINED | LAYOUT_PREINITIALIZED | LAYOUT_ZERO_INITIALIZED,
 };
 
-/* The set of one; 0 for layouts that no table names. */
+/* The bit of a layout; 0 for layouts that no table names. */
 static inline uint32_t layout_set_of(VkImageLayout layout)
 {
     switch (layout) {

@@ -11,18 +11,18 @@
 #include "state/command/barrier.h"
 #include "state/command/rendering.h"
 
-/* All barriers of a command together. */
+/* The union of all barriers of a command. */
 struct placed {
-    /* of all barriers that have stages of their own */
+    /* union over all barriers that have stages of their own */
     VkPipelineStageFlags2 src_stages, dst_stages;
     VkAccessFlags2 src_accesses, dst_accesses;
     VkDependencyFlags flags;
-    uint32_t buffer_count, image_count; /* of barriers */
+    uint32_t buffer_count, image_count; /* numbers of barriers */
     bool memory; /* there is a memory barrier of any kind: not only an execution dependency */
-    bool moves;  /* some barrier's families differ */
-    bool layout; /* some barrier's layouts differ */
-    /* the stages or flags of these barriers break a rule, and further findings would only follow
-     * from that */
+    bool moves;  /* the two queue families of some barrier differ */
+    bool layout; /* the two layouts of some barrier differ */
+    /* the stages or flags of these barriers break a rule, so further findings would only repeat
+     * that */
     bool wrong;
 };
 
@@ -44,8 +44,8 @@ static void add_masks(struct placed *placed, VkPipelineStageFlags2 src, VkPipeli
      VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR |                                    \
      VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR)
 
-/* "For commands recorded where the per-tile execution model is enabled", two more stages belong to
- * the framebuffer space. */
+/* The framebuffer-space stages. "For commands recorded where the per-tile execution model is
+ * enabled", there are two more. */
 static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
 {
     return FRAMEBUFFER_SPACE_STAGES |
@@ -88,7 +88,7 @@ static bool may_have_barriers(const struct command_buffer *command_buffer)
     return !pass;
 }
 
-/* Checks what barriers within a render pass instance must hold, in both kinds of instance. */
+/* Checks the rules for barriers within a render pass instance that both kinds of instances have. */
 static bool check_common(const struct call *call, const struct command_buffer *command_buffer,
                          struct placed *placed)
 {
@@ -109,8 +109,8 @@ static bool check_common(const struct call *call, const struct command_buffer *c
     /* The other rules say how a barrier must be. Here it may not be at all, which 07889 says. */
     if (!may_have_barriers(command_buffer))
         return s.skip;
-    /* The rules of "the source stage masks of any memory barriers" say nothing of a command without
-     * memory barriers. */
+    /* The rules about "the source stage masks of any memory barriers" do not apply to a command
+     * without memory barriers. */
     if (!placed->memory)
         return s.skip | rendering_barrier_check_views(call, rendering, placed);
     /* the source and destination stage masks of any memory barriers must only include graphics
@@ -146,9 +146,10 @@ static bool check_common(const struct call *call, const struct command_buffer *c
 
 /* --- render pass objects --- */
 
-/* Stages that stand for many: which of them is meant cannot be compared. */
+/* Stages that mean several others. They are not compared, as the ones that the program needs are
+ * not known. */
 #define ALL_STAGES (VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)
-/* Accesses that stand for all. */
+/* Accesses that mean all others. */
 #define ALL_ACCESSES (VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT)
 /* accesses of Vulkan 1.0, none of which is a part of another access */
 #define PLAIN_ACCESSES ((VkAccessFlags2)0x1ffff)
@@ -162,8 +163,8 @@ static bool check_common(const struct call *call, const struct command_buffer *c
 #define VERTEX_INPUT_STAGES \
     (VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT)
 
-/* True if `used` has a stage that is not in `stages`. A stage that stands for several counts as
- * included if one of these is: it is not asked which of them the device has. */
+/* True if `used` has a stage that is not in `stages`. A stage that means several others, and any of
+ * these, count as equal. Which of them the device supports is not considered. */
 static bool leaves_out(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 used)
 {
     static const VkPipelineStageFlags2 groups[][2] = {
@@ -180,8 +181,8 @@ static bool leaves_out(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 used)
     return used & ~stages;
 }
 
-/* True if the dependency has all that the subpass uses: stages, and those accesses that are
- * plain. */
+/* True if the dependency has all stages that the subpass uses, and all accesses in
+ * PLAIN_ACCESSES. */
 static bool dependency_covers(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                               VkPipelineStageFlags2 used, VkAccessFlags2 used_accesses)
 {
@@ -193,7 +194,7 @@ static bool dependency_covers(VkPipelineStageFlags2 stages, VkAccessFlags2 acces
 /* ... at least one subpass dependency that expresses a dependency from the current subpass to
  * itself, does not include BY_REGION if this command does not, does not include VIEW_LOCAL if this
  * command does not, and has scopes that are all supersets of the scopes defined in this command.
- * Nothing is before the top of the pipe or after its bottom. */
+ * TOP_OF_PIPE as a source, and BOTTOM_OF_PIPE as a destination, mean no stage. */
 static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass,
                                 const struct placed *placed)
 {
@@ -215,7 +216,8 @@ static bool has_self_dependency(const struct render_pass *pass, uint32_t subpass
     return false;
 }
 
-/* Checks a barrier within a render pass: the subpass must depend on itself in this way. */
+/* Checks a barrier within a render pass object's instance: the subpass must have a self-dependency
+ * that covers the barrier. */
 static bool rendering_barrier_check_render_pass(const struct call *call,
                                                 const struct command_buffer *command_buffer,
                                                 const struct placed *placed)
@@ -227,7 +229,8 @@ static bool rendering_barrier_check_render_pass(const struct call *call,
     if (placed->buffer_count)
         BROKEN(&s, RULE_01178, NULL, "has %u buffer memory barriers, within a render pass instance",
                placed->buffer_count);
-    /* No subpass can depend on itself with what the other rules forbid: they have reported it. */
+    /* A subpass cannot have a self-dependency on what the other rules forbid, and those have
+     * reported it. */
     if (pass && !placed->wrong &&
         !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
         BROKEN_OF(&s, OBJECT(HANDLE_RENDER_PASS, object_state_handle(&pass->base)), RULE_07889,
@@ -247,7 +250,7 @@ static bool rendering_barrier_check_render_pass(const struct call *call,
      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |                                  \
      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT)
 
-/* Checks a barrier within dynamic rendering. Sets `wrong` where it may not be there at all. */
+/* Checks a barrier within dynamic rendering. Sets `wrong` if no barrier is allowed there. */
 static bool rendering_barrier_check_dynamic(const struct call *call, struct placed *placed)
 {
     assert(!placed->wrong);
@@ -293,7 +296,7 @@ static bool rendering_barrier_check_dynamic(const struct call *call, struct plac
     return s.skip;
 }
 
-/* Checks a command with barriers by the place that it is recorded in. */
+/* Checks a command with barriers against the place where it is recorded. */
 static bool check_placed(const struct call *call, struct placed *placed)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -353,7 +356,7 @@ bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuff
         placed.moves |= b->srcQueueFamilyIndex != b->dstQueueFamilyIndex;
         placed.layout |= b->oldLayout != b->newLayout;
     }
-    /* Images come last: where the barrier is not allowed at all, nothing more is said. */
+    /* Images are checked last: where the barrier is not allowed at all, they are skipped. */
     bool skip = check_placed(call, &placed);
     for (uint32_t i = 0; pImageMemoryBarriers && !placed.wrong && i < imageMemoryBarrierCount; i++)
         skip |= attachment_barrier_check(call, pImageMemoryBarriers[i].image,
@@ -373,8 +376,7 @@ bool core_validate_CmdPipelineBarrier2_rendering(struct call *call, VkCommandBuf
     struct placed placed = {.flags = info->dependencyFlags,
                             .buffer_count = info->bufferMemoryBarrierCount,
                             .image_count = info->imageMemoryBarrierCount,
-                            /* This version cannot say that there is only an execution
-                             * dependency. */
+                            /* Version 1 cannot express an execution dependency alone. */
                             .memory = true};
     if (likely(!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)))
         return check_placed(call, &placed);

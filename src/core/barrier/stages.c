@@ -1,10 +1,10 @@
-/* Finds the rule that a mask of stages or accesses breaks, and words it. */
+/* Finds the rule that a mask of stages or accesses breaks, and writes the finding. */
 #include "core/barrier/stages.h"
 
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
-/* True if one of the features, or the extension, that the stage needs is enabled. */
+/* True if the stage's extension, or one of its features, is enabled. */
 static bool is_enabled(const struct call *call, const struct stage_feature_rule *rule)
 {
     for (uint32_t i = 0; i < ARRAY_LENGTH(rule->features) && rule->features[i] != FEATURE_COUNT;
@@ -33,7 +33,7 @@ bool stages_report_features(const struct call *call, enum mask_place place,
     return s.skip;
 }
 
-/* Reports accesses that do not go with the stages. */
+/* Reports accesses that the stages cannot make. */
 static COLD bool report_access(const struct call *call, enum vuid vuid,
                                VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                const struct location *where)
@@ -78,7 +78,8 @@ bool accesses_check_stages(const struct call *call, enum mask_place place,
                            const struct location *where)
 {
     assert(place < MASK_PLACE_COUNT);
-    /* Reads of acceleration structures have a rule of their own where shaders cannot query them. */
+    /* Reads of acceleration structures have another rule, for shaders that cannot use ray
+     * queries. */
     VkAccessFlags2 suspicious = accesses_unsupported(stages, accesses);
     if (likely(!suspicious && !(accesses & VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR)))
         return false;

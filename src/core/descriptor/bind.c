@@ -56,7 +56,8 @@ bool descriptor_check_stages(struct call *call, VkShaderStageFlags stages, enum 
 
 /* --- dynamic offsets --- */
 
-/* Reports a dynamic offset. `uniform`: which of the two limits counts. */
+/* Reports a dynamic offset that is not aligned. `uniform`: the limit for uniform buffers counts,
+ * otherwise that for storage buffers. */
 static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offset,
                                   VkDeviceSize alignment, const struct location *where)
 {
@@ -68,8 +69,8 @@ static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offs
                      alignment);
 }
 
-/* With the offset that the descriptor was written with, and its range, the offset must stay inside
- * of the buffer. */
+/* Checks that a dynamic offset, together with the descriptor's own offset and range, stays in the
+ * buffer. */
 static bool check_dynamic_range(struct call *call, const struct descriptor_set *set,
                                 VkDescriptorSet handle, const struct descriptor_binding *binding,
                                 uint32_t element, uint32_t offset, const struct location *where)
@@ -79,7 +80,8 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
     struct descriptor d = index < set->descriptor_count ? descriptor_load(&set->descriptors[index])
                                                         : (struct descriptor){0};
     VkDeviceSize base;
-    /* With an offset of 0 the range is as it was written, and was checked then. */
+    /* With an offset of 0 the range is unchanged since the descriptor's write, which was
+     * checked. */
     if (likely(!descriptor_is_buffer((enum descriptor_tag)d.tag) || !offset) ||
         !descriptor_buffer_offset(d, &base))
         return false;
@@ -92,7 +94,8 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_BUFFER, object_state_handle(&buffer->base));
     struct subject s = {.call = call, .objects = objects};
     if (range == VK_WHOLE_SIZE) {
-        /* Beyond 32 bits an offset cannot say by how much the whole size would be passed. */
+        /* For a buffer of more than 4 GiB, a 32-bit offset cannot tell how far the range would
+         * exceed it. */
         REQUIRE(&s, RULE_06715, buffer->size > UINT32_MAX, where,
                 "is %u, but the descriptor (binding %u, element %u) was written with the "
                 "range VK_WHOLE_SIZE, which takes 0",
@@ -107,8 +110,9 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
     return s.skip;
 }
 
-/* Checks the dynamic offsets of one set. `offsets`: `count` of them from the set's first on;
- * `first`: the index of that in pDynamicOffsets. */
+/* Checks the dynamic offsets of one set.
+ * `offsets`: `count` offsets, of which the first is the set's first one.
+ * `first`: the index of that one in pDynamicOffsets. */
 static bool check_dynamic_offsets(struct call *call, const struct descriptor_set *set,
                                   VkDescriptorSet handle, const uint32_t *offsets, uint32_t first,
                                   uint32_t count, const struct location *where)
@@ -140,7 +144,7 @@ static bool check_dynamic_offsets(struct call *call, const struct descriptor_set
 
 /* --- sets --- */
 
-/* Reports all that keeps a set from being bound as set `number` of the layout. */
+/* Reports each reason why a set cannot be bound as set `number` of the layout. */
 static COLD bool bind_sets_report_set(struct call *call, const struct pipeline_layout *layout,
                                       VkPipelineLayout layout_handle,
                                       const struct descriptor_set *set, VkDescriptorSet handle,
@@ -164,12 +168,12 @@ static COLD bool bind_sets_report_set(struct call *call, const struct pipeline_l
     return s.skip;
 }
 
-/* Reports sets beyond the sets of the layout. They must not reach the driver. */
+/* Reports sets beyond the last set of the layout. They must not reach the driver. */
 static COLD bool report_counts(struct call *call, const struct pipeline_layout *layout,
                                const VkBindDescriptorSetsInfo *info, const struct location *where)
 {
     assert((uint64_t)info->firstSet + info->descriptorSetCount > layout->set_count);
-    /* drivers have no more places */
+    /* drivers would write outside of their array of sets */
     return call_stop(call, BROKEN_BY(call, RULE_00360, &LOCATION(where, "descriptorSetCount"),
                                      OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
                                      "is %u, which with firstSet %u goes beyond the %u sets of "
@@ -177,7 +181,7 @@ static COLD bool report_counts(struct call *call, const struct pipeline_layout *
                                      info->descriptorSetCount, info->firstSet, layout->set_count));
 }
 
-/* Where a set is unknown nothing is said of offsets after it. */
+/* Checks the sets that are bound. After an unknown set, dynamic offsets are not checked. */
 static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSetsInfo *info,
                                      const struct location *where)
 {
@@ -185,11 +189,12 @@ static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSe
     if (unlikely(!layout || !info->pDescriptorSets))
         return false;
     struct subject s = {.call = call, .where = where};
-    /* Dynamic offsets are counted over all sets: after an unknown one their place is lost. */
+    /* Dynamic offsets are counted over all sets, so after an unknown set it is not known which
+     * offset belongs to which set. */
     bool known = true;
     if (unlikely((uint64_t)info->firstSet + info->descriptorSetCount > layout->set_count))
         s.skip |= report_counts(call, layout, info, where);
-    /* 64 bits: sums of hostile layouts do not wrap. */
+    /* 64 bits, so that the sum does not overflow for any layouts. */
     uint64_t dynamic = 0;
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
         const struct location at = LOCATION_INDEX(where, "pDescriptorSets", i);
@@ -255,7 +260,7 @@ bool core_validate_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer com
 
 /* --- push constants --- */
 
-/* Reports the ranges of the layout that do not go with the bytes and stages which are pushed. */
+/* Reports the ranges of the layout that do not match the pushed bytes and stages. */
 static COLD bool report_push_constants(struct call *call, const struct pipeline_layout *layout,
                                        const VkPushConstantsInfo *info,
                                        const struct location *where)
@@ -263,7 +268,7 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
     assert(layout && info);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout);
     const struct location at = LOCATION(where, "stageFlags");
-    if (!info->stageFlags) /* a fault by itself, which has been reported */
+    if (!info->stageFlags) /* a mistake that is already reported */
         return false;
     uint64_t end = (uint64_t)info->offset + info->size;
     VkShaderStageFlags covered = 0;
@@ -293,7 +298,7 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
     return s.skip;
 }
 
-/* Reports an offset or size, in bytes, that no push constants can have. */
+/* Reports an offset or size, in bytes, that exceeds the limit or is not a multiple of 4. */
 static COLD bool report_push_constant_sizes(struct call *call, const VkPushConstantsInfo *info,
                                             const struct location *where)
 {
@@ -314,8 +319,8 @@ static COLD bool report_push_constant_sizes(struct call *call, const VkPushConst
     return s.skip;
 }
 
-/* Checks the bytes and stages that are pushed by the ranges of the layout. It is on a hot path: the
- * reports are elsewhere. */
+/* Checks that the ranges of the layout contain the pushed bytes and stages. Hot: the reports are in
+ * cold functions. */
 static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushConstantsInfo *info,
                                                const struct location *where)
 {
@@ -325,9 +330,10 @@ static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushCo
     bool beyond = info->offset >= most || info->size > most - info->offset;
     if (unlikely((info->offset | info->size) & 3 || beyond))
         skip |= report_push_constant_sizes(call, info, where);
-    if (unlikely(!layout || beyond)) /* no layout has such a range */
+    if (unlikely(!layout || beyond)) /* no layout can have such a range */
         return skip;
-    /* Mostly there is one range, or the range that is written: all others do not overlap. */
+    /* Usually a single range covers all, or the pushed bytes are exactly a range. Other ranges then
+     * do not overlap them. */
     VkShaderStageFlags covered = 0;
     bool other = false;
     for (uint32_t i = 0; i < layout->push_constant_count; i++) {

@@ -1,4 +1,4 @@
-/* Commands that bind descriptors, or push them, share this. Threads: that of the call. Fields of
+/* Rules that commands which bind or push descriptors share. Threads: the calling thread. Fields of
  * other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_DESCRIPTOR_BIND_H
 #define ASSAY_CORE_DESCRIPTOR_BIND_H

@@ -1,5 +1,5 @@
-/* Checks that descriptors may be got, and buffers that hold them be bound (14.3 "Descriptor
- * Buffers"). */
+/* Checks that descriptors may be retrieved, and that buffers which hold them may be bound (14.3
+ * "Descriptor Buffers"). */
 #include "core/descriptor/bind.h"
 
 #include <inttypes.h>
@@ -16,8 +16,8 @@
 
 #include "report/finding/rule.h"
 
-/* True if it was created with the flag. Without the feature it cannot be, and the feature's
- * statement says all. */
+/* True if the layout was created for descriptor buffers. True also without the feature, as the rule
+ * about the feature is then enough. */
 static bool is_for_buffers(const struct call *call, const struct descriptor_layout *layout)
 {
     return layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT ||
@@ -26,13 +26,13 @@ static bool is_for_buffers(const struct call *call, const struct descriptor_layo
 
 /* --- vkGetDescriptorEXT --- */
 
-/* Says what an address of a type of descriptors must come from. */
+/* The rules for the address from which a type of descriptor is made. */
 struct address_rules {
-    const char *member;        /* of VkDescriptorDataEXT */
+    const char *member;        /* member of VkDescriptorDataEXT */
     enum vuid null;            /* without nullDescriptor, the pointer must not be NULL */
-    VkBufferUsageFlags2 usage; /* of the buffer that has the address */
+    VkBufferUsageFlags2 usage; /* usage that the buffer at the address must have */
     enum rule usage_rule;
-    enum rule texel_alignment, texel_elements; /* 0: no texel buffer */
+    enum rule texel_alignment, texel_elements; /* 0: the type is not a texel buffer */
 };
 
 /* The number of texels must be less than or equal to maxTexelBufferElements. Formats with two
@@ -51,7 +51,7 @@ static void check_texels(struct subject *s, const VkDescriptorAddressInfoEXT *in
             "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats "
             "is not enabled",
             TEXT_OF(VkFormat, info->format));
-    if (!format->block_size || info->range == VK_WHOLE_SIZE) /* 08939 */
+    if (!format->block_size || info->range == VK_WHOLE_SIZE) /* 08939 reports it */
         return;
     uint64_t elements = info->range / format->block_size * format->texels_per_block;
     REQUIRE(s, rule, elements <= most, "range",
@@ -59,7 +59,8 @@ static void check_texels(struct subject *s, const VkDescriptorAddressInfoEXT *in
             info->range, elements, TEXT_OF(VkFormat, info->format), most);
 }
 
-/* Without nullDescriptor, there must be a view. `member` is of the union. */
+/* Checks that there is a view, which only the feature nullDescriptor makes optional. `member`: the
+ * member's name in the union. */
 static bool buffer_descriptor_check_view(struct call *call, const VkDescriptorImageInfo *info,
                                          const char *member, enum vuid vuid,
                                          const struct location *where)
@@ -76,8 +77,8 @@ static bool buffer_descriptor_check_view(struct call *call, const VkDescriptorIm
     return s.skip;
 }
 
-/* Checks the address that a descriptor is made of. `info`: NULL needs a feature; address 0 stands
- * for the null descriptor. */
+/* Checks the address from which a descriptor is made. `info` may only be NULL with a feature;
+ * address 0 makes a null descriptor. */
 static bool buffer_descriptor_check_address(struct call *call,
                                             const VkDescriptorAddressInfoEXT *info,
                                             const struct address_rules *rules,
@@ -126,8 +127,8 @@ static bool buffer_descriptor_check_address(struct call *call,
     return s.skip;
 }
 
-/* Checks a uniform or storage buffer that a descriptor is made of. True: the call is to be skipped.
- */
+/* Checks the uniform or storage buffer from which a descriptor is made. True: the call is to be
+ * skipped. */
 static bool buffer_descriptor_check(struct call *call, const VkDescriptorAddressInfoEXT *info,
                                     bool uniform, const struct location *where)
 {
@@ -150,7 +151,7 @@ static bool buffer_descriptor_check(struct call *call, const VkDescriptorAddress
     uint32_t most = uniform ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
     struct subject s = {.call = call, .where = &at};
     s.skip |= buffer_descriptor_check_address(call, info, rules, where);
-    /* An address of 0 is a null descriptor: its range is not read. */
+    /* An address of 0 makes a null descriptor, whose range is not read. */
     if (!info || !info->address)
         return s.skip;
     if (info->range == VK_WHOLE_SIZE ||
@@ -241,14 +242,14 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device,
 /* --- binding --- */
 
 /* At least one buffer from which address was queried must contain all the usages of descriptor
- * buffers in usage. Where no buffer has one of them, 08122 to 08124 say so. */
+ * buffers in usage. If no buffer has one of these usages, 08122 to 08124 report that. */
 static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBufferUsageFlags2 usage,
                             const struct location *where)
 {
     usage &= VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
              VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
              VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT;
-    if (!(usage & (usage - 1))) /* one alone, or none */
+    if (!(usage & (usage - 1))) /* at most one usage */
         return false;
     const struct address_search all =
         device_address_find(call->device, address, 1, usage | ADDRESS_ALL_OF);
@@ -295,8 +296,8 @@ bool core_validate_CmdBindDescriptorBuffersEXT(struct call *call, VkCommandBuffe
 
 /* --- offsets --- */
 
-/* Checks that set `number` of the layout can lie in a descriptor buffer. A set that the layout does
- * not have is passed over. */
+/* Checks that set `number` of the layout can be in a descriptor buffer. Nothing is checked if the
+ * layout does not have that set. */
 static bool buffer_descriptor_check_set(struct call *call, const struct pipeline_layout *layout,
                                         VkPipelineLayout handle, uint64_t number,
                                         const struct location *where)
@@ -325,7 +326,7 @@ static bool buffer_descriptor_check_set(struct call *call, const struct pipeline
     return s.skip;
 }
 
-/* Checks the offsets into descriptor buffers, in bytes, and the sets that are to lie there. True:
+/* Checks the offsets into descriptor buffers, in bytes, and the layouts of the sets there. True:
  * the call is to be skipped. */
 static bool buffer_descriptor_check_offsets(struct call *call,
                                             const VkSetDescriptorBufferOffsetsInfoEXT *info,
@@ -353,7 +354,8 @@ static bool buffer_descriptor_check_offsets(struct call *call,
                 ", which is not a multiple of descriptorBufferOffsetAlignment, %" PRIu64,
                 info->pOffsets[i], alignment);
         if (command_buffer && index < limits->maxDescriptorBufferBindings &&
-            /* Beyond the limits other rules are broken, and bindings are not kept. */
+            /* Beyond the limits other rules are broken, and the layer does not keep the
+             * bindings. */
             index < BOUND_DESCRIPTOR_BUFFERS && enabled)
             REQUIRE(&s, RULE_08065, index < command_buffer->descriptor_buffer_count, &at,
                     "is %u, but %u descriptor buffers are bound", index,
@@ -403,7 +405,7 @@ static bool buffer_descriptor_check_embedded(struct call *call, VkPipelineLayout
     const struct pipeline_layout *layout = find_pipeline_layout(call, handle);
     struct subject s = {
         .call = call, .where = where, .objects = OBJECT(HANDLE_PIPELINE_LAYOUT, handle)};
-    if (!layout || !subject_has(&s, FEATURE_descriptorBuffer)) /* no layout can have them */
+    if (!layout || !subject_has(&s, FEATURE_descriptorBuffer)) /* no layout has them then */
         return false;
     REQUIRE(&s, RULE_08071, number <= layout->set_count, "set",
             "is %u, but layout has %u sets (setLayoutCount)", number, layout->set_count);

@@ -1,6 +1,5 @@
-/* Checks what is written into memory for descriptor heaps (14.4.1 "Writing Descriptors"): the room
- * for it, and the images and addresses that it refers to. What structures say by themselves are
- * rows. */
+/* Checks what is written into memory for descriptor heaps (14.4.1 "Writing Descriptors"): the size
+ * of the memory, and the images and addresses. Rows check what a structure shows on its own. */
 #include "core/core.h"
 #include "core/hooks.h"
 #include "core/memory/address.h"
@@ -13,7 +12,8 @@
 
 #include <inttypes.h>
 
-/* The driver knows; of the usual types, it is asked once. */
+/* The size of a descriptor in bytes, as the driver returns it. For common types the driver is
+ * called only once. */
 static VkDeviceSize descriptor_size(const struct device *device, VkDescriptorType type)
 {
     const PFN_vkGetPhysicalDeviceDescriptorSizeEXT ask =
@@ -33,7 +33,7 @@ static VkDeviceSize descriptor_size(const struct device *device, VkDescriptorTyp
 
 /* The size member of each element of pDescriptors must be greater than or equal to the value
  * returned by vkGetPhysicalDeviceDescriptorSizeEXT. "N will never be larger than the applicable
- * limits": the driver is asked only where a range is smaller than these. */
+ * limits", so the driver is called only for ranges smaller than the limits. */
 static void heap_writes_check_size(struct subject *s, enum vuid vuid,
                                    const VkHostAddressRangeEXT *range, VkDescriptorType type)
 {
@@ -74,8 +74,8 @@ bool core_validate_WriteSamplerDescriptorsEXT(struct call *call, VkDevice device
 
 /* --- resources --- */
 
-/* "the effective usage of the VkImageViewCreateInfo": VkImageViewUsageCreateInfo::usage, or that of
- * the image. */
+/* Checks the image of a descriptor. "The effective usage of the VkImageViewCreateInfo" is
+ * VkImageViewUsageCreateInfo::usage, or that of the image. */
 static void heap_writes_check_image(struct subject *s, const VkResourceDescriptorInfoEXT *resource)
 {
     static const struct {
@@ -139,7 +139,7 @@ static void check_texels(struct subject *s, const VkResourceDescriptorInfoEXT *r
             info->addressRange.address, TEXT_OF(VkFormat, info->format), alignment);
 }
 
-/* Checks what one descriptor of a heap is made of, by its type. */
+/* Checks the data of one descriptor of a heap, which depends on its type. */
 static void check_resource(struct subject *s, const VkResourceDescriptorInfoEXT *resource)
 {
     switch (resource->type) {

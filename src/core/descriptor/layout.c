@@ -1,4 +1,4 @@
-/* Checks that a descriptor set layout may be made of some bindings (14.2.1 "Descriptor Set
+/* Checks that a descriptor set layout may be created from its bindings (14.2.1 "Descriptor Set
  * Layout"). */
 #include "report/finding/rule.h"
 #include "state/descriptor/descriptor.h"
@@ -9,13 +9,15 @@
 #include "state/descriptor/sampler.h"
 #include "vk/chain.h"
 
-/* One layout's create info, and what is chained to it. */
+/* The create info of one layout, and the structures in its chain. */
 struct layout_info {
     struct call *call;
     const VkDescriptorSetLayoutCreateInfo *info;
-    uint32_t count;                                           /* of bindings that are there */
+    /* length of pBindings; 0 if that is NULL */
+    uint32_t count;
     const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags; /* NULL: no binding has flags */
-    const VkMutableDescriptorTypeCreateInfoEXT *lists; /* of mutable types; NULL: there are none */
+    /* lists of mutable types; NULL: none are given */
+    const VkMutableDescriptorTypeCreateInfoEXT *lists;
     const struct location *where;
 };
 
@@ -50,7 +52,7 @@ static bool check_unique(const struct layout_info *x)
     return false;
 }
 
-/* Mutable descriptors have no immutable samplers. */
+/* Checks that mutable descriptors do not have immutable samplers. */
 static bool check_no_samplers(const struct layout_info *x,
                               const VkDescriptorSetLayoutBinding *binding,
                               const struct location *where)
@@ -63,8 +65,8 @@ static bool check_no_samplers(const struct layout_info *x,
     return s.skip;
 }
 
-/* Checks the size of an inline uniform block, whose descriptorCount is in bytes. Without a limit
- * the size is not checked. */
+/* Checks the size of an inline uniform block, whose descriptorCount is in bytes. It is not checked
+ * if the device gives no limit. */
 static bool check_inline_uniform(const struct layout_info *x,
                                  const VkDescriptorSetLayoutBinding *binding,
                                  const struct location *where)
@@ -104,12 +106,13 @@ static bool set_layout_check_embedded(const struct layout_info *x,
     return s.skip;
 }
 
-/* The stages that limits for each stage are about, of Vulkan without extensions. */
+/* The stages of Vulkan without extensions, which limits for each stage are about. */
 #define PER_STAGE_STAGES                                \
     ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | \
      (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
 
-/* True if each bit of the mask is a stage that has a name. VK_SHADER_STAGE_ALL has further bits. */
+/* True if each bit of the mask is a known stage. VK_SHADER_STAGE_ALL is accepted, although it has
+ * further bits. */
 static bool are_stages(VkShaderStageFlags stages)
 {
     if (likely(stages == VK_SHADER_STAGE_ALL || !(stages & ~PER_STAGE_STAGES)))
@@ -121,8 +124,8 @@ static bool are_stages(VkShaderStageFlags stages)
     return true;
 }
 
-/* Checks the stages of a binding; one without descriptors may have any. True: the call is to be
- * skipped. */
+/* Checks the stages of a binding. A binding without descriptors may have any. True: the call is to
+ * be skipped. */
 static bool set_layout_check_stages(const struct layout_info *x,
                                     const VkDescriptorSetLayoutBinding *binding,
                                     const struct location *where)
@@ -143,7 +146,8 @@ static bool set_layout_check_stages(const struct layout_info *x,
     return s.skip;
 }
 
-/* Checks the immutable samplers of a binding, if it takes any. True: the call is to be skipped. */
+/* Checks the immutable samplers of a binding, if its type uses them. True: the call is to be
+ * skipped. */
 static bool check_immutable_samplers(const struct layout_info *x,
                                      const VkDescriptorSetLayoutBinding *binding,
                                      const struct location *where)
@@ -241,7 +245,7 @@ static bool check_mutable(const struct layout_info *x)
 
 /* --- binding flags --- */
 
-/* The features that update-after-bind takes, by type of descriptor. */
+/* The feature that update-after-bind requires, for each type of descriptor. */
 static const struct {
     VkDescriptorType type;
     enum feature feature;
@@ -280,7 +284,7 @@ static const struct {
      "descriptorBindingStorageTensorUpdateAfterBind", RULE_09697},
 };
 
-/* Checks that binding `i` may be updated after it is bound. `at`: its flags. */
+/* Checks that binding `i` may be updated after it is bound. `at`: location of its flags. */
 static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
                                     const struct location *at)
 {
@@ -307,7 +311,7 @@ static bool check_update_after_bind(const struct layout_info *x, uint32_t i,
     return s.skip;
 }
 
-/* Checks that binding `i` may have a variable count. `at`: its flags. */
+/* Checks that binding `i` may have a variable count. `at`: location of its flags. */
 static bool check_variable_count(const struct layout_info *x, uint32_t i, const struct location *at)
 {
     assert(i < x->info->bindingCount);
@@ -403,7 +407,8 @@ static bool check_push_count(const struct layout_info *x)
     return s.skip;
 }
 
-/* Checks a set layout that is to be created, or asked about. True: the call is to be skipped. */
+/* Checks a set layout that is to be created, or whose support is queried. True: the call is to be
+ * skipped. */
 static bool set_layout_check(struct call *call, const VkDescriptorSetLayoutCreateInfo *info)
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");

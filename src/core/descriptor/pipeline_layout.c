@@ -1,6 +1,6 @@
-/* Checks that a pipeline layout may be made of set layouts and push constant ranges (14.2.2
- * "Pipeline Layouts"). Above all, the descriptors of all set layouts together must be within the
- * device's limits. */
+/* Checks that a pipeline layout may be created from set layouts and push constant ranges (14.2.2
+ * "Pipeline Layouts"). The largest part compares the descriptors of all set layouts together with
+ * the device's limits. */
 #include "report/finding/rule.h"
 #include "state/descriptor/descriptor.h"
 
@@ -14,26 +14,26 @@
 #include "report/names/names_of_values.h"
 #include "state/descriptor/sampler.h"
 
-/* Counts the descriptors of all set layouts together, by type (bindings of inline uniform blocks
- * and acceleration structures). Those of layouts that can be updated after they were bound are
- * apart. */
+/* The numbers of descriptors of all set layouts together, by type. For inline uniform blocks and
+ * acceleration structures the numbers are of bindings. Update-after-bind layouts are counted
+ * separately. */
 struct totals {
-    uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [1]: of update-after-bind layouts */
+    uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [0]: other layouts; [1]: update-after-bind layouts */
     uint32_t tags;                         /* bits of the descriptor types whose count is not 0 */
-    VkShaderStageFlags stages;             /* that something is accessible to */
-    uint64_t inline_uniform_bytes;         /* of all blocks */
+    VkShaderStageFlags stages;             /* union of the stages of all bindings */
+    uint64_t inline_uniform_bytes;         /* bytes of all inline uniform blocks */
     /* immutable samplers, counted for each descriptor of a binding */
     uint64_t subsampled_samplers;
 };
 
-/* Types of which a limit counts bindings, and not descriptors. */
+/* True for types whose limits count bindings instead of descriptors. */
 static bool counts_bindings(enum descriptor_tag tag)
 {
     return tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK || tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR ||
            tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV;
 }
 
-/* How much a binding counts by the limits of its type. */
+/* The number that a binding adds to the count of its type. */
 static uint64_t count_of(const struct descriptor_binding *binding, enum descriptor_tag tag)
 {
     return counts_bindings(tag) ? 1 : binding->count;
@@ -44,7 +44,7 @@ static bool is_after_bind(const struct descriptor_layout *layout)
     return layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
 }
 
-/* Adds the descriptors of a binding to the totals; one without stages counts for nothing. */
+/* Adds the descriptors of a binding to the totals. A binding without stages is not counted. */
 static void add_binding(struct totals *totals, const struct descriptor_layout *layout,
                         const struct descriptor_binding *binding)
 {
@@ -66,7 +66,7 @@ static void add_binding(struct totals *totals, const struct descriptor_layout *l
     }
 }
 
-/* The sum of the counts of these types, a bit each. */
+/* The sum of the counts of these types. `tags` has a bit for each type. */
 static uint64_t add_tags(const uint64_t *counts, uint32_t tags)
 {
     assert(!(tags >> DESCRIPTOR_TAG_COUNT));
@@ -76,7 +76,7 @@ static uint64_t add_tags(const uint64_t *counts, uint32_t tags)
     return sum;
 }
 
-/* The limit is one of this device's, and counts with its features. */
+/* True if the device has the limit, and its features and extensions make it apply. */
 static bool limit_applies(const struct call *call, const struct layout_limit *limit)
 {
     return (limit->extension == EXTENSION_COUNT ||
@@ -85,7 +85,8 @@ static bool limit_applies(const struct call *call, const struct layout_limit *li
             device_has_feature(call->device, (enum feature)limit->feature) != limit->feature_off);
 }
 
-/* The larger one of the two properties that may hold the limit, as a device has one or both. */
+/* The value of a limit. It is the larger one of two properties, of which a device has one or
+ * both. */
 static uint32_t limit_most(const struct device *device, const struct layout_limit *limit)
 {
     uint32_t most[2];
@@ -94,7 +95,7 @@ static uint32_t limit_most(const struct device *device, const struct layout_limi
     return most[0] > most[1] ? most[0] : most[1];
 }
 
-/* Words for limits that leave out sets which are updated after they are bound. */
+/* The part of a message that says that the limit leaves out update-after-bind layouts. */
 static const char *totals_without(const struct layout_limit *limit)
 {
     return limit->after_bind
@@ -102,7 +103,8 @@ static const char *totals_without(const struct layout_limit *limit)
                : " without VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT";
 }
 
-/* Limits are for descriptors that sets hold: those in descriptor buffers are not counted here. */
+/* The layout, if its descriptors count for the limits. NULL for layouts of descriptor buffers, and
+ * unknown ones. */
 static const struct descriptor_layout *counted_layout(struct call *call,
                                                       VkDescriptorSetLayout handle)
 {
@@ -112,7 +114,7 @@ static const struct descriptor_layout *counted_layout(struct call *call,
                : NULL;
 }
 
-/* How many descriptors of these types the layouts have that are accessible to the stage. */
+/* The number of descriptors of the limit's types that are accessible to the stage. */
 static uint64_t count_in_stage(struct call *call, const VkPipelineLayoutCreateInfo *info,
                                const struct layout_limit *limit, VkShaderStageFlags stage)
 {
@@ -131,7 +133,7 @@ static uint64_t count_in_stage(struct call *call, const VkPipelineLayoutCreateIn
     return count;
 }
 
-/* Together the resources are more than one stage may have. */
+/* Checks that the resources of each stage together are within the limit for one stage. */
 static COLD bool pipeline_layout_check_stages(struct call *call,
                                               const VkPipelineLayoutCreateInfo *info,
                                               const struct totals *totals,
@@ -152,8 +154,8 @@ static COLD bool pipeline_layout_check_stages(struct call *call,
     return false;
 }
 
-/* Checks the totals by one limit of the device, for all stages together or for each. True: the call
- * is to be skipped. */
+/* Compares the totals with one limit of the device, for all stages together or for each stage.
+ * True: the call is to be skipped. */
 static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *info,
                         const struct totals *totals, const struct layout_limit *limit,
                         const struct location *where)
@@ -194,7 +196,8 @@ static bool check_other_totals(struct call *call, const struct totals *totals,
     return s.skip;
 }
 
-/* Adds up the descriptors of `count` set layouts, and checks them by the limits of the device. */
+/* Adds up the descriptors of `count` set layouts, and compares them with the limits of the
+ * device. */
 static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *info, uint32_t count,
                          const struct location *where)
 {
@@ -212,15 +215,15 @@ static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *in
     return skip;
 }
 
-/* Checks `count` set layouts of a pipeline layout; VK_NULL_HANDLE needs a feature. True: the call
- * is to be skipped. */
+/* Checks `count` set layouts of a pipeline layout; VK_NULL_HANDLE requires a feature. True: the
+ * call is to be skipped. */
 static bool check_set_layouts(struct call *call, const VkPipelineLayoutCreateInfo *info,
                               uint32_t count, const struct location *where)
 {
     assert(info->pSetLayouts || !count);
     struct subject s = {.call = call, .where = where};
     bool with_buffer = false, without_buffer = false;
-    /* The last set for push descriptors so far; UINT32_MAX: none. */
+    /* index of the last set for push descriptors so far; UINT32_MAX: none so far */
     uint32_t push = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
         const struct location at = LOCATION_INDEX(where, "pSetLayouts", i);
@@ -262,7 +265,7 @@ static bool check_ranges(struct call *call, const VkPipelineLayoutCreateInfo *in
     for (uint32_t i = 0; i < count; i++) {
         const VkPushConstantRange *range = &info->pPushConstantRanges[i];
         const struct location at = LOCATION_INDEX(where, "pPushConstantRanges", i);
-        if (range->offset < most) /* else 00294 reports all of the range */
+        if (range->offset < most) /* otherwise 00294 reports the range */
             REQUIRE(&s, RULE_00298, range->size <= most - range->offset, &LOCATION(&at, "size"),
                     "is %u, but from offset %u on there are %u bytes: maxPushConstantsSize is %u",
                     range->size, range->offset, most - range->offset, most);

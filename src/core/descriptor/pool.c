@@ -1,5 +1,5 @@
-/* Checks that a descriptor pool may be created, sets be taken from it and given back, and all go
- * with it (14.2.3 "Allocation of Descriptor Sets"). */
+/* Checks that a descriptor pool may be created, reset and destroyed, and that sets may be allocated
+ * and freed (14.2.3 "Allocation of Descriptor Sets"). */
 #include "report/finding/rule.h"
 #include "state/descriptor/descriptor_pool.h"
 
@@ -13,7 +13,8 @@
 
 /* --- creation --- */
 
-/* The types of element i of the pool's lists; 0: none given. */
+/* The mutable types that the pool's lists allow for element `i`, a bit each; 0: the pool has no
+ * list for it. */
 static uint32_t listed_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t i)
 {
     uint32_t types = 0;
@@ -25,8 +26,8 @@ static uint32_t listed_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, 
     return types;
 }
 
-/* Other mutable sizes must not have sets of supported types which partially overlap: they are the
- * same, or have nothing in common. */
+/* Checks that mutable elements of the pool do not have partially overlapping lists of types: two
+ * lists are the same, or have no type in common. */
 static bool check_overlap(struct call *call, const VkDescriptorPoolCreateInfo *info, uint32_t i,
                           const struct location *where)
 {
@@ -80,7 +81,7 @@ bool core_validate_CreateDescriptorPool(struct call *call, VkDevice device,
 
 /* --- allocation --- */
 
-/* The binding of variable size, which is the last one; NULL: there is none. */
+/* The binding with a variable size, which is always the last one; NULL: the layout has none. */
 static const struct descriptor_binding *variable_binding(const struct descriptor_layout *layout)
 {
     const struct descriptor_binding *last =
@@ -88,8 +89,8 @@ static const struct descriptor_binding *variable_binding(const struct descriptor
     return last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT ? last : NULL;
 }
 
-/* Checks that the pool has enough descriptors left, if it cannot answer VK_ERROR_OUT_OF_POOL_MEMORY
- * (which is of version 1.1 and VK_KHR_maintenance1). */
+/* Checks that the pool has enough descriptors left. Only Vulkan 1.0 without VK_KHR_maintenance1
+ * requires that: later versions allow VK_ERROR_OUT_OF_POOL_MEMORY. */
 static bool check_room(struct call *call, const struct descriptor_pool *pool,
                        const VkDescriptorSetAllocateInfo *info,
                        const struct descriptor_demand *demand, const struct location *where)
@@ -128,7 +129,7 @@ bool core_validate_AllocateDescriptorSets(struct call *call, VkDevice device,
     const struct location chained =
         LOCATION_CHAINED(&where, "VkDescriptorSetVariableDescriptorCountAllocateInfo");
     struct subject s = {.call = call, .where = &chained};
-    /* Later versions let the driver answer VK_ERROR_OUT_OF_POOL_MEMORY instead. */
+    /* In later versions the driver may return VK_ERROR_OUT_OF_POOL_MEMORY instead. */
     bool strict = pool && call->device->properties.apiVersion < VK_API_VERSION_1_1 &&
                   !call_has_extension(call, EXTENSION_VK_KHR_maintenance1);
     struct descriptor_demand demand = {0};
@@ -173,13 +174,13 @@ bool core_validate_FreeDescriptorSets(struct call *call, VkDevice device,
     return s.skip;
 }
 
-/* Looks through the sets of a pool: the first one in use is enough. */
+/* A search among the sets of a pool for one that is in use. */
 struct search {
     const struct call *call;
-    const struct object_state *used; /* NULL: none so far */
+    const struct object_state *used; /* the set that was found; NULL: none so far */
 };
 
-/* Finds a set that is in use, for object_for_each_child(). `context`: search. */
+/* Notes a set that is in use. `context`: the struct search. object_for_each_child() calls it. */
 static void visit_set(struct object *child, void *context)
 {
     struct search *search = context;
@@ -188,7 +189,7 @@ static void visit_set(struct object *child, void *context)
         search->used = &set->base;
 }
 
-/* Reports one set of the pool that is in use; several would say no more. */
+/* Reports one set of the pool that is in use; further ones are not reported. */
 static bool check_sets_in_use(struct call *call, VkDescriptorPool pool, enum rule rule)
 {
     struct object *object = call_find(call, (uint64_t)pool, HANDLE_DESCRIPTOR_POOL);

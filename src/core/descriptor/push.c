@@ -1,5 +1,5 @@
-/* Checks that descriptors may be pushed, and a descriptor update template be made and used (14.2.6
- * "Descriptor Update Templates", 14.2.8 "Push Descriptor Updates"). */
+/* Checks that descriptors may be pushed, and that descriptor update templates may be created and
+ * used (14.2.6 "Descriptor Update Templates", 14.2.8 "Push Descriptor Updates"). */
 #include "chassis/update_template.h"
 #include "core/descriptor/bind.h"
 #include "core/descriptor/update.h"
@@ -8,7 +8,7 @@
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
-/* True if push descriptors may be used: Vulkan 1.4 has them as a feature. */
+/* True if push descriptors are enabled: by the extension, or in Vulkan 1.4 by the feature. */
 static bool push_is_enabled(const struct call *call)
 {
     return extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_push_descriptor) ||
@@ -17,13 +17,14 @@ static bool push_is_enabled(const struct call *call)
 
 /* --- pushes --- */
 
-/* Names the statements that say it of the command. */
+/* The rules about the set, which differ between commands. */
 struct push_rules {
-    enum rule set, push; /* the set's number; the set is not for push descriptors */
+    enum rule set, push; /* set: the layout has no such set; push: it is not for push descriptors */
 };
 
-/* `set` must be one of layout's, and the one for push descriptors. NULL when it is not. Where push
- * descriptors are not enabled, no set layout can be for them, and nothing is said of it. */
+/* The layout of set `set`, which must exist in `layout` and be for push descriptors; NULL if not,
+ * which is reported. If push descriptors are not enabled, no set layout can be for them, and
+ * nothing is reported. */
 static const struct descriptor_layout *pushed_layout(struct call *call,
                                                      const struct pipeline_layout *layout,
                                                      VkPipelineLayout handle, uint32_t set,
@@ -50,7 +51,7 @@ static const struct descriptor_layout *pushed_layout(struct call *call,
     return NULL;
 }
 
-/* Checks descriptors that are pushed, write by write. True: the call is to be skipped. */
+/* Checks push descriptors, write by write. True: the call is to be skipped. */
 static bool check_push(struct call *call, const VkPushDescriptorSetInfo *info,
                        const struct location *where)
 {
@@ -93,8 +94,8 @@ bool core_validate_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer comm
            check_push(call, info, &where);
 }
 
-/* Checks descriptors that are pushed with a template. A layout or template that is not known is
- * passed over. */
+/* Checks descriptors that are pushed with a template. Nothing is checked if the layout or template
+ * is not known. */
 static bool check_push_template(struct call *call, const VkPushDescriptorSetWithTemplateInfo *info,
                                 const struct location *where)
 {
@@ -109,7 +110,7 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
     struct subject s = {.call = call, .where = where, .objects = objects};
     bool pushes = template && template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     const struct descriptor_layout *pushed = NULL;
-    /* If the set number is not the template's, only 07995 speaks of it. */
+    /* If the set number is not the template's, only 07995 reports that. */
     bool other_set = pushes && info->set != template->set;
     if (layout && !other_set) {
         pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &s.skip);
@@ -173,8 +174,8 @@ bool core_validate_CmdPushDescriptorSetWithTemplate2(struct call *call,
 
 /* --- templates --- */
 
-/* Checks that an entry of a template has room in the layout, which may be NULL if it is not known.
- */
+/* Checks that the layout has enough descriptors for an entry of a template. `layout` may be NULL if
+ * it is not known. */
 static bool push_check_entry(struct call *call, const struct descriptor_layout *layout,
                              const VkDescriptorUpdateTemplateEntry *entry,
                              const struct location *where)
@@ -198,7 +199,8 @@ static bool push_check_entry(struct call *call, const struct descriptor_layout *
     return s.skip;
 }
 
-/* The set layout of a push descriptor template; NULL where there is none. */
+/* Checks the members that a template for push descriptors uses, and returns its set layout. NULL:
+ * it has none, or the layout is not known. */
 static const struct descriptor_layout *
 check_push_create(struct subject *s, const VkDescriptorUpdateTemplateCreateInfo *info)
 {

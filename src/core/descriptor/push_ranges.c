@@ -1,4 +1,4 @@
-/* Names the push constant ranges of a layout in a finding. */
+/* Writes the push constant ranges of a layout, for a finding. */
 #include "core/descriptor/push_ranges.h"
 
 #include <stdio.h>

@@ -1,13 +1,13 @@
-/* Checks that the memory which a descriptor update template reads holds what may be written (14.2.7
- * "Descriptor Update Templates"). What the template names is looked at as if vkUpdateDescriptorSets
- * wrote it. Hot. */
+/* Checks that the memory which a descriptor update template reads holds valid descriptors (14.2.7
+ * "Descriptor Update Templates"). They are checked as if vkUpdateDescriptorSets wrote them. Hot. */
 #include "chassis/update_template.h"
 #include "core/descriptor/update.h"
 #include "core/hooks.h"
 #include "report/finding/finding.h"
 #include "report/finding/rule.h"
 
-/* The bytes of one descriptor in the data, and 0 for what is not an array of descriptors. */
+/* The size of one descriptor in the data, in bytes. 0 for data that is not an array of
+ * descriptors. */
 static size_t descriptor_size(enum template_data data)
 {
     switch (data) {
@@ -24,8 +24,8 @@ static size_t descriptor_size(enum template_data data)
     return 0;
 }
 
-/* One write of `count` descriptors, which lie side by side. What a descriptor's type keeps in a
- * chain is chained here. */
+/* Checks one write of `count` descriptors without gaps. Types whose data belongs into a chained
+ * structure get that structure here. */
 static bool check_run(struct call *call, const struct write_target *target,
                       const struct descriptor_binding *binding, VkWriteDescriptorSet write,
                       const void *from, uint32_t count, const struct location *where)
@@ -48,7 +48,7 @@ static bool check_run(struct call *call, const struct write_target *target,
         .tensorViewCount = count,
         .pTensorViews = from};
     write.descriptorCount = count;
-    /* Only the one that belongs to the type is read. */
+    /* Only the member that belongs to the type is read. */
     write.pBufferInfo = from;
     write.pImageInfo = from;
     write.pTexelBufferView = from;
@@ -71,8 +71,8 @@ static bool check_run(struct call *call, const struct write_target *target,
     return descriptor_check_content(call, target, binding, &write, where);
 }
 
-/* Checks the descriptors that one entry of a template reads. `from`: the first of them, `stride`
- * bytes before the next. */
+/* Checks the descriptors that one entry of a template reads. `from`: the first of them; the entry's
+ * stride in bytes leads to the next one. */
 static bool update_template_check_entry(struct call *call, const struct write_target *target,
                                         const struct template_entry *entry,
                                         const unsigned char *from, const struct location *where)

@@ -1,6 +1,6 @@
 /* Checks that descriptors may be written with some data (14.2.5 "Descriptor Set Updates":
- * vkUpdateDescriptorSets, and pushed descriptors). Hot: what is right costs a few comparisons a
- * descriptor, all words are in cold functions. */
+ * vkUpdateDescriptorSets, and push descriptors). Hot: a valid write costs a few comparisons per
+ * descriptor, and all reports are in cold functions. */
 #include "core/descriptor/update.h"
 
 #include <inttypes.h>
@@ -22,7 +22,8 @@
 
 /* --- where it goes --- */
 
-/* How many descriptors the binding has in this set. `set` NULL: the descriptors are pushed. */
+/* The number of descriptors that the binding has in this set. `set` NULL: the descriptors are
+ * pushed. */
 static uint32_t binding_count(const struct descriptor_set *set,
                               const struct descriptor_binding *binding)
 {
@@ -41,7 +42,7 @@ uint64_t descriptor_room_from(const struct descriptor_layout *layout,
     /* "If the dstBinding has fewer than descriptorCount array elements remaining starting from
      * dstArrayElement, then the remainder will be used to update the subsequent binding -
      * dstBinding+1 starting at array element zero. If a binding has a descriptorCount of zero, it
-     * is skipped": which those have that the layout does not specify. */
+     * is skipped". Numbers without a binding in the layout also have a count of zero. */
     const struct descriptor_binding *end = layout->bindings + layout->binding_count;
     for (const struct descriptor_binding *next = binding + 1;
          next < end && (next->type == binding->type || !next->count); next++)
@@ -49,8 +50,8 @@ uint64_t descriptor_room_from(const struct descriptor_layout *layout,
     return room;
 }
 
-/* A write that is longer than its binding. What it goes on into must be of the same kind, and there
- * must be enough of it. */
+/* Checks a write that has more descriptors than its binding. The bindings that follow must be of
+ * the same kind, and have enough descriptors. */
 static COLD bool check_consecutive(struct call *call, const struct write_target *target,
                                    const struct descriptor_binding *binding,
                                    const VkWriteDescriptorSet *write, const struct location *where)
@@ -102,7 +103,7 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
     }
 }
 
-/* dstBinding is none, or has nothing. */
+/* Reports a dstBinding that does not exist, or that has no descriptors. */
 static COLD bool report_binding(struct call *call, const struct write_target *target,
                                 const struct descriptor_binding *binding,
                                 const VkWriteDescriptorSet *write, const struct location *where)
@@ -118,7 +119,7 @@ static COLD bool report_binding(struct call *call, const struct write_target *ta
         return BROKEN_BY(call, RULE_10009, &at, objects,
                          "is %u, but the set's layout has no bindings", write->dstBinding);
     if (write->dstBinding > target->layout->bindings[count - 1].binding)
-        /* drivers have no more places */
+        /* drivers would write outside of their array of bindings */
         return call_stop(call,
                          BROKEN_BY(call, RULE_00315, &at, objects,
                                    "is %u, but the highest binding of the set's layout is %u",
@@ -127,7 +128,8 @@ static COLD bool report_binding(struct call *call, const struct write_target *ta
                      "is %u, which is not a binding of the set's layout", write->dstBinding);
 }
 
-/* Reports a write of another type than the binding has, or than its list of mutable types has. */
+/* Reports a write of another type than the binding has, or, for a mutable binding, of a type
+ * outside its list. */
 static COLD bool report_type(struct call *call, const struct write_target *target,
                              const struct descriptor_binding *binding,
                              const VkWriteDescriptorSet *write, const struct location *where)
@@ -146,8 +148,8 @@ static COLD bool report_type(struct call *call, const struct write_target *targe
                      write->dstBinding);
 }
 
-/* The driver would follow what is not there: the element does not go down, or the whole call where
- * it cannot go without it. */
+/* Keeps a write from a driver that would follow invalid pointers. vkUpdateDescriptorSets goes down
+ * without this element; other commands do not go down at all. */
 static COLD bool leave_out(struct call *call, bool answer)
 {
     if (command_root[call->command] != COMMAND_UpdateDescriptorSets)
@@ -164,11 +166,11 @@ struct image_check {
     const struct descriptor_layout *layout;
     const struct descriptor_binding *binding;
     VkDescriptorType type;
-    enum descriptor_tag tag; /* of `type`; of a mutable binding the type that is written */
+    enum descriptor_tag tag; /* tag of `type`; for a mutable binding, of the type that is written */
     const struct location *where;
 };
 
-/* Returns whether shaders can use an image in this layout through such a descriptor. */
+/* True if shaders can use an image in this layout through such a descriptor. */
 static bool layout_fits(enum descriptor_tag tag, VkImageLayout layout)
 {
     switch ((int64_t)layout) {
@@ -192,7 +194,8 @@ static bool layout_fits(enum descriptor_tag tag, VkImageLayout layout)
     }
 }
 
-/* Reports a layout that a descriptor of this type cannot be in; each type has a rule of its own. */
+/* Reports a layout that a descriptor of this type does not allow. Each type has a rule of its
+ * own. */
 static COLD bool report_image_layout(const struct image_check *x, VkImageLayout layout,
                                      const struct location *where)
 {
@@ -206,7 +209,7 @@ static COLD bool report_image_layout(const struct image_check *x, VkImageLayout 
                      value_text(VALUES_VkDescriptorType, x->type).text);
 }
 
-/* The usage that a type needs of the image, and the statement that says so. */
+/* The usage of the image that a descriptor type requires, and the rule that says so. */
 static VkImageUsageFlags needed_usage(enum descriptor_tag tag, enum rule *rule)
 {
     switch (tag) {
@@ -268,7 +271,7 @@ static COLD bool descriptor_update_check_depth_stencil(const struct image_check 
     return s.skip;
 }
 
-/* Returns whether the layout is only for images of depth or stencil. */
+/* True if only images with depth or stencil can be in the layout. */
 static bool is_depth_stencil_layout(VkImageLayout layout)
 {
     switch ((int64_t)layout) {
@@ -286,8 +289,7 @@ static bool is_depth_stencil_layout(VkImageLayout layout)
     }
 }
 
-/* True if the layout is one that only other aspects than the view's can be in. 09425 and 09426 say
- * it. */
+/* True if the view's aspects cannot be in the layout. Rules 09425 and 09426 report that. */
 static bool is_of_others(const struct image_view *view, VkImageLayout layout)
 {
     if (view->range.aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT))
@@ -295,7 +297,7 @@ static bool is_of_others(const struct image_view *view, VkImageLayout layout)
     return view->range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT && is_depth_stencil_layout(layout);
 }
 
-/* Views of slices of 3D images. */
+/* Checks 2D views of slices of 3D images. */
 static COLD bool descriptor_update_check_slices(const struct image_check *x,
                                                 const struct image_view *view,
                                                 const VkDescriptorImageInfo *info,
@@ -317,7 +319,8 @@ static COLD bool descriptor_update_check_slices(const struct image_check *x,
     REQUIRE(&s, RULE_07795, sampled || stored, &at,
             "is a 2D view of a 3D image, which a descriptor of type %s cannot have",
             value_text(VALUES_VkDescriptorType, x->type).text);
-    /* Where a type cannot have such a view, or not without a feature, its statement says all. */
+    /* If the type does not allow such views at all, or a feature is missing, only that is
+     * reported. */
     bool allowed = (sampled && device_has_feature(call->device, FEATURE_sampler2DViewOf3D)) ||
                    (stored && device_has_feature(call->device, FEATURE_image2DViewOf3D));
     REQUIRE(&s, RULE_07796, !allowed || image->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
@@ -325,8 +328,8 @@ static COLD bool descriptor_update_check_slices(const struct image_check *x,
             "is a 2D view of a 3D image that was created without "
             "VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
     /* "If the image2DViewOf3D feature is not enabled or descriptorType is not STORAGE_IMAGE ..."
-     * and its sibling contradict each other for every type: each is taken for the types that it is
-     * about. */
+     * contradicts the corresponding statement about sampled images, whatever the type. Each is
+     * checked only for the types that it is about. */
     if (stored)
         REQUIRE(&s, RULE_06713, device_has_feature(call->device, FEATURE_image2DViewOf3D), &at,
                 "is a 2D view of a 3D image, but the feature image2DViewOf3D is not enabled");
@@ -336,9 +339,9 @@ static COLD bool descriptor_update_check_slices(const struct image_check *x,
     return s.skip;
 }
 
-/* The immutable sampler of an element, counted from the first one of dstBinding, which may lie in a
- * later binding. True as well where the binding has immutable samplers, but there is no such
- * element. */
+/* Finds the immutable sampler of an element, counted from the first element of dstBinding. It may
+ * lie in a later binding. True also if the binding has immutable samplers, but the element does not
+ * exist. */
 static bool find_immutable_sampler(const struct image_check *x, uint64_t element, uint64_t *id)
 {
     assert(x->binding >= x->layout->bindings &&
@@ -353,7 +356,7 @@ static bool find_immutable_sampler(const struct image_check *x, uint64_t element
     return immutable;
 }
 
-/* Compares the members that define a conversion. Padding after them means nothing. */
+/* Compares the members that define a conversion. The padding after them has no meaning. */
 static bool same_conversion(const VkSamplerYcbcrConversionCreateInfo *a,
                             const VkSamplerYcbcrConversionCreateInfo *b)
 {
@@ -365,7 +368,8 @@ static bool same_conversion(const VkSamplerYcbcrConversionCreateInfo *a,
            !a->forceExplicitReconstruction == !b->forceExplicitReconstruction;
 }
 
-/* Conversions of the view and of the immutable sampler that it will be sampled with. */
+/* Checks that the view and the immutable sampler with which it is sampled have the same
+ * conversion. */
 static COLD bool check_conversion(const struct image_check *x, const struct image_view *view,
                                   const VkDescriptorImageInfo *info, uint32_t element,
                                   const struct location *where)
@@ -385,7 +389,7 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     uint64_t id = 0;
     bool immutable = find_immutable_sampler(x, element, &id);
     const struct sampler *sampler = sampler_by_id(id);
-    /* The sampler's state is not known: it may have any conversion. */
+    /* The state of the sampler is not known, so it may have any conversion. */
     if (immutable && !sampler)
         return false;
     uint64_t wanted = sampler ? sampler->ycbcr_conversion : 0;
@@ -403,7 +407,8 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
     const struct sampler_ycbcr_conversion
         *a = sampler_ycbcr_conversion_by_id(view->ycbcr_conversion),
         *b = sampler_ycbcr_conversion_by_id(wanted);
-    /* Two conversions of the same info are compatible; one that is gone is not compared. */
+    /* Two conversions with the same create info are compatible. A destroyed conversion is not
+     * compared. */
     bool same = view->ycbcr_conversion == wanted || (wanted && (!a || !b)) ||
                 (a && b && same_conversion(&a->info, &b->info));
     REQUIRE(&s, RULE_02738, same, &at,
@@ -433,8 +438,8 @@ static COLD bool check_null_view(const struct image_check *x, const VkDescriptor
 
 /* ... and dstSet was not allocated with a layout that included immutable samplers for dstBinding
  * with descriptorType, the sampler member of each element of pImageInfo must be a valid VkSampler
- * object. Of vkUpdateDescriptorSets lifetimes has reported the dead ones; of pushed descriptors it
- * does not know the layout. */
+ * object. The validator of lifetimes reports destroyed samplers in vkUpdateDescriptorSets; for push
+ * descriptors it does not know the layout. */
 static COLD bool report_sampler(struct call *call, VkSampler sampler, const struct location *where)
 {
     const struct location at = LOCATION(where, "sampler");
@@ -448,7 +453,8 @@ static COLD bool report_sampler(struct call *call, VkSampler sampler, const stru
                                      (uint64_t)sampler));
 }
 
-/* Checks a sampler. Of sets, lifetimes has looked whether it lives; of pushed ones, nothing has. */
+/* Checks a sampler. The validator of lifetimes checks samplers of sets; those of push descriptors
+ * are only checked here. */
 static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSampler sampler,
                                         const struct location *where)
 {
@@ -489,8 +495,8 @@ static COLD bool check_planes(const struct image_check *x, const struct image_vi
     return s.skip;
 }
 
-/* Memory can be freed whilst still bound to resources, but those resources must not be used
- * afterwards (11.2): here by updating descriptor sets (12). */
+/* Reports a view whose memory was freed. "Memory can be freed whilst still bound to resources, but
+ * those resources must not be used afterwards" (11.2): updates of descriptor sets use them (12). */
 static COLD bool report_freed_view(const struct image_check *x, VkImageView view,
                                    const struct location *where)
 {
@@ -499,8 +505,8 @@ static COLD bool report_freed_view(const struct image_check *x, VkImageView view
                      "is of an image whose memory was freed");
 }
 
-/* Checks one view that is written. `usage`: what the type needs, by `rule`. It is on a hot path:
- * the reports are elsewhere. */
+/* Checks one view that is written. `usage`: the usage that the type requires by `rule`. Hot: the
+ * reports are in cold functions. */
 static ALWAYS_INLINE bool descriptor_update_check_view(const struct image_check *x,
                                                        const struct image_view *view,
                                                        const VkDescriptorImageInfo *info,
@@ -532,8 +538,7 @@ static ALWAYS_INLINE bool descriptor_update_check_view(const struct image_check 
     return s.skip;
 }
 
-/* Checks the views, layouts and samplers that one write has. Views that are not known are passed
- * over. */
+/* Checks the views, layouts and samplers of one write. Unknown views are not checked. */
 static bool check_images(struct call *call, const struct write_target *target,
                          const struct descriptor_binding *binding,
                          const VkWriteDescriptorSet *write, enum descriptor_tag tag,
@@ -551,7 +556,7 @@ static bool check_images(struct call *call, const struct write_target *target,
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         const VkDescriptorImageInfo *info = &write->pImageInfo[i];
         const struct location at = LOCATION_INDEX(where, "pImageInfo", i);
-        /* Immutable samplers stay, and the one that is given is ignored. */
+        /* A binding's immutable samplers stay, so the given sampler is ignored. */
         if (takes_sampler)
             s.skip |= check_sampler(call, !target->set, info->sampler, &at);
         if (unlikely(!info->imageView)) {
@@ -598,7 +603,8 @@ static COLD bool report_range(struct call *call, const VkDescriptorBufferInfo *i
                      info->range, info->offset, buffer->size - info->offset);
 }
 
-/* Checks VK_NULL_HANDLE in place of a buffer: nullDescriptor, and then no part of a buffer. */
+/* Checks VK_NULL_HANDLE in place of a buffer. It requires the feature nullDescriptor, offset 0 and
+ * range VK_WHOLE_SIZE. */
 static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferInfo *info,
                                    const struct location *where)
 {
@@ -634,13 +640,13 @@ static const struct buffer_rules {
                      "minStorageBufferOffsetAlignment",
                      "maxStorageBufferRange"};
 
-/* The limits of the device that they meet. */
+/* The limits of the device for buffers in descriptors. */
 struct buffer_limits {
     VkDeviceSize alignment, most; /* bytes; 0: not known */
 };
 
-/* Reports a buffer that does not suit the type: its usage, the range's alignment and size, its
- * memory. `range`: in bytes. */
+/* Reports a buffer that the type does not allow: its usage, the range's alignment and size, its
+ * memory. `range`: size in bytes. */
 static COLD bool report_buffer(struct call *call, const struct buffer_rules *rules,
                                struct buffer_limits limits, const VkDescriptorBufferInfo *info,
                                const struct buffer *buffer, VkDeviceSize range,
@@ -666,8 +672,8 @@ static COLD bool report_buffer(struct call *call, const struct buffer_rules *rul
     return s.skip;
 }
 
-/* Alignment and size of buffers in descriptors. With shader64BitIndexing storage buffers have no
- * largest size. */
+/* The limits for buffers in descriptors. With shader64BitIndexing storage buffers have no largest
+ * size. */
 static struct buffer_limits buffer_limits(const struct device *device, bool uniform)
 {
     const VkPhysicalDeviceLimits *limits = &device->properties.limits;
@@ -680,12 +686,12 @@ static struct buffer_limits buffer_limits(const struct device *device, bool unif
                                       : limits->maxStorageBufferRange};
 }
 
-/* Where an element of pBufferInfo is. */
+/* The location of an element of pBufferInfo. */
 #define BUFFER_INFO(where_, write_, info_) \
     (&LOCATION_INDEX((where_), "pBufferInfo", (uint32_t)((info_) - (write_)->pBufferInfo)))
 
-/* Checks the buffers that one write has, each with its range. `uniform`: for a uniform buffer, not
- * a storage buffer. */
+/* Checks the buffers and ranges of one write. `uniform`: they are uniform buffers, otherwise
+ * storage buffers. */
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                           const struct location *where)
 {
@@ -696,7 +702,7 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
     VkDeviceSize low = limits.alignment ? limits.alignment - 1 : 0;
     const VkDescriptorBufferInfo *info = write->pBufferInfo, *const end =
                                                                  info + write->descriptorCount;
-    /* The buffer of the last element: ranges of one buffer often lie side by side. */
+    /* The buffer of the previous element: neighbors are often ranges of the same buffer. */
     const struct buffer *buffer = NULL;
     VkBuffer handle = VK_NULL_HANDLE;
     bool skip = false, fit = false;
@@ -723,8 +729,8 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, 
     return skip;
 }
 
-/* Checks the buffer views that one write has. `uniform`: for a uniform texel buffer, not a storage
- * texel buffer. */
+/* Checks the buffer views of one write. `uniform`: they are uniform texel buffers, otherwise
+ * storage texel buffers. */
 static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                                 const struct location *where)
 {
@@ -774,7 +780,7 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
                                    "descriptorType is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
     const struct location at =
         LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
-    /* 02220 says it of a size that is the count. */
+    /* If the size equals the count, rule 02220 reports it. */
     if (block->dataSize == write->descriptorCount)
         return s.skip;
     bool answer =
@@ -868,7 +874,7 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
     return s.skip;
 }
 
-/* Reports a write without an array, which is left out of the call. */
+/* Reports a write whose array is NULL, and leaves it out of the call. */
 static COLD bool report_no_images(struct call *call, const struct location *where)
 {
     bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
@@ -878,7 +884,8 @@ static COLD bool report_no_images(struct call *call, const struct location *wher
 
 /* --- one write --- */
 
-/* Checks what one write has to write, by its type. Its place in the set has been checked. */
+/* Checks the data of one write, which depends on its type. The write's place in the set is already
+ * checked. */
 static bool descriptor_update_check_content(struct call *call, const struct write_target *target,
                                             const struct descriptor_binding *binding,
                                             const VkWriteDescriptorSet *write,
@@ -888,8 +895,8 @@ static bool descriptor_update_check_content(struct call *call, const struct writ
     switch (tag) {
     case DESCRIPTOR_SAMPLER:
         /* "To push an immutable sampler ... the pImageInfo parameter is ignored and the immutable
-         * sampler is taken from the push descriptor set layout" (14.2.8): 02752 is about dstSet,
-         * which pushed descriptors do not have. */
+         * sampler is taken from the push descriptor set layout" (14.2.8). So 02752, which is about
+         * dstSet, does not apply to push descriptors. */
         if (binding->immutable_samplers) {
             REQUIRE_OF(&s, OBJECT(target->type, target->handle), RULE_02752, !target->set,
                        "descriptorType",
@@ -939,8 +946,8 @@ static bool descriptor_update_check_content(struct call *call, const struct writ
     }
 }
 
-/* Checks one write: its place in the set, its type, and what it has to write. True: the call is to
- * be skipped. */
+/* Checks one write: its place in the set, its type, and its data. True: the call is to be
+ * skipped. */
 static ALWAYS_INLINE bool check_write(struct call *call, const struct write_target *target,
                                       const VkWriteDescriptorSet *write,
                                       const struct location *where)
@@ -985,8 +992,8 @@ static bool is_host_only_or_after_bind(const struct descriptor_set *set)
                                  VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT);
 }
 
-/* Checks that descriptors may be copied between the two sets, by their layouts and pools. Pools
- * that are not known are passed over. */
+/* Checks that the layouts and pools of two sets allow copies between them. Unknown pools are not
+ * checked. */
 static bool check_copied_sets(struct call *call, const struct descriptor_set *from,
                               const struct descriptor_set *to, const VkCopyDescriptorSet *copy,
                               const struct location *where)
@@ -1009,7 +1016,7 @@ static bool check_copied_sets(struct call *call, const struct descriptor_set *fr
         REQUIRE(&s, RULE_04885, !(to->layout->flags & layout_flag), "dstSet",
                 "has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, "
                 "but srcSet's does not have it, and is not host-only");
-    /* Rules on pools follow. */
+    /* The remaining rules are about the pools. */
     if (!from_pool || !to_pool)
         return s.skip;
     if (from_pool->flags & pool_flag)
@@ -1023,7 +1030,7 @@ static bool check_copied_sets(struct call *call, const struct descriptor_set *fr
     return s.skip;
 }
 
-/* The types, where mutable ones take part. */
+/* Checks the descriptor types of a copy in which mutable descriptors take part. */
 static bool check_copied_types(struct call *call, const struct descriptor_set *from,
                                const struct descriptor_binding *source,
                                const struct descriptor_binding *destination,
@@ -1101,7 +1108,7 @@ static bool ranges_overlap(uint64_t a, uint64_t b, uint32_t count)
     return a < b + count && b < a + count;
 }
 
-/* Checks one copy between sets. Nothing is checked if one of them is not known. */
+/* Checks one copy between sets. Nothing is checked if one of the sets is not known. */
 static COLD bool descriptor_update_check_copy(struct call *call, const VkCopyDescriptorSet *copy,
                                               const struct location *where)
 {
@@ -1151,7 +1158,8 @@ static COLD bool descriptor_update_check_copy(struct call *call, const VkCopyDes
 
 /* --- vkUpdateDescriptorSets --- */
 
-/* Bindings without these flags must not be written while submitted work uses the set. */
+/* Reports a write to a set that submitted work uses, if the binding does not have the flags that
+ * allow that. */
 static COLD bool check_pending(struct call *call, const struct descriptor_set *set, uint32_t number,
                                const struct location *where)
 {

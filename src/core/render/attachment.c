@@ -1,4 +1,4 @@
-/* Names an attachment in findings. */
+/* Writes the names of attachments for findings. */
 #include "core/render/attachment.h"
 
 #include <stdarg.h>
@@ -21,7 +21,7 @@ struct kind_text {
     char text[48];
 };
 
-/* Names an attachment in a message; those before ATTACHMENT_DEPTH with their index. */
+/* The name of a kind of attachment in a message. Kinds before ATTACHMENT_DEPTH have an index. */
 static struct kind_text kind_text(enum attachment_kind kind, uint32_t index)
 {
     static const char *const names[] = {

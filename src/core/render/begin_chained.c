@@ -1,5 +1,5 @@
-/* Checks what both kinds of render pass instances may chain to their beginning: stripes, areas of
- * views, masks of devices, counters of regions (8.4, 8.5). */
+/* Checks structures that can be chained to the beginning of both kinds of render pass instances
+ * (8.4, 8.5). They are stripes, areas of views, device masks and counters by region. */
 #include "core/render/rendering.h"
 
 #include "core/memory/address.h"
@@ -16,7 +16,7 @@ const VkDeviceGroupRenderPassBeginInfo *device_render_areas(const void *chain)
     return group && group->deviceRenderAreaCount && group->pDeviceRenderAreas ? group : NULL;
 }
 
-/* The texels that two areas have in common. */
+/* The area, in texels, of the intersection of two areas. */
 static uint64_t common_area(const VkRect2D *a, const VkRect2D *b)
 {
     const int64_t left = a->offset.x > b->offset.x ? a->offset.x : b->offset.x;
@@ -40,8 +40,9 @@ static bool area_contains(const VkRect2D *outer, const VkRect2D *inner)
 
 /* --- stripes ---------------------------------------------------------------------------------- */
 
-/* Width or height of a stripe, which is a multiple of the granularity, or ends where the render
- * area does. The sentence compares with the area's extent; the area may begin elsewhere. */
+/* True if the width or height of a stripe is a multiple of the granularity, or ends where the
+ * render area does. The sentence compares with the area's extent, although the area may not begin
+ * at 0; both ends are accepted. */
 static bool stripe_ends(uint32_t extent, int32_t offset, uint32_t granularity, uint32_t area_extent,
                         int64_t area_end)
 {
@@ -69,7 +70,7 @@ static bool begin_chained_check_overlaps(struct subject *s,
 }
 
 /* Checks the stripes of a render pass instance: they do not overlap, fit the granularity and cover
- * the render area. `area` NULL: only their number is checked. */
+ * the render area. If `area` is NULL, only their number is checked. */
 static void check_stripes(struct rendering_check *c, const struct instance_begin *begin,
                           const VkRenderPassStripeBeginInfoARM *stripes)
 {
@@ -84,7 +85,8 @@ static void check_stripes(struct rendering_check *c, const struct instance_begin
             "is %u, but maxRenderPassStripes is %u", stripes->stripeInfoCount,
             properties->maxRenderPassStripes);
     if (few && !pointer_is_bad(stripes->pStripeInfos) &&
-        /* Without overlaps the sum of the stripes' areas shows whether they cover all. */
+        /* If stripes do not overlap, the sum of their areas shows whether they cover the render
+         * area. */
         begin_chained_check_overlaps(&s, stripes) && area) {
         uint64_t covered = 0;
         for (uint32_t i = 0; i < stripes->stripeInfoCount; i++) {
@@ -116,7 +118,7 @@ static void check_stripes(struct rendering_check *c, const struct instance_begin
 
 /* --- areas of views --------------------------------------------------------------------------- */
 
-/* Checks the render areas of the views that `begin` has; a count of 0 means one area for all. */
+/* Checks the render areas of the views of `begin`; a count of 0 means one area for all views. */
 static void check_view_areas(struct rendering_check *c, const struct instance_begin *begin,
                              const VkMultiviewPerViewRenderAreasRenderPassBeginInfoQCOM *areas)
 {
@@ -131,8 +133,7 @@ static void check_view_areas(struct rendering_check *c, const struct instance_be
     REQUIRE(&s, c->info ? RULE_07866 : RULE_07865, count >= views_of(begin->views),
             "perViewRenderAreaCount", "is %u, but the views are those of 0x%x", count,
             begin->views);
-    /* An empty area adds nothing to the union; the area of a view that is not in the mask is not
-     * used. */
+    /* An empty area adds nothing to the union. The areas of views outside the mask are not used. */
     for (uint32_t i = 0; begin->area && !pointer_is_bad(areas->pPerViewRenderAreas) && i < count &&
                          i < views_of(begin->views);
          i++)
@@ -163,13 +164,13 @@ static void check_device_mask(struct rendering_check *c,
 
 /* --- counters of regions ---------------------------------------------------------------------- */
 
-/* An alignment of 0 is not known, and changes nothing. */
+/* Rounds up to a multiple of `alignment`; 0: the alignment is not known, and the value stays. */
 static uint64_t align_up(uint64_t value, uint64_t alignment)
 {
     return alignment ? (value + alignment - 1) / alignment * alignment : value;
 }
 
-/* How many bytes the counters of one layer take in a render area; 0: not known. */
+/* The size of the counters of one layer in a render area, in bytes; 0: not known. */
 static uint64_t counters_size(const struct device *device, uint32_t count, VkExtent2D area)
 {
     const VkPhysicalDevicePerformanceCountersByRegionPropertiesARM *properties =
@@ -184,7 +185,7 @@ static uint64_t counters_size(const struct device *device, uint32_t count, VkExt
            texels_for(area.height, region.height);
 }
 
-/* Checks the addresses that counters are written to. 0 stands for none. */
+/* Checks the addresses to which counters are written. An address of 0 writes none. */
 static void
 begin_chained_check_counters(struct rendering_check *c, const struct instance_begin *begin,
                              const VkRenderPassPerformanceCountersByRegionBeginInfoARM *counters)
@@ -194,7 +195,8 @@ begin_chained_check_counters(struct rendering_check *c, const struct instance_be
         .where =
             &LOCATION_CHAINED(&c->where, "VkRenderPassPerformanceCountersByRegionBeginInfoARM")};
     const uint32_t count = counters->counterAddressCount;
-    /* The sentence counts views otherwise than the text above it. */
+    /* The sentence counts views differently from the text above it, so render passes with views are
+     * not checked. */
     if (begin->subpasses && begin->layers && !begin->views)
         REQUIRE(&s, RULE_11815, count == (uint64_t)begin->subpasses * begin->layers,
                 "counterAddressCount", "is %u, but there are %u subpasses with %u layers", count,

@@ -3,12 +3,12 @@
 #include "core/render/attachment.h"
 #include "core/render/rendering.h"
 
-/* An attachment of the instance must have been created so that its image may be shifted. */
+/* Checks that the image of an attachment was created with the flag that allows offsets. */
 static void density_offsets_check_attachment(struct subject *s, enum rule rule,
                                              const struct image_view *view, const char *what)
 {
     const struct image *image = view ? image_by_id(view->image) : NULL;
-    if (!image || image->swapchain) /* the program does not set the flags of a swapchain's images */
+    if (!image || image->swapchain) /* the program does not choose the flags of swapchain images */
         return;
     REQUIRE_OF(s, VIEW_OBJECTS(view, VK_NULL_HANDLE), rule,
                view->image_flags & VK_IMAGE_CREATE_FRAGMENT_DENSITY_MAP_OFFSET_BIT_EXT,
@@ -18,8 +18,8 @@ static void density_offsets_check_attachment(struct subject *s, enum rule rule,
                what, VIEW(s->call, view));
 }
 
-/* Checks an attachment of a render pass object. `told`: a bit for each attachment that was looked
- * at, as an attachment of several subpasses is one mistake. */
+/* Checks an attachment of a render pass object. `told`: a bit for each attachment that was checked,
+ * so that several subpasses do not report the same one. */
 static void check_reference(struct subject *s, enum rule rule,
                             const struct render_pass_instance *rendering, uint32_t attachment,
                             uint64_t *told, const char *what)
@@ -30,7 +30,8 @@ static void check_reference(struct subject *s, enum rule rule,
     density_offsets_check_attachment(s, rule, rendering_view(rendering, attachment), what);
 }
 
-/* An earlier subpass has made another use of preserved attachments (06509). */
+/* Checks all attachments of a render pass object. Preserved attachments are left out, as another
+ * subpass uses them (06509). */
 static void check_pass(struct subject *s, const struct render_pass_instance *rendering,
                        const struct render_pass *pass)
 {
@@ -94,7 +95,7 @@ bool check_density_offsets(struct call *call, const void *chain, const struct lo
     const struct image_view *view = pass ? rendering_view(rendering, pass->density_map.attachment)
                                          : image_view_by_id(rendering->density_map_view);
     const bool multiview = pass ? pass->multiview : rendering->view_mask != 0;
-    /* The layers of a layered map are not the views that the sentences speak of. */
+    /* In a layered map, layers are not views, and the sentences are about views. */
     const bool layered =
         pass ? pass->flags & VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE
              : rendering->flags & VK_RENDERING_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE;

@@ -1,4 +1,4 @@
-/* Checks that a framebuffer may be created for a render pass, and be destroyed now (8.3
+/* Checks that a framebuffer may be created for a render pass, and be destroyed (8.3
  * "Framebuffers"). */
 #include "core/render/attachment.h"
 #include "core/hooks.h"
@@ -18,7 +18,8 @@ enum attachment_use {
     USE_INPUT = 1 << 4,
     USE_SHADING_RATE = 1 << 5,
     USE_DENSITY_MAP = 1 << 6,
-    /* as a color, depth/stencil or input attachment where that is enabled */
+    /* as a color, depth/stencil or input attachment of a subpass that renders multisampled to
+     * single-sampled */
     USE_SINGLE_SAMPLED = 1 << 7,
     USES_RENDERED =
         USE_COLOR | USE_RESOLVE | USE_DEPTH_STENCIL | USE_DEPTH_STENCIL_RESOLVE | USE_INPUT,
@@ -27,20 +28,20 @@ enum attachment_use {
 /* How the render pass uses one of its attachments. */
 struct usage {
     uint32_t uses;    /* enum attachment_use */
-    uint32_t views;   /* all views of the subpasses that use it */
-    VkExtent2D texel; /* largest texel sizes of a shading rate attachment */
+    uint32_t views;   /* union of the view masks of the subpasses that use it */
+    VkExtent2D texel; /* largest texel size of a shading rate attachment, in pixels */
 };
 
-/* One vkCreateFramebuffer at work. */
+/* The state of the checks of one vkCreateFramebuffer. */
 struct framebuffer_check {
-    struct subject s; /* `where` of it is NULL */
+    struct subject s; /* s.where is NULL */
     const VkFramebufferCreateInfo *info;
     const struct render_pass *pass; /* NULL: not known */
-    uint32_t views;                 /* of the render pass */
-    struct location where;          /* of the create info */
+    uint32_t views;                 /* union of the render pass's view masks */
+    struct location where;          /* location of the create info */
 };
 
-/* Adds a use of the attachment by a subpass, with its views. */
+/* Adds a use of the attachment by a subpass, and the subpass's views. */
 static void add_use(struct usage *usage, uint32_t attachment,
                     const struct attachment_reference *reference, uint32_t use,
                     const struct subpass *subpass)
@@ -82,8 +83,8 @@ static struct usage usage_of(const struct render_pass *pass, uint32_t attachment
     return usage;
 }
 
-/* Used so, an attachment must have been created with such a usage: by its view, or by
- * VkFramebufferAttachmentImageInfo. */
+/* Usages that the uses of an attachment require. They are checked against the view, or in imageless
+ * framebuffers against VkFramebufferAttachmentImageInfo. */
 static const struct {
     enum rule view, imageless;
     uint32_t uses;
@@ -98,8 +99,8 @@ static const struct {
      VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR},
 };
 
-/* Names the first use of one of these kinds: "color attachment 1 of subpass 0 (attachment 3 of the
- * render pass)". */
+/* Names the first use of the attachment as one of these kinds. An example is "color attachment 1 of
+ * subpass 0 (attachment 3 of the render pass)". */
 static COLD const char *use_text(const struct framebuffer_check *c, uint32_t attachment,
                                  uint32_t uses, struct attachment_text *text)
 {
@@ -120,7 +121,7 @@ static COLD const char *use_text(const struct framebuffer_check *c, uint32_t att
              &subpass->depth_stencil_resolve, 1},
         };
         for (uint32_t k = 0; k < ARRAY_LENGTH(lists); k++) {
-            /* Lists of other kinds are passed over. */
+            /* Lists of other kinds of uses are skipped. */
             for (uint32_t j = 0; uses & lists[k].use && j < lists[k].count; j++) {
                 if (lists[k].references[j].attachment == attachment)
                     return subpass_attachment_text(c->s.call, lists[k].kind, j, i, attachment, NULL,
@@ -134,11 +135,12 @@ static COLD const char *use_text(const struct framebuffer_check *c, uint32_t att
     (void)snprintf(text->text, sizeof(text->text), "attachment %u of the render pass", attachment);
     return text->text;
 }
-/* Words for the uses of an attachment by the render pass. */
+/* The text that names a use of an attachment by the render pass. */
 #define USE_TEXT(c_, attachment_, uses_) \
     use_text((c_), (attachment_), (uses_), &(struct attachment_text){.text = ""})
 
-/* `view`: NULL where the framebuffer is imageless. */
+/* Checks that an attachment has the usage for its uses. `view`: NULL if the framebuffer is
+ * imageless. */
 static void framebuffer_check_usage(struct framebuffer_check *c, const struct location *where,
                                     uint32_t attachment, uint32_t uses, VkImageUsageFlags usage,
                                     const struct image_view *view)
@@ -161,8 +163,9 @@ static void framebuffer_check_usage(struct framebuffer_check *c, const struct lo
     }
 }
 
-/* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess
- * limit is VK_FALSE or ..." */
+/* True if a shading rate attachment may be smaller than the framebuffer. "If the maintenance7
+ * feature is not enabled or the robustFragmentShadingRateAttachmentAccess limit is VK_FALSE or
+ * ..." */
 static bool rate_may_be_small(const struct device *device)
 {
     return device_has_feature(device, FEATURE_maintenance7) &&
@@ -171,8 +174,7 @@ static bool rate_may_be_small(const struct device *device)
 
 /* --- views --- */
 
-/* Checks that a view is large enough for the framebuffer. An image that is not known is passed
- * over. */
+/* Checks that a view is large enough for the framebuffer. An unknown image is not checked. */
 static void check_view_extent(struct framebuffer_check *c, const struct location *where,
                               const struct usage *usage, const struct image_view *view)
 {
@@ -212,7 +214,7 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
                 "(%s) is the fragment density map, but %u texels high, too few for a height of %u",
                 VIEW(c->s.call, view), view->extent.height, c->info->height);
     }
-    /* The rest is about shading rate attachments, whose texels each stand for several pixels. */
+    /* The rest is about shading rate attachments, whose texels cover several pixels each. */
     if (!(usage->uses & USE_SHADING_RATE))
         return;
     REQUIRE(&c->s, RULE_04537, !c->views || layers == 1 || layers >= views_of(c->views), where,
@@ -221,7 +223,7 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
     REQUIRE(&c->s, RULE_04538, c->views || layers == 1 || layers >= c->info->layers, where,
             "(%s) is a shading rate attachment of %u layers, but layers is %u",
             VIEW(c->s.call, view), layers, c->info->layers);
-    /* Then the attachment may be smaller than the framebuffer. */
+    /* In this case the attachment may be smaller than the framebuffer. */
     if (rate_may_be_small(c->s.call->device) && view->range.baseMipLevel == 0)
         return;
     REQUIRE(&c->s, RULE_04539, view->extent.width >= texels_for(c->info->width, usage->texel.width),
@@ -233,7 +235,7 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
             VIEW(c->s.call, view), view->extent.height, c->info->height, usage->texel.height);
 }
 
-/* Checks one view of a framebuffer by attachment `number` of its render pass. */
+/* Checks one view of a framebuffer against attachment `number` of its render pass. */
 static void framebuffer_check_view(struct framebuffer_check *c, const struct location *where,
                                    uint32_t number, const struct image_view *view)
 {
@@ -280,7 +282,7 @@ static void framebuffer_check_view(struct framebuffer_check *c, const struct loc
             "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, where "
             "VkMultisampledRenderToSingleSampledInfoEXT enables that",
             VIEW(c->s.call, view), USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
-    /* Later checks are not about this view. */
+    /* Later findings are not about this view. */
     c->s.objects = NULL;
 }
 
@@ -296,7 +298,7 @@ static bool has_format(const VkFramebufferAttachmentImageInfo *image, VkFormat f
     return false;
 }
 
-/* Checks one image of an imageless framebuffer by attachment `number` of its render pass. */
+/* Checks one image of an imageless framebuffer against attachment `number` of its render pass. */
 static void framebuffer_check_image(struct framebuffer_check *c, const struct location *where,
                                     uint32_t number, const VkFramebufferAttachmentImageInfo *image)
 {
@@ -306,7 +308,7 @@ static void framebuffer_check_image(struct framebuffer_check *c, const struct lo
         c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     const VkFramebufferCreateInfo *info = c->info;
     VkFormat format = c->pass->attachments[number].description.format;
-    /* NULL: there is not yet a view. */
+    /* NULL: an imageless framebuffer has no views yet. */
     framebuffer_check_usage(c, where, number, usage.uses, image->usage, NULL);
     if (usage.uses & USES_RENDERED) {
         REQUIRE(&c->s, RULE_04541, image->width >= info->width, &LOCATION(where, "width"),
@@ -358,7 +360,7 @@ static void framebuffer_check_image(struct framebuffer_check *c, const struct lo
                    &LOCATION_INDEX(where, "pViewFormats", i), "is VK_FORMAT_UNDEFINED");
 }
 
-/* Checks the images that an imageless framebuffer is described with. */
+/* Checks the descriptions of an imageless framebuffer's images. */
 static void check_imageless(struct framebuffer_check *c)
 {
     const VkFramebufferAttachmentsCreateInfo *images =
@@ -383,7 +385,7 @@ static void check_imageless(struct framebuffer_check *c)
 
 /* --- the whole --- */
 
-/* Checks the layers and the number of attachments by the render pass, if that is known. */
+/* Checks the layers and the number of attachments against the render pass, if that is known. */
 static void framebuffer_check_size(struct framebuffer_check *c)
 {
     const VkFramebufferCreateInfo *info = c->info;
@@ -422,7 +424,7 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device,
             &LOCATION(&c->where, "pAttachments"), "is NULL, but attachmentCount is %u",
             pCreateInfo->attachmentCount);
     if (!imageless && pCreateInfo->attachmentCount && !pCreateInfo->pAttachments)
-        c->s.skip = call_stop(call, c->s.skip); /* drivers copy the attachments */
+        c->s.skip = call_stop(call, c->s.skip); /* drivers copy the attachments without a check */
     if (!c->pass)
         return c->s.skip;
     if (imageless)

@@ -1,4 +1,4 @@
-/* Checks that a render pass may be created, and be destroyed now (8.1 "Render Pass Creation"). Its
+/* Checks that a render pass may be created, and be destroyed (8.1 "Render Pass Creation"). Its
  * attachments, subpasses and dependencies are checked in other files. */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
@@ -26,7 +26,7 @@ static void render_pass_check_density_map(struct pass_check *c)
             "is %s, neither VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT nor "
             "VK_IMAGE_LAYOUT_GENERAL",
             TEXT_OF(VkImageLayout, map->layout));
-    /* NULL: the number is beyond them, which is reported above. */
+    /* NULL: no attachment has that number, which is reported above. */
     const struct attachment_description *attachment = pass_attachment(c->pass, map->attachment);
     if (!attachment)
         return;
@@ -44,8 +44,8 @@ static void render_pass_check_density_map(struct pass_check *c)
             value_text(VALUES_VkAttachmentStoreOp, attachment->description.storeOp).text);
 }
 
-/* Checks the aspects that input attachments are read in, by the chained structure of the first
- * version. */
+/* Checks the aspects in which input attachments are read, which version 1 has in a chained
+ * structure. */
 static void render_pass_check_aspects(struct pass_check *c)
 {
     const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
@@ -86,7 +86,7 @@ static bool all_views_zero(const struct render_pass *pass)
     return !pass->multiview;
 }
 
-/* True if some subpass has no views, which must hold for all of them or none. */
+/* True if some subpass has no views. Then no subpass may have views. */
 static bool some_view_zero(const struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -109,7 +109,8 @@ static void check_correlation(struct pass_check *c, const struct location *where
     }
 }
 
-/* VkRenderPassMultiviewCreateInfo of version 1; the members of version 2 that it became. */
+/* Checks VkRenderPassMultiviewCreateInfo of version 1, and the members that replace it in version
+ * 2. */
 static void render_pass_check_views(struct pass_check *c)
 {
     const VkRenderPassMultiviewCreateInfo *multiview =
@@ -139,8 +140,8 @@ static void render_pass_check_views(struct pass_check *c)
 
 /* --- the whole --- */
 
-/* Checks a render pass that is to be created, and frees `pass`. NULL: memory ran out, and nothing
- * is checked. */
+/* Checks a render pass that is to be created, and frees `pass`. NULL: an allocation failed, and
+ * nothing is checked. */
 static bool check_pass(struct call *call, bool version2, struct render_pass *pass,
                        const void *chain)
 {

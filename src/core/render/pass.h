@@ -1,6 +1,6 @@
-/* The checks of a render pass's create info share this. Both versions are read into one form first
- * (state/command/render_pass.h), and members are called the same in both, so that each rule is
- * written once. Threads: that of the call. Fields of other objects are read as their own comments
+/* Declarations that the checks of a render pass's create info share. state/command/render_pass.h
+ * first converts both versions into one form with the same members, so that each rule is written
+ * once. Threads: the calling thread. Fields of other objects are read as their own comments
  * allow. */
 #ifndef ASSAY_CORE_RENDER_PASS_H
 #define ASSAY_CORE_RENDER_PASS_H
@@ -13,25 +13,24 @@
 
 #include "report/finding/rule.h"
 
-/* One create call at work. */
+/* The state of one create call's checks. */
 struct pass_check {
-    struct subject s; /* `where` of it is NULL */
+    struct subject s; /* s.where is NULL */
     bool version2;    /* vkCreateRenderPass2 */
     const struct render_pass *pass;
-    const void *chain;     /* of the create info */
+    const void *chain;     /* pNext of the create info */
     struct location where; /* pCreateInfo */
 };
 
-/* The attachment that a reference names; NULL for VK_ATTACHMENT_UNUSED and numbers beyond (which
- * has a rule of its own). */
+/* The attachment with this number; NULL for VK_ATTACHMENT_UNUSED, and for numbers that do not exist
+ * (another rule reports these). */
 static inline const struct attachment_description *pass_attachment(const struct render_pass *pass,
                                                                    uint32_t attachment)
 {
     return attachment < pass->attachment_count ? &pass->attachments[attachment] : NULL;
 }
 
-/* True if it is an input, color, resolve, depth/stencil (resolve) or preserved attachment of some
- * subpass. */
+/* True if some subpass uses or preserves the attachment, in any role. */
 bool pass_uses_attachment(const struct render_pass *pass, uint32_t attachment);
 
 void check_attachments(struct pass_check *c);

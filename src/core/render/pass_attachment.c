@@ -1,5 +1,5 @@
-/* Checks that each attachment of a render pass is described as it may be: VkAttachmentDescription
- * and its second version (8.1). */
+/* Checks the description of each attachment of a render pass: VkAttachmentDescription and its
+ * second version (8.1). */
 #include "core/render/pass.h"
 #include "vk/chain.h"
 
@@ -7,7 +7,7 @@
 
 void check_attachments(struct pass_check *c)
 {
-    /* An external format of Android's may take its place, which Linux does not have. */
+    /* Only Android has external formats, which would be allowed instead; the layer is for Linux. */
     if (!c->version2)
         return;
     for (uint32_t i = 0; i < c->pass->attachment_count; i++) {

@@ -1,5 +1,5 @@
-/* Checks that an instance of a render pass object may begin, go on and end here (8.4 "Render Pass
- * Commands"). */
+/* Checks that an instance of a render pass object may begin, go to its next subpass, and end (8.4
+ * "Render Pass Commands"). */
 #include "core/render/attachment.h"
 #include "core/hooks.h"
 #include "core/barrier/layout_fix.h"
@@ -11,21 +11,20 @@
 #include "state/memory/image_layout.h"
 #include "vk/chain.h"
 
-/* One vkCmdBeginRenderPass at work. */
+/* The state of the checks of one vkCmdBeginRenderPass. */
 struct begin_check {
-    struct rendering_check base; /* for what both kinds of instances share */
+    struct rendering_check base; /* what both kinds of instances have */
     const VkRenderPassBeginInfo *begin;
     const struct render_pass *pass;
     const struct framebuffer *framebuffer;
-    /* of an imageless framebuffer; NULL when there is none */
+    /* views for an imageless framebuffer; NULL: the chain does not have any */
     const VkRenderPassAttachmentBeginInfo *views;
     bool version2;
 };
 
 /* --- area and clear values --- */
 
-/* Checks that the render area lies in the framebuffer. The areas of a device group take its
- * place. */
+/* Checks that the render area lies in the framebuffer. The areas of a device group replace it. */
 static void check_area(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -56,7 +55,7 @@ static void check_area(struct begin_check *b)
             height);
 }
 
-/* Checks that there is a clear value for each attachment that is cleared. */
+/* Checks that pClearValues has a value for each attachment that is cleared. */
 static void check_clear_values(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -95,8 +94,8 @@ static bool same_formats(const struct image *image, const struct framebuffer_att
     return true;
 }
 
-/* Checks a view given for an imageless framebuffer by what that was created for. Images of
- * swapchains are checked in part. */
+/* Checks a view for an imageless framebuffer against the attachment that the framebuffer describes.
+ * Swapchain images are only partly checked. */
 static void check_given_image(struct begin_check *b, const struct location *where,
                               const struct image_view *view,
                               const struct framebuffer_attachment *wanted)
@@ -123,7 +122,7 @@ static void check_given_image(struct begin_check *b, const struct location *wher
             "is of an image with the flags 0x%x, but "
             "VkFramebufferAttachmentImageInfo::flags is 0x%x",
             image->flags, wanted->flags);
-    /* created without a list: what its count is then, the sentence does not say */
+    /* the image was created without a list, for which the sentence does not give a count */
     if (!image->view_format_count)
         return;
     REQUIRE(&c->s, RULE_03214, image->view_format_count == wanted->view_format_count, where,
@@ -137,7 +136,7 @@ static void check_given_image(struct begin_check *b, const struct location *wher
             "VkFramebufferAttachmentImageInfo::pViewFormats");
 }
 
-/* Checks a view given for attachment `number` of an imageless framebuffer. */
+/* Checks a view that is given for attachment `number` of an imageless framebuffer. */
 static void check_given_view(struct begin_check *b, const struct location *where, uint32_t number,
                              const struct image_view *view)
 {
@@ -160,7 +159,7 @@ static void check_given_view(struct begin_check *b, const struct location *where
             TEXT_OF(VkSampleCountFlagBits, d->samples));
 }
 
-/* Checks the views of VkRenderPassAttachmentBeginInfo, which only imageless framebuffers take. */
+/* Checks the views of VkRenderPassAttachmentBeginInfo, which only imageless framebuffers use. */
 static void check_given_views(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -187,12 +186,13 @@ static void check_given_views(struct begin_check *b)
 
 /* --- layouts of the render pass against the views' usage --- */
 
-/* If an attachment is in such a layout anywhere in the render pass, its view must have one of the
- * first usages. It must also have one of the second where there are some. */
+/* Usages that layouts require of an attachment that is in one of `layouts` anywhere in the render
+ * pass. The attachment must have one of the first usages, and one of the second if there are
+ * any. */
 static const struct {
     enum rule first, second;
     uint32_t layouts;
-    bool stencil; /* of the stencil layouts that are given apart */
+    bool stencil; /* the row is about separate stencil layouts */
     VkImageUsageFlags usage, and_usage;
 } layout_rules[] = {
     {RULE_00895, RULE_03094, LAYOUT_COLOR_ATTACHMENT, false, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
@@ -213,8 +213,8 @@ static const struct {
      VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT, 0},
 };
 
-/* Adds the layouts of a reference to the attachment. `stencil`: those that stencil has by
- * itself. */
+/* Adds the layouts that a reference gives to the attachment. `stencil`: layouts of stencil
+ * alone. */
 static void add_layouts(const struct attachment_reference *reference, uint32_t attachment,
                         uint32_t *layouts, uint32_t *stencil)
 {
@@ -226,7 +226,7 @@ static void add_layouts(const struct attachment_reference *reference, uint32_t a
         *stencil |= layout_set_of(reference->stencil_layout);
 }
 
-/* All layouts that an attachment is ever in. */
+/* All layouts that an attachment has during the render pass, as a set (layout_sets.h). */
 static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t number,
                                    uint32_t *stencil)
 {
@@ -253,7 +253,7 @@ static uint32_t attachment_layouts(const struct render_pass *pass, uint32_t numb
     return layouts;
 }
 
-/* Reports a view whose usage does not suit a layout that the render pass has it in. `rule`: index
+/* Reports a view whose usage does not suit a layout that it has in the render pass. `rule`: index
  * into layout_rules. */
 static COLD void pass_begin_report_usage(struct begin_check *b, uint32_t number, uint32_t rule,
                                          const struct image_view *view)
@@ -273,7 +273,8 @@ static COLD void pass_begin_report_usage(struct begin_check *b, uint32_t number,
                   .text);
 }
 
-/* The initial layout must be the current one, as far as the commands before have decided it. */
+/* Checks that the initial layout is the current one, where earlier commands have determined
+ * that. */
 static void check_initial_layout(struct begin_check *b, uint32_t number,
                                  const struct image_view *view)
 {
@@ -306,8 +307,8 @@ static void check_initial_layout(struct begin_check *b, uint32_t number,
                          number, VIEW(c->s.call, view), TEXT_OF(VkImageLayout, layout), found.text);
 }
 
-/* Checks the usage of each attachment's view by all layouts that the render pass has it in, and its
- * layout now. */
+/* Checks each attachment's view: its usage against all layouts that it has in the render pass, and
+ * its current layout. */
 static void pass_begin_check_views(struct begin_check *b)
 {
     uint32_t stencil = 0;
@@ -346,7 +347,7 @@ static void pass_begin_check_views(struct begin_check *b)
     }
 }
 
-/* VkRenderPassTransformBeginInfoQCOM */
+/* Checks VkRenderPassTransformBeginInfoQCOM. */
 static void check_transform(struct begin_check *b)
 {
     const VkRenderPassTransformBeginInfoQCOM *info =
@@ -377,7 +378,7 @@ static void check_transform(struct begin_check *b)
             framebuffer->height);
 }
 
-/* The stages of all dependencies must be supported by the queue family. */
+/* Checks that the queue family supports the stages of all dependencies. */
 static void pass_begin_check_stages(struct begin_check *b)
 {
     struct rendering_check *c = &b->base;
@@ -397,7 +398,8 @@ static void pass_begin_check_stages(struct begin_check *b)
 
 /* --- the commands --- */
 
-/* Checks the chain, by what of the render pass and framebuffer is known. */
+/* Checks the chain. The parts of the render pass and framebuffer that are not known are left
+ * out. */
 static void pass_begin_check_chained(struct begin_check *b)
 {
     const struct render_pass *pass = b->pass;
@@ -411,7 +413,7 @@ static void pass_begin_check_chained(struct begin_check *b)
     check_transform(b);
 }
 
-/* Checks the beginning of a render pass instance. Objects that are not known are passed over. */
+/* Checks the beginning of a render pass instance. Unknown objects are not checked. */
 static bool pass_begin_check(struct call *call, const VkRenderPassBeginInfo *begin, bool version2)
 {
     struct begin_check check = {.base = {.s = {.call = call},
@@ -508,8 +510,8 @@ bool core_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuf
     return check_next(call, RULE(call, 03102));
 }
 
-/* Checks the end of a render pass instance: `last` is the rule for the subpass, `kind` for dynamic
- * rendering. */
+/* Checks the end of a render pass instance. `last`: the rule about the subpass; `kind`: the rule
+ * about dynamic rendering. */
 static bool pass_begin_check_end(struct call *call, enum rule last, enum rule kind)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

@@ -1,5 +1,4 @@
-/* Checks that each dependency between subpasses is as it may be: VkSubpassDependency and its second
- * version (8.1). */
+/* Checks each dependency between subpasses: VkSubpassDependency and its second version (8.1). */
 #include "core/render/pass.h"
 #include "core/barrier/stages.h"
 
@@ -19,7 +18,7 @@
 enum end { END_SRC, END_DST };
 static const char *const stage_members[] = {"srcStageMask", "dstStageMask"};
 
-/* The ids of both ends and both versions share one number. */
+/* The ids of a rule, which has the same number for both ends and both versions. */
 #define STAGE_VUIDS(number_)                                \
     {                                                       \
         {VUID_VkSubpassDependency_srcStageMask_##number_,   \
@@ -28,7 +27,8 @@ static const char *const stage_members[] = {"srcStageMask", "dstStageMask"};
          VUID_VkSubpassDependency2_dstStageMask_##number_}, \
     }
 
-/* Stages that a mask must not contain if none of these features (or the extension) is enabled. */
+/* Stages that a mask must not contain unless one of these features (or the extension) is
+ * enabled. */
 static const struct {
     enum vuid vuids[2][2];
     VkPipelineStageFlags stages;
@@ -58,7 +58,7 @@ static const struct {
      "accelerationStructure"},
 };
 
-/* True if a feature is enabled that the row's stages need. */
+/* True if one of the features that the row's stages need is enabled. */
 static bool has_feature_of(const struct call *call, uint32_t row)
 {
     assert(row < ARRAY_LENGTH(stage_rules));
@@ -66,14 +66,14 @@ static bool has_feature_of(const struct call *call, uint32_t row)
         if (device_has_feature(call->device, stage_rules[row].features[i]))
             return true;
     }
-    /* VK_NV_ray_tracing has the two stages as well, and has no features. */
+    /* VK_NV_ray_tracing has the same two stages, and needs no feature for them. */
     const VkPipelineStageFlags rays = VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR |
                                       VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
     return stage_rules[row].stages & rays && call_has_extension(call, EXTENSION_VK_NV_ray_tracing);
 }
 
-/* Checks the stages of one end of a dependency by the features, and by the pipelines of its
- * subpass. */
+/* Checks the stages of one end of a dependency: their features are enabled, and the pipelines of
+ * its subpass have them. */
 static void pass_dependency_check_stages(struct pass_check *c, const struct location *where,
                                          enum end end, VkPipelineStageFlags stages,
                                          uint32_t subpass)
@@ -99,7 +99,7 @@ static void pass_dependency_check_stages(struct pass_check *c, const struct loca
             value_text(VALUES_VkPipelineStageFlags, stages & OTHER_STAGES).text, subpass);
 }
 
-/* A subpass that depends on itself. */
+/* Checks a dependency of a subpass on itself. */
 static void check_self(struct pass_check *c, const struct location *where,
                        const VkSubpassDependency2 *dependency, bool has_masks)
 {
@@ -138,7 +138,8 @@ static void check_self(struct pass_check *c, const struct location *where,
             dependency->srcSubpass);
 }
 
-/* Checks the numbers of both subpasses: they exist, and go forward. */
+/* Checks the numbers of both subpasses: they exist, and the destination is not before the
+ * source. */
 static void check_subpass_numbers(struct pass_check *c, const struct location *where,
                                   const VkSubpassDependency2 *dependency)
 {
@@ -171,7 +172,7 @@ static void check_accesses(struct pass_check *c, const struct location *where,
                                  &LOCATION(where, "dstAccessMask"));
 }
 
-/* The rules of a chained VkMemoryBarrier2's own. */
+/* Checks the rules of a chained VkMemoryBarrier2. */
 static void check_barrier(struct pass_check *c, const struct location *dependency,
                           const struct dependency_masks *masks)
 {
@@ -187,7 +188,7 @@ static void check_barrier(struct pass_check *c, const struct location *dependenc
                                        masks->dst_accesses, &LOCATION(&where, "dstAccessMask"));
 }
 
-/* Checks dependency `number`. A chained VkMemoryBarrier2 takes the place of its masks. */
+/* Checks dependency `number`. The masks of a chained VkMemoryBarrier2 replace its own. */
 static void check_dependency(struct pass_check *c, uint32_t number)
 {
     assert(number < c->pass->dependency_count);

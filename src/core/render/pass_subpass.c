@@ -1,5 +1,5 @@
-/* Checks each subpass of a render pass: which attachments it uses, how, and whether they fit each
- * other (8.1). */
+/* Checks each subpass of a render pass: which attachments it uses, in which role, and whether they
+ * match (8.1). */
 #include "core/render/pass.h"
 #include "core/render/texel_size.h"
 #include "vk/chain.h"
@@ -12,16 +12,16 @@ enum role { ROLE_INPUT, ROLE_COLOR, ROLE_RESOLVE, ROLE_DEPTH_STENCIL, ROLE_COUNT
 struct use {
     const struct attachment_reference *reference;
     enum role role;
-    uint32_t index; /* in the array of its role */
+    uint32_t index; /* index in the array of the role */
 };
 
-/* How many references a subpass has, for use_at(); the last one is depth and stencil. */
+/* The number of references of a subpass, for use_at(). The last one is depth/stencil. */
 static uint32_t use_count(const struct subpass *subpass)
 {
     return subpass->input_count + subpass->color_count * (subpass->resolves ? 2 : 1) + 1;
 }
 
-/* The n-th of use_count(). */
+/* Reference `n` of a subpass, 0 <= n < use_count(). */
 static struct use use_at(const struct subpass *subpass, uint32_t n)
 {
     assert(n < use_count(subpass));
@@ -36,7 +36,7 @@ static struct use use_at(const struct subpass *subpass, uint32_t n)
     return (struct use){&subpass->depth_stencil, ROLE_DEPTH_STENCIL, 0};
 }
 
-/* The place of a reference in the parameters. */
+/* The location of a reference in the parameters. */
 static struct location use_location(const struct location *subpass, const struct use *use)
 {
     static const char *const names[] = {"pInputAttachments", "pColorAttachments",
@@ -53,8 +53,8 @@ static const char *role_text(enum role role)
     return texts[role];
 }
 
-/* Checks what may be chained to a VkAttachmentReference2. Nothing reads the layout of
- * VK_ATTACHMENT_UNUSED. */
+/* Checks the structures chained to a VkAttachmentReference2. The layout of VK_ATTACHMENT_UNUSED is
+ * ignored. */
 static void check_reference(struct pass_check *c, const struct location *where,
                             const struct attachment_reference *reference)
 {
@@ -80,7 +80,8 @@ static void check_number(struct pass_check *c, enum vuid vuid, const struct loca
             c->pass->attachment_count);
 }
 
-/* "must have image formats whose potential format features contain ..." */
+/* Checks that the format has a feature: "must have image formats whose potential format features
+ * contain ..." */
 static void pass_subpass_check_features(struct pass_check *c, const struct location *where,
                                         const struct use *use, VkFormat format)
 {
@@ -105,8 +106,8 @@ static void pass_subpass_check_features(struct pass_check *c, const struct locat
 
 /* --- depth/stencil attachments and layouts of one aspect --- */
 
-/* Checks a layout for one aspect of a depth/stencil attachment; only the second version has them.
- */
+/* Checks layouts for one aspect of a depth/stencil attachment, which only the second version
+ * has. */
 static void check_depth_layouts(struct pass_check *c, const struct location *where,
                                 const struct attachment_reference *reference, VkFormat format)
 {
@@ -142,7 +143,7 @@ static void check_depth_layouts(struct pass_check *c, const struct location *whe
             TEXT_OF(VkImageLayout, reference->layout));
 }
 
-/* Checks the aspects in which an input attachment is read, by the aspects of its format. */
+/* Checks that the format of an input attachment has the aspects which are read. */
 static void check_input_aspects(struct pass_check *c, const struct location *where,
                                 const struct attachment_reference *reference, VkFormat format)
 {
@@ -168,7 +169,7 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
                 value_text(VALUES_VkImageAspectFlags, aspects).text);
 }
 
-/* Checks one reference of a subpass to an attachment, whatever its role. */
+/* Checks one reference of a subpass to an attachment, in any role. */
 static void check_use(struct pass_check *c, const struct location *subpass_where,
                       const struct use *use)
 {
@@ -196,7 +197,8 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
             reference->attachment);
 }
 
-/* The first reference of the subpass to the attachment, as number `end` at the most. */
+/* The first reference of the subpass to the attachment, or reference `end` if none before that
+ * is. */
 static struct use first_use(const struct subpass *subpass, uint32_t attachment, uint32_t end)
 {
     uint32_t i = 0;
@@ -260,9 +262,8 @@ static bool subpass_preserves(const struct subpass *subpass, uint32_t attachment
     return false;
 }
 
-/* True if there is a dependency from a subpass before this one that uses or preserves the
- * attachment. It may lead here by way of others: the sentence does not say that it must end in this
- * subpass. */
+/* True if an earlier subpass that uses or preserves the attachment is the source of a dependency.
+ * The sentence does not say that the dependency must end in this subpass. */
 static bool preserved_from_before(const struct render_pass *pass, uint32_t number,
                                   uint32_t attachment)
 {
@@ -287,7 +288,7 @@ static void check_preserved(struct pass_check *c, const struct location *where, 
         uint32_t attachment = subpass->preserves[i];
         const struct location at = LOCATION_INDEX(where, "pPreserveAttachments", i);
         if (attachment == VK_ATTACHMENT_UNUSED)
-            continue; /* a row says that */
+            continue; /* a row reports it */
         if (attachment >= c->pass->attachment_count) {
             BROKEN_OF(&c->s, NULL, c->version2 ? RULE_03051 : RULE_00834, &at,
                       "is %u, but attachmentCount is %u", attachment, c->pass->attachment_count);
@@ -308,7 +309,7 @@ static void check_preserved(struct pass_check *c, const struct location *where, 
 
 /* --- sample counts and resolves --- */
 
-/* The samples of a reference's attachment; 0: it is unused, or does not exist. */
+/* The sample count of a reference's attachment; 0: it is unused, or does not exist. */
 static VkSampleCountFlagBits samples_of(const struct pass_check *c,
                                         const struct attachment_reference *reference)
 {
@@ -317,7 +318,7 @@ static VkSampleCountFlagBits samples_of(const struct pass_check *c,
     return attachment ? attachment->description.samples : 0;
 }
 
-/* The name of a number of samples. It lies in `text`. */
+/* The name of a sample count, which is kept in `text`. */
 static const char *samples_text(VkSampleCountFlagBits samples, struct value_text *text)
 {
     *text = value_text(VALUES_VkSampleCountFlagBits, samples);
@@ -415,7 +416,7 @@ static void check_resolves(struct pass_check *c, const struct location *where,
 
 /* --- VkSubpassDescriptionDepthStencilResolve --- */
 
-/* Bits and kind of number of the depth component, as one number. */
+/* A number that is equal for formats whose depth components have the same bits and numeric type. */
 static unsigned depth_component(VkFormat format)
 {
     switch (format) {
@@ -433,8 +434,8 @@ static unsigned depth_component(VkFormat format)
     }
 }
 
-/* Checks the depth and stencil resolve modes by what the device can. `rules`: for depth, stencil,
- * and the two for modes that differ. */
+/* Checks that the device supports the depth and stencil resolve modes. `rules`: for depth, for
+ * stencil, and two for modes that differ. */
 static void check_resolve_modes(struct pass_check *c, const struct location *where,
                                 const struct subpass *subpass, VkFormat format,
                                 const enum rule rules[4])
@@ -444,7 +445,7 @@ static void check_resolve_modes(struct pass_check *c, const struct location *whe
     bool depth = format_has_depth(format), stencil = format_has_stencil(format);
     VkResolveModeFlags depth_mode = subpass->depth_resolve_mode,
                        stencil_mode = subpass->stencil_resolve_mode;
-    /* nothing is known: every device has VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
+    /* the properties are not known, as every device supports VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
     if (!properties->supportedDepthResolveModes)
         return;
     REQUIRE(&c->s, rules[0], !depth || !(depth_mode & ~properties->supportedDepthResolveModes),
@@ -490,7 +491,7 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
             "is %u, but the subpass has no depth/stencil attachment to resolve",
             reference->attachment);
     if (subpass->depth_stencil.attachment == VK_ATTACHMENT_UNUSED)
-        /* Drivers read the attachment's format without a look at its number. */
+        /* Drivers use the attachment's number without a check. */
         c->s.skip = call_stop(c->s.call, c->s.skip);
     REQUIRE(&c->s, RULE_03178, subpass->depth_resolve_mode || subpass->stencil_resolve_mode,
             &LOCATION(&where, "depthResolveMode"),
@@ -541,7 +542,7 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
             TEXT_OF(VkFormat, from->description.format));
 }
 
-/* VkMultisampledRenderToSingleSampledInfoEXT in a subpass's chain. */
+/* Checks VkMultisampledRenderToSingleSampledInfoEXT in a subpass's chain. */
 static void check_single_sampled(struct pass_check *c, const struct location *where,
                                  const struct subpass *subpass)
 {
@@ -655,8 +656,8 @@ static bool last_in_chain(const struct render_pass *pass, uint32_t subpass)
     return true;
 }
 
-/* Checks the flags of subpass `number` by its dependencies and by the render pass's tile shading.
- */
+/* Checks the flags of subpass `number`, which restrict its dependencies and depend on the render
+ * pass's tile shading. */
 static void check_subpass_flags(struct pass_check *c, const struct location *where, uint32_t number)
 {
     assert(number < c->pass->subpass_count);
@@ -702,8 +703,8 @@ static void pass_subpass_check(struct pass_check *c, uint32_t number)
 
 /* --- the first use of each attachment --- */
 
-/* Checks the layout of an attachment in `number`, the first subpass that uses it, by its load
- * operations. */
+/* Checks the layout of an attachment in subpass `number`, which is the first to use it, against its
+ * load operations. */
 static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t number)
 {
     assert(attachment < c->pass->attachment_count && number < c->pass->subpass_count);
@@ -721,7 +722,7 @@ static void check_first_use(struct pass_check *c, uint32_t attachment, uint32_t 
             continue;
         input |= use.role == ROLE_INPUT;
         other |= use.role == ROLE_COLOR || use.role == ROLE_DEPTH_STENCIL;
-        if (!first) /* the others have the same layout, by a rule of its own */
+        if (!first) /* by another rule, further references have the same layout */
             continue;
         first = false;
         const struct location at = use_location(&where, &use);

@@ -1,5 +1,5 @@
-/* Checks that a dynamic render pass instance may begin and end here, and its attachments be mapped
- * so (8.5 "Dynamic Rendering"). */
+/* Checks that a dynamic render pass instance may begin and end, and how its attachments are mapped
+ * (8.5 "Dynamic Rendering"). */
 #include "core/render/attachment.h"
 #include "core/render/rendering.h"
 #include "core/render/texel_size.h"
@@ -15,7 +15,8 @@
 
 /* --- VkRenderingInfo --- */
 
-/* Checks that the render area is not empty; a group's devices may have areas of their own. */
+/* Checks that the render area is not empty, unless a device group's devices have areas of their
+ * own. */
 static void check_area(struct rendering_check *c)
 {
     const VkRect2D *area = &c->info->renderArea;
@@ -47,7 +48,8 @@ static COLD void check_resumes(struct rendering_check *c)
                       "resumes");
 }
 
-/* Checks the flags of dynamic rendering by the command buffer, and what is resumed. */
+/* Checks the flags of dynamic rendering against the command buffer, and the instance that it
+ * resumes. */
 static void check_rendering_flags(struct rendering_check *c)
 {
     VkRenderingFlags flags = c->info->flags;
@@ -66,7 +68,7 @@ static void check_rendering_flags(struct rendering_check *c)
             "buffer, but the feature nestedCommandBuffer is not enabled");
 }
 
-/* Attachment `i`: colors first, then depth and stencil; NULL: it is not given. */
+/* Attachment `i`: colors first, then depth, then stencil. NULL: it is not given. */
 static const VkRenderingAttachmentInfo *attachment_at(const struct rendering_check *c, uint32_t i)
 {
     assert(i < rendering_attachment_count(c));
@@ -83,7 +85,7 @@ static const struct image_view *view_at(const struct rendering_check *c, uint32_
     return info ? rendering_check_view(c, i, info->imageView) : NULL;
 }
 
-/* "pColorAttachments[2]": the attachment's name in VkRenderingInfo. */
+/* The name of an attachment in VkRenderingInfo, such as "pColorAttachments[2]". */
 struct attachment_name {
     char text[32];
 };
@@ -137,7 +139,7 @@ static COLD void report_samples(struct rendering_check *c)
     }
 }
 
-/* Looks up the view of an attachment; `samples` gathers the sample counts. */
+/* Looks up the view of an attachment, and adds its sample count to `samples`. */
 static ALWAYS_INLINE void find_view(struct rendering_check *c, uint32_t i,
                                     const VkRenderingAttachmentInfo *info,
                                     VkSampleCountFlags *samples)
@@ -150,7 +152,7 @@ static ALWAYS_INLINE void find_view(struct rendering_check *c, uint32_t i,
         *samples |= view->samples;
 }
 
-/* Checks that all attachments have the same samples. */
+/* Checks that all attachments have the same sample count. */
 static void rendering_check_samples(struct rendering_check *c)
 {
     const VkRenderingInfo *info = c->info;
@@ -170,8 +172,8 @@ static bool ranges_meet(uint32_t first, uint32_t count, uint32_t other, uint32_t
     return first < (uint64_t)other + other_count && other < (uint64_t)first + count;
 }
 
-/* Valid attachments must not be bound to memory locations that are bound to any other: of color
- * attachments, two views of one subresource are. */
+/* Valid attachments must not be bound to memory locations that are bound to any other. Checks that
+ * no two color attachments are views of the same subresource. */
 static void check_aliases(struct rendering_check *c)
 {
     const uint32_t count = rendering_attachment_count(c) - 2;
@@ -195,7 +197,8 @@ static void check_aliases(struct rendering_check *c)
     }
 }
 
-/* Checks the attachments of dynamic rendering that is multisampled to images of one sample. */
+/* Checks the attachments of dynamic rendering that renders multisampled to single-sampled
+ * images. */
 static void check_single_sampled(struct rendering_check *c)
 {
     assert(c->single_sampled);
@@ -220,7 +223,7 @@ static void check_single_sampled(struct rendering_check *c)
     }
 }
 
-/* Checks depth and stencil together. */
+/* Checks the depth and stencil attachments against each other. */
 static void rendering_check_depth_stencil(struct rendering_check *c)
 {
     const VkRenderingAttachmentInfo *depth = c->info->pDepthAttachment,
@@ -250,7 +253,8 @@ static void rendering_check_depth_stencil(struct rendering_check *c)
 
 /* --- fragment shading rate and density map --- */
 
-/* The attachment that is this view, or is resolved to it; rendering_attachment_count(): none. */
+/* The index of the attachment whose view or resolve view is `view`; rendering_attachment_count() if
+ * there is none. */
 static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
 {
     uint32_t count = rendering_attachment_count(c);
@@ -263,9 +267,9 @@ static uint32_t attachment_of(const struct rendering_check *c, VkImageView view)
     return count;
 }
 
-/* "If the maintenance7 feature is not enabled or the robustFragmentShadingRateAttachmentAccess
- * limit is VK_FALSE or the view has a base mip level greater than 0": the view must be large
- * enough. */
+/* Checks that the view is large enough. "If the maintenance7 feature is not enabled or the
+ * robustFragmentShadingRateAttachmentAccess limit is VK_FALSE or the view has a base mip level
+ * greater than 0". */
 static void check_rate_extent(struct rendering_check *c, const struct location *where,
                               const struct image_view *view, VkExtent2D size)
 {
@@ -319,7 +323,7 @@ rendering_check_shading_rate(struct rendering_check *c,
     check_rate_extent(c, &where, view, rate->shadingRateAttachmentTexelSize);
 }
 
-/* Checks that attachments are of subsampled images, as a fragment density map needs them. */
+/* Checks that the images of all attachments are subsampled, as a fragment density map requires. */
 static void check_subsampled(struct rendering_check *c)
 {
     if (device_has_feature(c->s.call->device, FEATURE_fragmentDensityMapNonSubsampledImages))
@@ -335,7 +339,7 @@ static void check_subsampled(struct rendering_check *c)
     }
 }
 
-/* Checks the density map attachment: its layers, and its size by the render areas. */
+/* Checks the density map attachment: its layers, and its size against the render areas. */
 static void
 rendering_check_density_map(struct rendering_check *c,
                             const VkRenderingFragmentDensityMapAttachmentInfoEXT *density)
@@ -463,8 +467,8 @@ bool core_validate_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer c
 
 /* --- the end --- */
 
-/* Checks a command that ends dynamic rendering: `kind` is for instances of the other kind,
- * `inherited` for those that another command buffer began. */
+/* Checks a command that ends dynamic rendering. `kind`: the rule about instances of render pass
+ * objects. `inherited`: the rule about instances that another command buffer began. */
 static bool rendering_check_end(struct call *call, enum vuid kind, enum vuid inherited)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -498,7 +502,8 @@ bool core_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer comman
 
 /* --- attachment locations and input attachment indices --- */
 
-/* Elements that are not VK_ATTACHMENT_UNUSED must each be unique. */
+/* Elements that are not VK_ATTACHMENT_UNUSED must each be unique. Finds an element that repeats an
+ * earlier one. */
 static bool has_duplicate(const uint32_t *values, uint32_t count, uint32_t *second)
 {
     assert(values && second);
@@ -513,8 +518,8 @@ static bool has_duplicate(const uint32_t *values, uint32_t count, uint32_t *seco
     return false;
 }
 
-/* Checks that dynamic rendering was begun here with `count` color attachments. `begun` and
- * `counts`: the rules for that. */
+/* Checks that the command buffer is in dynamic rendering with `count` color attachments. `begun`,
+ * `counts`: the rules for these two. */
 static bool check_current_instance(struct call *call, const struct location *where, uint32_t count,
                                    enum vuid begun, enum vuid counts)
 {
@@ -524,7 +529,7 @@ static bool check_current_instance(struct call *call, const struct location *whe
     if (rendering->kind != RENDERING_DYNAMIC || rendering->inherited)
         return BROKEN_BY(call, begun, &LOCATION(NULL, "commandBuffer"), NULL,
                          "is in a render pass instance that no vkCmdBeginRendering in it began");
-    /* 09514 and 09525 say it of a count beyond the limit, which no instance can have. */
+    /* 09514 and 09525 report a count beyond the limit, which no instance can have. */
     bool known = rendering->formats.color_count < PIPELINE_COLORS &&
                  count <= call->device->properties.limits.maxColorAttachments;
     struct subject s = {.call = call, .where = where};
@@ -544,7 +549,7 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
     uint32_t count = pLocationInfo->colorAttachmentCount;
     const uint32_t *locations = pLocationInfo->pColorAttachmentLocations;
     struct rendering_check check = {.s = {.call = call}}, *c = &check;
-    /* a row says so, and no more is to be said of it then */
+    /* a row reports it, and the rest is not checked then */
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return false;
     c->s.skip |= check_current_instance(call, &where, count, RULE(call, 09511), RULE(call, 09510));
@@ -561,7 +566,7 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call,
     return c->s.skip;
 }
 
-/* Checks the input attachment index of depth or stencil, which no color may have as well. */
+/* Checks the input attachment index of depth or stencil, which must differ from those of colors. */
 static void check_depth_index(struct rendering_check *c, const struct location *where,
                               const char *name, const uint32_t *index, enum rule same,
                               const VkRenderingInputAttachmentIndexInfo *info)
@@ -588,7 +593,7 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call,
     uint32_t count = info->colorAttachmentCount, second = 0;
     const uint32_t *indices = info->pColorAttachmentInputIndices;
     struct rendering_check check = {.s = {.call = call}}, *c = &check;
-    /* a row says so, and no more is to be said of it then */
+    /* a row reports it, and the rest is not checked then */
     if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead))
         return false;
     c->s.skip |= check_current_instance(call, &where, count, RULE(call, 09518), RULE(call, 09517));

@@ -10,16 +10,16 @@
 
 enum info_kind { KIND_COLOR, KIND_DEPTH, KIND_STENCIL };
 
-/* One attachment at work. */
+/* One attachment that is being checked. */
 struct attachment_check {
     enum info_kind kind;
-    uint32_t number;                       /* of rendering_check_view() */
-    const VkRenderingAttachmentInfo *info; /* whose view is not VK_NULL_HANDLE */
-    /* NULL: none, unknown, or (resolve) not asked for by resolveMode */
+    uint32_t number;                       /* index for rendering_check_view() */
+    const VkRenderingAttachmentInfo *info; /* its view is not VK_NULL_HANDLE */
+    /* NULL: there is none, it is not known, or for `resolve`: resolveMode does not use it */
     const struct image_view *view, *resolve;
 };
 
-/* The place of an attachment, for findings alone. */
+/* The location of an attachment, which only findings use. */
 #define WHERE(c_, a_) ((const struct location[]){rendering_attachment_location((c_), (a_)->number)})
 
 static const char *const kind_texts[] = {"a color attachment", "a depth attachment",
@@ -46,13 +46,13 @@ static COLD void report_layout(struct rendering_check *c, const struct attachmen
               TEXT_OF(VkImageLayout, layout), kind_texts[a->kind]);
 }
 
-/* True if the layout has its name from VK_NV_shading_rate_image, whose rules have other numbers. */
+/* True if the layout's name is that of VK_NV_shading_rate_image, whose rules have other numbers. */
 static COLD bool is_nv(const struct rendering_check *c)
 {
     return call_has_extension(c->s.call, EXTENSION_VK_NV_shading_rate_image);
 }
 
-/* Checks both layouts of an attachment; without a view the layouts are ignored. */
+/* Checks both layouts of an attachment. Layouts without a view are ignored. */
 static void rendering_attachment_check_layouts(struct rendering_check *c,
                                                const struct attachment_check *a)
 {
@@ -65,7 +65,7 @@ static void rendering_attachment_check_layouts(struct rendering_check *c,
         report_layout(c, a, is_nv(c) ? RULE_06139 : RULE_06144, true);
 }
 
-/* Checks a view that is rendered or resolved to. */
+/* Checks the view to which an attachment is rendered, or (`resolve`) resolved. */
 static void rendering_attachment_check_view(struct rendering_check *c,
                                             const struct attachment_check *a,
                                             const struct image_view *view, bool resolve)
@@ -75,7 +75,7 @@ static void rendering_attachment_check_view(struct rendering_check *c,
         c->s.skip |= attachment_report_memory(
             c->s.call, UNASSIGNED_VkRenderingAttachmentInfo_BoundResourceFreedMemoryAccess,
             &LOCATION(WHERE(c, a), name), view);
-    if (resolve && a->kind == KIND_COLOR) { /* rows have the other ones */
+    if (resolve && a->kind == KIND_COLOR) { /* rows check the other kinds */
         REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09476,
                    view->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &LOCATION(WHERE(c, a), name),
                    "(%s) is not created with VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, but with %s",
@@ -90,7 +90,7 @@ static void rendering_attachment_check_view(struct rendering_check *c,
                view->range.levelCount);
 }
 
-/* Checks the resolve mode of one attachment by its format and what the device can. */
+/* Checks that the format and the device support the resolve mode of one attachment. */
 static void check_resolve_mode(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkPhysicalDeviceDepthStencilResolveProperties *properties =
@@ -123,7 +123,7 @@ static void check_resolve_mode(struct rendering_check *c, const struct attachmen
             value_text(VALUES_VkResolveModeFlags, properties->supportedStencilResolveModes).text);
 }
 
-/* resolveMode is not NONE. */
+/* Checks the resolve of an attachment whose resolveMode is not NONE. */
 static void check_resolve(struct rendering_check *c, const struct attachment_check *a)
 {
     assert(a->view);
@@ -157,7 +157,7 @@ static void check_resolve(struct rendering_check *c, const struct attachment_che
                TEXT_OF(VkFormat, a->view->format));
 }
 
-/* resolveMode is not NONE. */
+/* Checks the use of custom resolves. resolveMode is not NONE. */
 static void check_custom_resolve(struct rendering_check *c, const struct attachment_check *a)
 {
     const bool custom = a->info->resolveMode == VK_RESOLVE_MODE_CUSTOM_BIT_EXT,
@@ -170,7 +170,7 @@ static void check_custom_resolve(struct rendering_check *c, const struct attachm
             value_text(VALUES_VkResolveModeFlagBits, a->info->resolveMode).text);
 }
 
-/* VkRenderingAttachmentFlagsInfoKHR */
+/* Checks VkRenderingAttachmentFlagsInfoKHR. */
 static void check_attachment_flags(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkRenderingAttachmentFlagsInfoKHR *flags =
@@ -192,7 +192,7 @@ static void check_attachment_flags(struct rendering_check *c, const struct attac
             "VK_RENDERING_LOCAL_READ_CONCURRENT_ACCESS_CONTROL_BIT_KHR");
 }
 
-/* VkAttachmentFeedbackLoopInfoEXT */
+/* Checks VkAttachmentFeedbackLoopInfoEXT. */
 static void check_feedback_loop(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkAttachmentFeedbackLoopInfoEXT *loop =
@@ -212,7 +212,7 @@ static void check_feedback_loop(struct rendering_check *c, const struct attachme
                VIEW(c->s.call, a->view), TEXT_OF(VkImageUsageFlags, usage));
 }
 
-/* The view is large enough for the render area (of each device). */
+/* Checks that the view is large enough for the render area, or for that of each device. */
 static void check_extent(struct rendering_check *c, const struct attachment_check *a)
 {
     const VkExtent3D extent = a->view->extent;
@@ -249,8 +249,8 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     if (!image || !c->command_buffer ||
         likely(command_buffer_layout_throughout(c->command_buffer, image) == layout))
         return;
-    /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and
-     * they may not. */
+    /* "When imageView is accessed": if it is neither loaded nor stored, only draws access it, and
+     * there may be none. */
     if (!resolve && a->info->loadOp == VK_ATTACHMENT_LOAD_OP_NONE &&
         a->info->storeOp == VK_ATTACHMENT_STORE_OP_NONE)
         return;
@@ -258,7 +258,7 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     if (a->kind != KIND_COLOR)
         range.aspectMask = image->aspects & aspects[a->kind];
     range.levelCount = 1;
-    range.layerCount = 1; /* further layers may not be rendered to */
+    range.layerCount = 1; /* only the first layer is certainly rendered to */
     if (!range.aspectMask ||
         !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
         return;
@@ -276,7 +276,7 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
                          view_text(c->s.call, view, &name));
 }
 
-/* `number`: of rendering_check_view(). */
+/* Checks one attachment. `number`: its index for rendering_check_view(). */
 static ALWAYS_INLINE void rendering_attachment_check(struct rendering_check *c, enum info_kind kind,
                                                      uint32_t number,
                                                      const VkRenderingAttachmentInfo *info)

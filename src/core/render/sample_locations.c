@@ -1,5 +1,5 @@
 /* Checks the sample locations for layout transitions of a render pass object (8.4 "Render Pass
- * Commands"). Locations for images that were not created for them are ignored, as most are. */
+ * Commands"). Locations for images that were not created for them are ignored. */
 #include "core/dynamic_state/values.h"
 
 #include "core/render/sample_locations.h"
@@ -8,7 +8,8 @@
 
 #include "report/finding/rule.h"
 
-/* The other members are only looked at if the element counts. */
+/* Checks the VkSampleLocationsInfoEXT of an element. It is only called for elements that have an
+ * effect. */
 static bool sample_locations_check(struct call *call, const struct location *parent,
                                    const VkSampleLocationsInfoEXT *info)
 {
@@ -41,7 +42,8 @@ static bool is_compatible(const struct located_pass *p, uint32_t attachment)
     return view && view->image_flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
 }
 
-/* Checks the initial locations of an attachment. They count where its depth image may have some. */
+/* Checks the initial locations of an attachment. They only have an effect if its depth image may
+ * have sample locations. */
 static bool check_initial(const struct located_pass *p, const struct location *where,
                           const VkAttachmentSampleLocationsEXT *locations)
 {

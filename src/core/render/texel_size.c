@@ -1,5 +1,5 @@
-/* Checks the aspect ratio of texels of fragment shading rate attachments, which subpasses and
- * dynamic rendering have alike (VkFragmentShadingRateAttachmentInfoKHR and
+/* Checks the aspect ratio of texels of fragment shading rate attachments. Subpasses and dynamic
+ * rendering have the same rules (VkFragmentShadingRateAttachmentInfoKHR,
  * VkRenderingFragmentShadingRateAttachmentInfoKHR). */
 #include "core/render/texel_size.h"
 
@@ -10,7 +10,7 @@ void texel_size_check(struct subject *s, const struct location *where, VkExtent2
         &s->call->device->extended.FragmentShadingRatePropertiesKHR;
     const struct location at = LOCATION(where, "shadingRateAttachmentTexelSize");
     const uint64_t ratio = properties->maxFragmentShadingRateAttachmentTexelSizeAspectRatio;
-    /* a device without the properties, or a size that is wrong already */
+    /* the device does not have the properties, or another rule reports the size */
     if (!properties->maxFragmentShadingRateAttachmentTexelSize.width || !size.width || !size.height)
         return;
     REQUIRE(s, wide, size.width <= ratio * size.height, &at,

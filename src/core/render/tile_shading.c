@@ -5,7 +5,7 @@
 #include "state/command/rendering.h"
 #include "state/command/sections.h"
 
-/* Tile shading is enabled in the current instance; true also where that is not known. */
+/* True if tile shading is enabled in the current instance, or that is not known. */
 static bool shades_tiles(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
