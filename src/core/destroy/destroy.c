@@ -1,6 +1,5 @@
-/* Checks that memory, pipelines, shader objects and structures of VK_NV_ray_tracing may go now: all
- * work is done that uses them. (The destruction of other objects is checked where the other rules
- * of their kind are.) */
+/* Checks that memory, pipelines, shader objects and others may be destroyed: all work that uses
+ * them has completed. Other kinds of objects are checked in the files with their other rules. */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding/finding.h"

@@ -1,20 +1,20 @@
-/* Checks that objects may be given back to their pool in one call (6.3, 14.2.3). What was freed
- * before, and NULL, is for lifetimes. */
+/* Checks that objects may be freed to their pool in one call (6.3, 14.2.3). The validator of
+ * lifetimes reports objects that were freed before. */
 #include "core/hooks.h"
 
 #include "report/finding/finding.h"
 #include "report/finding/rule.h"
 #include "vk/pointer.h"
 
-/* Handles whose bit is not set in a mask of this size have not been seen: most arrays are looked
- * through once. */
+/* A set of hashes of handles. A handle whose bit is not set was not added; most arrays are read
+ * only once so. */
 #define SEEN_WORDS 64
 struct seen {
     uint64_t words[SEEN_WORDS];
 };
 
-/* Adds a handle to the set. True: it, or another one with the same hash, was added before, which
- * the caller looks at. */
+/* Adds a handle to the set. True: this handle, or one with the same hash, was added before; the
+ * caller compares them. */
 static bool seen_add(struct seen *seen, uint64_t handle)
 {
     const uint32_t at = (uint32_t)((handle * 0x9e3779b97f4a7c15ull) >> 52);
@@ -24,7 +24,7 @@ static bool seen_add(struct seen *seen, uint64_t handle)
     return before;
 }
 
-/* The element is the same as one before it; UINT32_MAX: none is. */
+/* The index of an earlier element that is the same; UINT32_MAX: there is none. */
 static uint32_t find_before(const uint64_t *handles, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++) {
@@ -39,8 +39,8 @@ static_assert(sizeof(VkCommandBuffer) == sizeof(uint64_t) &&
               "arrays of both are read as numbers");
 
 /* ... must be a valid pointer to an array of handles, each element of which must either be a valid
- * handle or NULL: an element that another one has freed is not valid. The driver would free it
- * twice, whatever a callback answers. */
+ * handle or NULL. An element that an earlier one has freed is not valid. The call is skipped
+ * whatever a callback returns, as the driver would free it twice. */
 static bool check_array(struct call *call, enum handle_type type, const void *array, uint32_t count,
                         enum vuid vuid, const char *name)
 {

@@ -1,4 +1,5 @@
-/* Names in a finding what is used through other objects, and what of these is gone. */
+/* Names objects in a finding that are used through other objects, and those among them that were
+ * destroyed. */
 #include "core/destroy/gone.h"
 
 #include "base/string_builder.h"
@@ -8,8 +9,8 @@
 
 #include <stdio.h>
 
-/* The handle of an object; 0: the object is gone, and its handle, which is the driver's, is not
- * known any more. */
+/* The handle of an object. 0: the object was destroyed, and its driver's handle is not known any
+ * more. */
 static uint64_t handle_of(uint64_t id, bool wraps)
 {
     assert(id);
@@ -17,7 +18,7 @@ static uint64_t handle_of(uint64_t id, bool wraps)
     return object ? object_handle(object) : wraps ? id : 0;
 }
 
-/* Writes an object by its handle, or only its type where the handle is not known any more. */
+/* Writes an object with its handle, or only its type if the handle is not known any more. */
 static void write_object(struct string_builder *text, const struct call *call, uint64_t id)
 {
     uint64_t handle = handle_of(id, call->wraps);
@@ -27,7 +28,7 @@ static void write_object(struct string_builder *text, const struct call *call, u
         string_builder_add(text, handle_type_name[object_id_type(id)]);
 }
 
-/* Ends the builder; its text is cut where it is too long. */
+/* Ends the builder and copies its text, which is cut if it is too long. */
 static void hand_over(struct string_builder *builder, char text[GONE_TEXT])
 {
     (void)snprintf(text, GONE_TEXT, "%s", builder->text);

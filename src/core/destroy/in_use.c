@@ -1,4 +1,4 @@
-/* Reports an object that is used by submitted work that is not known to be done. */
+/* Reports an object that submitted work uses which may not have completed. */
 #include "core/destroy/in_use.h"
 
 #include "core/destroy/gone.h"
@@ -14,28 +14,28 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Users that a finding names; of more, it says how many there are. */
+/* The most users that a finding names. It gives only the number of further ones. */
 #define USERS_NAMED 3
 
 /* Pending work that uses the object. */
 struct user {
-    /* NULL: the work has no command buffer, or it is not known */
+    /* NULL: the work has no command buffer, or it is not known which */
     const struct command_buffer *command_buffer;
-    uint64_t stamp;           /* of its submission */
+    uint64_t stamp;           /* stamp of the submission */
     struct reach_chain chain; /* how the command buffer reaches the object */
 };
 
-/* Who still uses an object: pending command buffers, as a finding names them. */
+/* The users of an object that a finding names. */
 struct users {
     const struct call *call;
-    uint64_t id;                 /* of the object */
-    uint64_t parts[STAMP_PARTS]; /* stamps of the object's last use: one for each queue */
+    uint64_t id;                 /* id of the object */
+    uint64_t parts[STAMP_PARTS]; /* stamps of the object's last uses, one per queue */
     uint32_t part_count;
-    uint32_t count, more; /* in `list`; for which there is no room */
+    uint32_t count, more; /* in `list`; not in `list`, as it is full */
     struct user list[USERS_NAMED];
 };
 
-/* Adds a user of the object; those for which there is no room are counted. */
+/* Adds a user of the object. If the list is full, the user is only counted. */
 static void add_user(struct users *users, const struct user *user)
 {
     if (users->count < USERS_NAMED)
@@ -44,7 +44,7 @@ static void add_user(struct users *users, const struct user *user)
         users->more++;
 }
 
-/* Adds a command buffer that is pending and uses the object. For object_for_each_owned(). */
+/* Adds a pending command buffer that uses the object. object_for_each_owned() calls it. */
 static void look_for_user(struct object *object, void *context)
 {
     struct users *users = context;
@@ -63,7 +63,8 @@ static void look_for_user(struct object *object, void *context)
     add_user(users, &user);
 }
 
-/* All pending work that uses the object: by command buffers, and of queues where none is known. */
+/* Finds all pending work that uses the object: command buffers, and the queues for which no command
+ * buffer is known. */
 static void find_users(struct users *users, const struct object_state *state)
 {
     assert(state && !users->count);
@@ -110,7 +111,8 @@ const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp,
                       first);
 }
 
-/* A present waits when the presentation engine does, of which no fence of a queue tells. */
+/* True if a present uses the object: its end is that of the presentation engine, which the fences
+ * of a queue do not show. */
 static bool is_presented(const struct object_state *state, enum handle_type type)
 {
     const struct semaphore *semaphore = type == HANDLE_SEMAPHORE ? (const void *)state : NULL;
@@ -118,7 +120,7 @@ static bool is_presented(const struct object_state *state, enum handle_type type
            (semaphore && atomic_load_explicit(&semaphore->presented, memory_order_relaxed));
 }
 
-/* Writes what ends the use by several queues: of each, the last submission that uses the object. */
+/* Writes a fix for a use by several queues: the last submission of each that uses the object. */
 static const char *fix_of_queues(const struct users *users, struct fix_text *fix)
 {
     assert(users->part_count > 1);
@@ -145,7 +147,7 @@ static const char *fix_of_queues(const struct users *users, struct fix_text *fix
     return fix->text;
 }
 
-/* Writes the queue and submission of a stamp; nothing where the queue is not known. */
+/* Writes the queue and submission of a stamp; nothing if the queue is not known. */
 static void write_queue(struct string_builder *text, const struct call *call, uint64_t stamp)
 {
     const struct queue *queue = stamp_queue(call->device, stamp);
@@ -155,7 +157,7 @@ static void write_queue(struct string_builder *text, const struct call *call, ui
                           stamp_sequence(stamp));
 }
 
-/* Writes by which work the object is in use. */
+/* Writes the work that uses the object. */
 static void write_users(struct string_builder *text, const struct users *users)
 {
     char way[GONE_TEXT];
@@ -181,8 +183,8 @@ static void write_users(struct string_builder *text, const struct users *users)
         string_builder_format(text, ", and by %" PRIu32 " more", users->more);
 }
 
-/* Adds an object to the objects of the finding, as long as there is room. `state` NULL: the object
- * is not known. */
+/* Adds an object to the objects of the finding, unless they are full. `state` NULL: the object is
+ * not known. */
 static void add_object(struct finding_objects *objects, const struct object_state *state)
 {
     if (state && objects->count < ARRAY_LENGTH(objects->list))
@@ -198,7 +200,7 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
         return false;
     const enum handle_type type = object_type(state->object);
     struct users users = {.call = call, .id = object_state_id(state)};
-    /* Work may end while it is looked for: then there are fewer users, or none. */
+    /* Work may complete during the search, so that fewer users are found, or none. */
     find_users(&users, state);
     struct finding_objects objects = {.count = 0};
     add_object(&objects, state);
@@ -221,8 +223,8 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
     const bool skip = finding_with_fix(call, vuid, where, &objects, fix,
                                        "is %s%s%s not known to be done: no fence, semaphore or "
                                        "wait has shown it to the app",
-                                       /* "used through ..." is a sentence, "in use through ..." is
-                                        * not. */
+                                       /* The text may begin with "through ...", which needs "used"
+                                        * instead of "in use". */
                                        strncmp(text.text, "through ", 8) ? "in use " : "used ",
                                        text.text, one ? " and is" : "; that work is");
     string_builder_end(&text);

@@ -1,4 +1,5 @@
-/* Checks that a device may be created, and queues be asked for (5.2 "Devices", 5.3 "Queues"). */
+/* Checks that a device may be created, and that its queues may be retrieved (5.2 "Devices", 5.3
+ * "Queues"). */
 #include "core/device/physical_device.h"
 #include "core/extension_needs.h" /* generated */
 #include "core/hooks.h"
@@ -10,13 +11,13 @@
 
 #include <string.h>
 
-/* The facts that the checks of one VkDeviceCreateInfo look at. */
+/* The data that the checks of one VkDeviceCreateInfo use. */
 struct device_subject {
     struct subject s;
     const VkDeviceCreateInfo *info;
     VkPhysicalDevice physical_device;
-    uint32_t family_count;             /* of `families` */
-    VkQueueFamilyProperties *families; /* scratch; NULL when memory is out */
+    uint32_t family_count;             /* length of `families` */
+    VkQueueFamilyProperties *families; /* in scratch memory; NULL: an allocation failed */
 };
 
 /* Checks one element of pQueueCreateInfos. */
@@ -45,8 +46,8 @@ static void check_queue(struct device_subject *d, uint32_t index)
     d->s.skip |= s.skip;
 }
 
-/* The global priority level that an element asks for; without a structure, "the implicit default
- * value" is medium. */
+/* The global priority that an element requests. Without the structure, "the implicit default value"
+ * is medium. */
 static VkQueueGlobalPriority priority_of(const VkDeviceQueueCreateInfo *info)
 {
     const VkDeviceQueueGlobalPriorityCreateInfo *given =
@@ -54,7 +55,7 @@ static VkQueueGlobalPriority priority_of(const VkDeviceQueueCreateInfo *info)
     return given ? given->globalPriority : VK_QUEUE_GLOBAL_PRIORITY_MEDIUM;
 }
 
-/* Checks several elements that name one family. */
+/* Checks several elements that name the same family. */
 static void check_shared_families(struct device_subject *d)
 {
     const VkDeviceQueueCreateInfo *queues = d->info->pQueueCreateInfos;
@@ -83,8 +84,8 @@ static void check_shared_families(struct device_subject *d)
     }
 }
 
-/* Checks that the features of a version are not chained together with the feature structures that
- * the version took in. */
+/* Checks that the features structure of a version is not chained together with feature structures
+ * that it contains. */
 static void check_feature_chain(struct device_subject *d)
 {
     const VkDeviceCreateInfo *info = d->info;
@@ -98,7 +99,7 @@ static void check_feature_chain(struct device_subject *d)
     }
 }
 
-/* True if the set has all extensions of one of the alternatives. */
+/* True if the set has all extensions of at least one alternative. */
 static bool need_is_met(const struct extension_set *set, const uint16_t *words)
 {
     for (bool whole = true; *words != EXTENSION_NEED_END; words++) {
@@ -113,7 +114,7 @@ static bool need_is_met(const struct extension_set *set, const uint16_t *words)
 }
 
 /* All required device extensions for each extension in ppEnabledExtensionNames must also be present
- * in that list: or in the version */
+ * in that list. The version may contain them instead. */
 static void check_extension_needs(struct device_subject *d)
 {
     const struct instance *instance = d->s.call->instance;
@@ -126,7 +127,7 @@ static void check_extension_needs(struct device_subject *d)
             return;
     }
     instance->dispatch.GetPhysicalDeviceProperties(d->physical_device, &properties);
-    /* The version that the device will have: the lower one of the two. */
+    /* The version of the device is the lower one of the two. */
     uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version
                                                                      : properties.apiVersion;
     extension_set_enable(&there, version, d->info->ppEnabledExtensionNames,
@@ -151,7 +152,7 @@ static void check_extension_needs(struct device_subject *d)
     }
 }
 
-/* Asks the physical device for a structure of properties; false where it cannot be asked. */
+/* Queries a structure of properties of the physical device; false if that is not possible. */
 static bool ask_properties(const struct device_subject *d, void *properties)
 {
     const struct instance_dispatch *next = &d->s.call->instance->dispatch;
@@ -182,7 +183,7 @@ static void check_robust_access(struct device_subject *d)
     const char *name = NULL;
     if (!features || !features->robustBufferAccess || (!indexing && !of_1_2))
         return;
-/* The feature's name if the create info enables it, in either of two structures; else NULL. */
+/* The feature's name if one of two structures of the create info enables it; otherwise NULL. */
 #define ENABLED(feature_) \
     ((indexing && indexing->feature_) || (of_1_2 && of_1_2->feature_) ? #feature_ : NULL)
     if (!name)
@@ -201,7 +202,8 @@ static void check_robust_access(struct device_subject *d)
                 name);
 }
 
-/* True if one group of physical devices has them all, or the driver does not say. */
+/* True if one group of physical devices contains all of them, or the driver does not report its
+ * groups. */
 static bool are_in_a_group(const struct device_subject *d,
                            const VkDeviceGroupDeviceCreateInfo *asked)
 {
@@ -232,8 +234,8 @@ static bool are_in_a_group(const struct device_subject *d,
     return !known || together;
 }
 
-/* Checks the physical devices of a device group: each once, of one group, and with the device's
- * own. */
+/* Checks the physical devices of a device group: they are different, in one group, and include the
+ * device's own. */
 static void device_create_check_group(struct device_subject *d)
 {
     const VkDeviceGroupDeviceCreateInfo *group =
@@ -257,14 +259,14 @@ static void device_create_check_group(struct device_subject *d)
     d->s.skip |= s.skip;
 }
 
-/* VK_ARM_scheduling_controls: how many shader cores queues have. */
+/* Checks how many shader cores queues have (VK_ARM_scheduling_controls). */
 static void check_shader_cores(struct device_subject *d)
 {
     const VkDeviceQueueShaderCoreControlCreateInfoARM *control =
         CHAINED(d->info->pNext, DEVICE_QUEUE_SHADER_CORE_CONTROL_CREATE_INFO_ARM);
     const uint32_t count =
         pointer_is_bad(d->info->pQueueCreateInfos) ? 0 : d->info->queueCreateInfoCount;
-    /* The driver is asked only where a structure is there. */
+    /* The driver is only queried if some chain has the structure. */
     bool asked = control != NULL;
     for (uint32_t i = 0; i < count; i++)
         asked |= CHAINED(d->info->pQueueCreateInfos[i].pNext,
@@ -284,7 +286,7 @@ static void check_shader_cores(struct device_subject *d)
         "VK_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_SHADER_CORE_COUNT_ARM";
     if (control)
         REQUIRE(&d->s, RULE_09397, can, "pNext", "%s", text);
-    /* The last round is for the device's own structure. */
+    /* The last iteration is for the structure in the device's own chain. */
     for (uint32_t i = 0; i <= count; i++) {
         const struct location *at =
             i < count ? &LOCATION_INDEX(d->s.where, "pQueueCreateInfos", i) : d->s.where;
@@ -311,7 +313,7 @@ static void check_shader_cores(struct device_subject *d)
     }
 }
 
-/* Checks disableInternalCache by asking the physical device, as there is no device yet. */
+/* Checks disableInternalCache by a query of the physical device, as there is no device yet. */
 static void check_binary_cache(struct device_subject *d)
 {
     const VkDevicePipelineBinaryInternalCacheControlKHR *control =
@@ -330,7 +332,7 @@ static void check_binary_cache(struct device_subject *d)
 /* Where the driver lists VK_KHR_portability_subset, ppEnabledExtensionNames must include it */
 static void check_portability(struct device_subject *d)
 {
-    /* in a header for beta extensions */
+    /* only a header for beta extensions defines the name */
     static const char name[] = "VK_KHR_portability_subset";
     const VkDeviceCreateInfo *info = d->info;
     const uint32_t count =
@@ -394,8 +396,8 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
 
 /* --- queues that the device was created with --- */
 
-/* How many queues of the family, with these flags (NULL: with any), the device has; UINT32_MAX
- * where that is not known. */
+/* The number of queues that the device has in the family; UINT32_MAX: not known. `flags`: only
+ * queues with these flags count; NULL: any. `*any`: whether the family has any queues. */
 static uint32_t requested_queues(const struct device *device, uint32_t family,
                                  const VkDeviceQueueCreateFlags *flags, bool *any)
 {
@@ -429,7 +431,7 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
             "is %u, but the device was created without queues of that family", queueFamilyIndex);
     if (!any) {
         if (s.skip)
-            *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
+            *pQueue = VK_NULL_HANDLE; /* the loader reads it after the call */
         return s.skip;
     }
     REQUIRE(&s, RULE_01841, count, "queueFamilyIndex",
@@ -440,7 +442,7 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
                 "is %u, but the device was created with %u queues of family %u", queueIndex, count,
                 queueFamilyIndex);
     if (s.skip)
-        *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
+        *pQueue = VK_NULL_HANDLE; /* the loader reads it after the call */
     return s.skip;
 }
 
@@ -458,7 +460,7 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device,
             pQueueInfo->queueFamilyIndex);
     if (!any) {
         if (s.skip)
-            *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
+            *pQueue = VK_NULL_HANDLE; /* the loader reads it after the call */
         return s.skip;
     }
     REQUIRE(&s, RULE_06225, count, "flags",
@@ -469,6 +471,6 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device,
                 "is %u, but the device was created with %u such queues of family %u",
                 pQueueInfo->queueIndex, count, pQueueInfo->queueFamilyIndex);
     if (s.skip)
-        *pQueue = VK_NULL_HANDLE; /* the loader reads *pQueue on the way back */
+        *pQueue = VK_NULL_HANDLE; /* the loader reads it after the call */
     return s.skip;
 }

@@ -1,12 +1,12 @@
-/* Checks that a program may ask why its device is lost. It may only when the device is lost
- * (VK_KHR_device_fault, VK_EXT_device_fault). */
+/* Checks that a program only queries the fault of a lost device (VK_KHR_device_fault,
+ * VK_EXT_device_fault). */
 #include "core/hooks.h"
 
 #include "objects/device.h"
 #include "report/finding/finding.h"
 #include "report/finding/rule.h"
 
-/* Checks that the device is lost. `member`: the parameter that names it. */
+/* Checks that the device is lost. `member`: the parameter that names the device. */
 static bool check_lost(const struct call *call, enum vuid rule, const char *member)
 {
     return !atomic_load_explicit(&call->device->lost, memory_order_relaxed) &&
@@ -45,7 +45,7 @@ bool core_validate_GetQueueCheckpointData2NV(struct call *call, VkQueue queue,
     return check_lost(call, VUID_vkGetQueueCheckpointData2NV_queue_03892, "queue");
 }
 
-/* A report is another way to learn of it. */
+/* Fault reports can also show that the device is lost. */
 void core_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint64_t timeout,
                                          uint32_t *pFaultCounts, VkDeviceFaultInfoKHR *pFaultInfo)
 {

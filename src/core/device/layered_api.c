@@ -1,4 +1,4 @@
-/* Checks what is asked about the Vulkan driver under a layered one
+/* Checks queries about the Vulkan driver below a layered one
  * (VkPhysicalDeviceLayeredApiVulkanPropertiesKHR, 4.1 "Physical Devices"). */
 #include "core/hooks.h"
 

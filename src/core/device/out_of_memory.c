@@ -1,13 +1,12 @@
-/* Reports that memory has run out inside the layer. Then calls went on with less validation, which
- * the user should know. There is one warning, at the next submission or wait, or when the device
- * goes. */
+/* Reports that an allocation of the layer failed, after which calls went on with less validation.
+ * There is one warning, at the next submission or wait, or when the device is destroyed. */
 #include "core/hooks.h"
 
 #include <inttypes.h>
 
 #include "report/finding/finding.h"
 
-/* Once per process: all instances have the same memory. */
+/* Warns once per process, as all instances share the same memory. */
 static COLD bool memory_failures_warn(const struct call *call, uint64_t failures)
 {
     static _Atomic bool told;
@@ -20,8 +19,7 @@ static COLD bool memory_failures_warn(const struct call *call, uint64_t failures
                                  failures, failures == 1 ? "" : "s");
 }
 
-/* Warns when the layer's memory was out since the last call: from then on it may be silent about
- * mistakes. */
+/* Warns if an allocation of the layer has failed: mistakes may go unreported since then. */
 static inline bool memory_failures_check(const struct call *call)
 {
     uint64_t failures = mem_failures();

@@ -1,4 +1,4 @@
-/* Asks a physical device what it can do, and checks what programs ask of it. */
+/* Queries what a physical device supports, and checks what programs request from it. */
 #include "core/device/physical_device.h"
 
 #include <string.h>

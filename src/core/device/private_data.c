@@ -1,4 +1,4 @@
-/* Checks that slots of private data may be created, and data of objects be set (3.3.3). */
+/* Checks that private data slots may be created, and private data be set (3.3.3). */
 #include "core/hooks.h"
 #include "chassis/hooks.h"
 
@@ -6,8 +6,8 @@
 
 #include <inttypes.h>
 
-/* Checks that the object is the call's device, or a child of it. Others have no private
- * data: drivers would write into them. */
+/* Checks that the object is the call's device, or a child of it. For other objects, drivers would
+ * write to invalid memory. */
 static bool check_object(struct call *call, VkObjectType objectType, uint64_t objectHandle,
                          enum vuid alive, enum vuid child)
 {
@@ -19,7 +19,7 @@ static bool check_object(struct call *call, VkObjectType objectType, uint64_t ob
                                          objectHandle, TEXT_OF(VkObjectType, objectType)));
     if (!objectHandle)
         return call_stop(call, BROKEN_BY(call, alive, where, NULL, "is VK_NULL_HANDLE"));
-    /* Lifetimes reports dead objects, and objects of another device. */
+    /* The validator of lifetimes reports destroyed objects, and objects of another device. */
     const struct object *object = call_find(call, objectHandle, type);
     bool of_instance = type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE ||
                        (object && object->owner == call->instance->owner);

@@ -1,5 +1,5 @@
-/* Checks that a pipeline that is bound goes with the dynamic state that a secondary inherits, and
- * with the pipelines before it. */
+/* Checks that a pipeline matches the dynamic state that a secondary inherits, and the pipelines
+ * bound before it. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
 
@@ -7,7 +7,8 @@
 #include "report/names/object_text.h"
 #include "state/command/inheritance.h"
 
-/* A secondary command buffer inherits viewports and scissors: the pipeline must take them. */
+/* Checks that the pipeline uses the viewports and scissors that a secondary command buffer
+ * inherits. */
 static bool check_inherited(struct subject *s, const struct pipeline *pipeline)
 {
     /* the pipeline must have been created with VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT or

@@ -1,6 +1,6 @@
-/* Checks values of dynamic state (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter):
- * viewports, scissors, rasterization, depth, stencil and vertex input. The states of extended
- * dynamic state 3 are in extended3.c. Hot: the feature that decides is asked first. */
+/* Checks values of dynamic state: viewports, scissors, rasterization, depth, stencil and vertex
+ * input (vkCmdSet*; 10.17 "Dynamic State", and each state's chapter). extended3.c has the states of
+ * extended dynamic state 3. Hot: the deciding feature is tested first. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
 
@@ -12,8 +12,8 @@
 #include "state/command/inheritance.h"
 #include "vk/pointer.h"
 
-/* At least one of: extendedDynamicState, shaderObject, Vulkan 1.3 of the instance. Commands that
- * have no other rule: core/promoted_states.c, generated. */
+/* Checks that extendedDynamicState, shaderObject, or Vulkan 1.3 in the instance is enabled.
+ * core/promoted_states.c, which is generated, checks this for commands without other rules. */
 static bool check_promoted(const struct call *call, enum vuid vuid)
 {
     if (likely(call->instance->api_version >= VK_API_VERSION_1_3 ||
@@ -38,13 +38,13 @@ static bool check_not_inherited(const struct call *call, enum vuid vuid)
                      "(VkCommandBufferInheritanceViewportScissorInfoNV::viewportScissor2D)");
 }
 
-/* first + count within [1, maxViewports]. */
+/* Checks that first + count is in [1, maxViewports]. */
 static bool check_viewport_range(const struct call *call, const char *first_name, uint32_t first,
                                  const char *count_name, uint32_t count, enum vuid vuid)
 {
     uint32_t most = limits_of(call)->maxViewports;
     uint64_t sum = (uint64_t)first + count;
-    if (unlikely(!count)) /* which the rule of the array's length tells */
+    if (unlikely(!count)) /* the rule about the array's length reports it */
         return false;
     struct subject s = {.call = call};
     REQUIRE(&s, vuid, sum >= 1 && sum <= most, first_name,
@@ -53,7 +53,7 @@ static bool check_viewport_range(const struct call *call, const char *first_name
     return s.skip;
 }
 
-/* Checks each rectangle by the rules of its command. */
+/* Checks each rectangle with the rules of its command. */
 static bool check_rectangles(const struct call *call, const char *name, uint32_t count,
                              const VkRect2D *rectangles, const struct rectangle_rules *rules)
 {
@@ -64,7 +64,7 @@ static bool check_rectangles(const struct call *call, const char *name, uint32_t
     return skip;
 }
 
-/* Checks each viewport. A pointer that leads nowhere was reported. */
+/* Checks each viewport. A bad pointer is already reported. */
 static bool check_viewports(const struct call *call, uint32_t count, const VkViewport *viewports)
 {
     bool skip = false;
@@ -217,7 +217,7 @@ static bool check_dynamic_binding(const struct call *call, const struct location
         call->device->extended.VertexAttributeDivisorPropertiesEXT.maxVertexAttribDivisor;
     const struct location *divisor = &LOCATION(where, "divisor");
     struct subject s = {.call = call, .where = where};
-    /* The divisor is only checked if the limit is known; without the feature 04799 reports it. */
+    /* The divisor is only checked if the limit is known. Without the feature, 04799 reports it. */
     if (most && has_feature(call, FEATURE_vertexAttributeInstanceRateDivisor))
         REQUIRE(&s, VUID_VkVertexInputBindingDescription2EXT_divisor_06226,
                 binding->divisor <= most, divisor, "is %u, but maxVertexAttribDivisor is %u",
@@ -225,7 +225,8 @@ static bool check_dynamic_binding(const struct call *call, const struct location
     return s.skip;
 }
 
-/* Checks the format of a vertex attribute. Values that are not formats are left to stateless. */
+/* Checks the format of a vertex attribute. Values that are not formats are left to the stateless
+ * validator. */
 static bool check_dynamic_attribute(const struct call *call, const struct location *where,
                                     const VkVertexInputAttributeDescription2EXT *attribute)
 {
@@ -262,7 +263,7 @@ bool core_validate_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer comma
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
     struct subject s = {.call = call};
-    /* rows say so */
+    /* rows report it */
     if (vertexBindingDescriptionCount > limits->maxVertexInputBindings ||
         vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
         return false;

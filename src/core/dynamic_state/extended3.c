@@ -1,5 +1,5 @@
-/* Checks values of dynamic state: the vkCmdSet* commands of VK_EXT_extended_dynamic_state3 and of
- * later extensions. Most of their statements are rows. */
+/* Checks values of dynamic state that vkCmdSet* commands of VK_EXT_extended_dynamic_state3 and
+ * later extensions set. Most of their rules are rows. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
 
@@ -7,13 +7,13 @@
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 
-/* Advanced blend operations are of VK_EXT_blend_operation_advanced. */
+/* True for advanced blend operations (VK_EXT_blend_operation_advanced). */
 static bool is_advanced(VkBlendOp op)
 {
     return op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT;
 }
 
-/* Checks that a blend equation has no advanced operation, which another command sets. */
+/* Checks that a blend equation does not have an advanced operation, which another command sets. */
 static bool check_equation(const struct call *call, const struct location *where,
                            const VkColorBlendEquationEXT *equation)
 {

@@ -1,5 +1,5 @@
-/* Checks palettes of shading rates and orders of coarse samples of VK_NV_shading_rate_image, in
- * commands and in pipelines (28.8 "Shading Rate Image"). */
+/* Checks shading rate palettes and coarse sample orders of VK_NV_shading_rate_image, in commands
+ * and in pipelines (28.8 "Shading Rate Image"). */
 #include "core/dynamic_state/values.h"
 
 #include "report/finding/rule.h"
@@ -23,7 +23,8 @@ bool check_shading_palettes(const struct call *call, const struct location *wher
     return s.skip;
 }
 
-/* Pixels of a fragment; one pixel for rates that are of one, and for unknown rates. */
+/* The size of a fragment in pixels; 1x1 for rates of at least one invocation per pixel, and for
+ * unknown rates. */
 static VkExtent2D fragment_size(VkShadingRatePaletteEntryNV rate)
 {
     switch (rate) {
@@ -46,7 +47,7 @@ static VkExtent2D fragment_size(VkShadingRatePaletteEntryNV rate)
 
 #define SAMPLES_MOST (4 * 4 * 64) /* pixels of the largest fragment, with the most samples each */
 
-/* The locations of an order that has as many as it should. */
+/* Checks the locations of an order whose number of locations is right. */
 static void shading_rate_nv_check_locations(struct subject *s,
                                             const VkCoarseSampleOrderCustomNV *order,
                                             VkExtent2D size)
@@ -124,7 +125,7 @@ static bool check_order(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* No two elements may have the same shadingRate and sampleCount: `same`. */
+/* No two elements may have the same shadingRate and sampleCount. `same`: the id of that rule. */
 bool check_coarse_orders(const struct call *call, const struct location *where, uint32_t count,
                          const VkCoarseSampleOrderCustomNV *orders, enum vuid same)
 {

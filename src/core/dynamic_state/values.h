@@ -1,30 +1,30 @@
-/* Rules of values that commands set and pipelines have: viewports, rectangles, orders of samples.
- * Threads: that of the call. Fields of other objects are read as their own comments allow. */
+/* Rules about values that both commands and pipelines have: viewports, rectangles, sample orders.
+ * Threads: the calling thread. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_DYNAMIC_STATE_VALUES_H
 #define ASSAY_CORE_DYNAMIC_STATE_VALUES_H
 
 #include "report/finding/rule.h"
 
-/* All return whether to skip. */
+/* All functions return whether to skip the call. */
 bool check_viewport(const struct call *call, const struct location *where,
                     const VkViewport *viewport);
 
-/* The rules of a rectangle, by their ids: the offset is not negative; offset and extent together do
- * not overflow. */
+/* The ids of the rules about a rectangle. negative: an offset is negative; width, height: offset +
+ * extent overflows. */
 struct rectangle_rules {
     enum vuid negative, width, height;
 };
 bool check_rectangle(const struct call *call, const struct location *where,
                      const VkRect2D *rectangle, const struct rectangle_rules *rules);
 
-/* Checks what commands and pipelines of VK_NV_shading_rate_image share: palettes in the array
- * `name`, and pCustomSampleOrders, of which `same` forbids equal ones. */
+/* Check values that commands and pipelines of VK_NV_shading_rate_image share: palettes in the array
+ * `name`, and pCustomSampleOrders. `same`: the id of the rule against equal orders. */
 bool check_shading_palettes(const struct call *call, const struct location *where, const char *name,
                             uint32_t count, const VkShadingRatePaletteNV *palettes);
 bool check_coarse_orders(const struct call *call, const struct location *where, uint32_t count,
                          const VkCoarseSampleOrderCustomNV *orders, enum vuid same);
 
-/* VkSampleLocationsInfoEXT, wherever it stands. */
+/* Checks a VkSampleLocationsInfoEXT, in any structure. */
 bool check_sample_locations(const struct call *call, const struct location *where,
                             const VkSampleLocationsInfoEXT *info);
 

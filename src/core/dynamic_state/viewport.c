@@ -1,4 +1,4 @@
-/* Checks that the device can do viewports and rectangles (27.9 "Controlling the Viewport", 29.1
+/* Checks that the device supports viewports and rectangles (27.9 "Controlling the Viewport", 29.1
  * "Scissor Test"). */
 #include "core/dynamic_state/values.h"
 

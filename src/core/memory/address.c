@@ -41,7 +41,8 @@ const struct finding_objects *address_objects(const struct call *call, VkDeviceA
     return objects;
 }
 
-/* Names the usages as VkBufferCreateInfo::usage does, if that has all of them. */
+/* Names usages with the bits of VkBufferCreateInfo::usage if they fit 32 bits, otherwise with those
+ * of VkBufferUsageFlags2. */
 static struct value_text usage_text(VkBufferUsageFlags2 usage)
 {
     return value_text(usage <= UINT32_MAX ? VALUES_VkBufferUsageFlags : VALUES_VkBufferUsageFlags2,

@@ -1,5 +1,4 @@
-/* Checks that a buffer or an image may be bound to some memory (12.7 "Resource Memory
- * Association"). */
+/* Checks that buffers and images may be bound to memory (12.7 "Resource Memory Association"). */
 #include "core/hooks.h"
 #include "report/muting/rows_broken.h"
 #include "state/memory/buffer.h"
@@ -11,14 +10,15 @@
 
 #include <inttypes.h>
 
-/* True if the memory lies in a heap of tile memory, where other requirements hold
+/* True if the memory is in a heap of tile memory, for which other requirements hold
  * (VkTileMemoryRequirementsQCOM). */
 static bool is_tile_memory(const struct call *call, const struct device_memory *memory)
 {
     return device_memory_is_of_tiles(call->device, memory);
 }
 
-/* True if the driver says whether it needs dedicated memory. */
+/* True if version 2 of the requirements can be queried, which say whether a dedicated allocation is
+ * required. */
 static bool asks_version_2(const struct call *call)
 {
     return call->device->api_version >= VK_API_VERSION_1_1 ||
@@ -27,7 +27,7 @@ static bool asks_version_2(const struct call *call)
             extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_dedicated_allocation));
 }
 
-/* Checks what a resource needs in a heap of tile memory. */
+/* Checks the size and alignment that a resource requires in a heap of tile memory. */
 static void check_tile_place(struct subject *s, enum rule alignment, enum rule size,
                              const VkTileMemoryRequirementsQCOM *needs,
                              const struct device_memory *memory, VkDeviceSize offset)
@@ -44,7 +44,8 @@ static void check_tile_place(struct subject *s, enum rule alignment, enum rule s
 
 /* --- buffers --- */
 
-/* True if the driver needs memory of its own for the buffer. Asked each time, as few are. */
+/* True if the driver requires a dedicated allocation for the buffer. It is queried each time, as
+ * that is rare. */
 static bool requires_dedicated_buffer(const struct call *call, const struct buffer *buffer)
 {
     VkMemoryDedicatedRequirements dedicated = {.sType =
@@ -60,8 +61,8 @@ static bool requires_dedicated_buffer(const struct call *call, const struct buff
     return dedicated.requiresDedicatedAllocation;
 }
 
-/* The buffer's requirements of tile memory (VK_QCOM_tile_memory_heap); all 0: they cannot be asked
- * for. */
+/* The buffer's requirements of tile memory (VK_QCOM_tile_memory_heap); all 0 if they cannot be
+ * queried. */
 static VkTileMemoryRequirementsQCOM tile_needs_of_buffer(const struct call *call,
                                                          const struct buffer *buffer)
 {
@@ -77,7 +78,7 @@ static VkTileMemoryRequirementsQCOM tile_needs_of_buffer(const struct call *call
     return tile;
 }
 
-/* Checks that the memory suits the buffer in type, alignment and size. */
+/* Checks that the memory has the type, alignment and size for the buffer. */
 static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                                const struct device_memory *memory, VkDeviceSize offset)
 {
@@ -88,7 +89,7 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer,
         return;
     }
     VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
-    /* 01898 and 01899 say that the one is protected and the other is not. */
+    /* 01898 and 01899 report that only one of both is protected. */
     if (memory->is_protected == ((buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0))
         REQUIRE(s, RULE_01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type,
                 "memory", "is of memory type %u, but the buffer takes memoryTypeBits 0x%x",
@@ -104,7 +105,7 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                 memory->size, memory->size - offset, offset, needs.size);
 }
 
-/* Checks that memory which is dedicated, exported or imported goes with the buffer. */
+/* Checks that dedicated, exported or imported memory fits the buffer. */
 static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
                               const struct device_memory *memory, VkDeviceSize offset)
 {
@@ -172,8 +173,8 @@ bool core_validate_BindBufferMemory2(struct call *call, VkDevice device, uint32_
 
 /* --- images --- */
 
-/* True if the driver requires a dedicated allocation for the image. The planes of a disjoint image
- * are not asked about. */
+/* True if the driver requires a dedicated allocation for the image. Disjoint images are not
+ * queried. */
 static bool requires_dedicated_image(const struct call *call, const struct image *image)
 {
     VkMemoryDedicatedRequirements dedicated = {.sType =
@@ -190,21 +191,21 @@ static bool requires_dedicated_image(const struct call *call, const struct image
     return dedicated.requiresDedicatedAllocation;
 }
 
-/* The three rules of place have other numbers for vkBindImageMemory, its second version, and
- * planes. */
+/* The rules about the place in memory. Their numbers differ between vkBindImageMemory,
+ * vkBindImageMemory2, and planes. */
 struct place_rules {
     /* rules of the memory type, of the offset, and of the bytes after the offset */
     enum rule type, alignment, size;
 };
 
-/* Checks that the memory suits the image, or a plane of it, in type, alignment and size. */
+/* Checks that the memory has the type, alignment and size for the image or a plane of it. */
 static void check_image_place(struct subject *s, const struct place_rules *rules,
                               const VkMemoryRequirements *needs, const struct device_memory *memory,
                               VkDeviceSize offset, bool is_protected)
 {
     assert(needs && memory);
     const char *what = rules->type == RULE_01619 ? "plane" : "image";
-    /* 01901 and 01902 say that the one is protected and the other is not. */
+    /* 01901 and 01902 report that only one of both is protected. */
     REQUIRE(s, rules->type,
             memory->is_protected != is_protected ||
                 (memory->type < 32 && needs->memoryTypeBits & 1u << memory->type),
@@ -220,7 +221,7 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
             memory->size, memory->size - offset, offset, what, needs->size);
 }
 
-/* The tile memory that an image needs. */
+/* The image's requirements of tile memory. */
 static VkTileMemoryRequirementsQCOM tile_needs_of_image(const struct call *call,
                                                         const struct image *image)
 {
@@ -237,7 +238,7 @@ static VkTileMemoryRequirementsQCOM tile_needs_of_image(const struct call *call,
     return tile;
 }
 
-/* Checks that memory which is dedicated, exported or imported goes with the image. */
+/* Checks that dedicated, exported or imported memory fits the image. */
 static void check_image_kind(struct subject *s, const struct image *image,
                              const struct device_memory *memory, VkDeviceSize offset)
 {
@@ -270,7 +271,7 @@ static void check_image_kind(struct subject *s, const struct image *image,
                 TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), types);
 }
 
-/* Checks that a plane has no memory yet. Images of swapchains have it from the beginning. */
+/* Checks that a plane is not bound yet. Images from a swapchain are bound from the beginning. */
 static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
 {
     assert(plane < ARRAY_LENGTH(image->binding));
@@ -303,9 +304,10 @@ bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage i
     return s.skip;
 }
 
-/* An image of one plane may be disjoint, so that it can alias a plane of another image (section
- * "Memory Aliasing"). It is bound with a VkBindImagePlaneMemoryInfo, too (07736), though no aspect
- * selects a plane of such a format: the first one is as good as any. */
+/* True if the aspect selects a plane of the image. A disjoint image may have a single plane, to
+ * alias a plane of another image (section "Memory Aliasing"). Its binding also needs a
+ * VkBindImagePlaneMemoryInfo (07736), although no aspect selects that plane: PLANE_0 is
+ * accepted. */
 static bool is_plane_of(VkImageAspectFlags aspect, const struct image *image)
 {
     if (image->plane_count <= 1 && aspect == VK_IMAGE_ASPECT_PLANE_0_BIT)
@@ -313,7 +315,7 @@ static bool is_plane_of(VkImageAspectFlags aspect, const struct image *image)
     return !(aspect & (aspect - 1)) && aspect & image->aspects & FORMAT_PLANE_ASPECTS;
 }
 
-/* Checks the memory that an image is bound to. `plane`: NULL where the whole image is bound. */
+/* Checks the memory to which an image is bound. `plane`: NULL if the whole image is bound. */
 static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo *info,
                                  const struct image *image, const VkBindImagePlaneMemoryInfo *plane)
 {
@@ -329,7 +331,7 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
     }
     if (is_tile_memory(s->call, memory))
         return;
-    /* an image of one plane has no requirements of a plane (02280) */
+    /* the requirements of a plane cannot be queried for an image with one plane (02280) */
     VkMemoryRequirements needs =
         plane &&
                 (image->plane_count > 1 || image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
@@ -339,7 +341,7 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
                       (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
 }
 
-/* Checks one binding of an image to memory, or to a swapchain's image. */
+/* Checks one binding of an image to memory, or to an image of a swapchain. */
 static bool check_bind_image(struct call *call, const struct location *where,
                              const VkBindImageMemoryInfo *info)
 {
@@ -394,7 +396,7 @@ static bool check_bind_image(struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* The planes that all elements for this image bind together. */
+/* The planes that all elements for this image bind, a bit each. */
 static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos, VkImage image)
 {
     assert(infos || !count);
@@ -424,7 +426,7 @@ static bool bind_repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
 }
 
 /* True if an element for the image of pBindInfos[index] names a plane twice, or one that the image
- * lacks. */
+ * does not have. */
 static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *infos, uint32_t index,
                                  const struct image *image)
 {
@@ -440,7 +442,7 @@ static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *in
     return false;
 }
 
-/* Calls with more elements are not looked through for repetitions. */
+/* The most elements of a call that are compared for duplicates. */
 #define BINDS_COMPARED 256
 
 bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
@@ -458,7 +460,7 @@ bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t
                    &LOCATION(&where, "image"), "is bound by an earlier element as well");
         if (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->plane_count > 1) {
             uint32_t planes = planes_bound(bindInfoCount, pBindInfos, pBindInfos[i].image);
-            /* Not where an element's own plane has been reported. */
+            /* Nothing more is reported if an element's own plane was reported. */
             bool good = !planes || planes == (1u << image->plane_count) - 1 || again ||
                         names_planes_wrongly(bindInfoCount, pBindInfos, i, image);
             REQUIRE_OF(&s, OBJECT(HANDLE_IMAGE, pBindInfos[i].image), RULE_02858, good,

@@ -12,7 +12,7 @@
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
 
-/* Checks a mapping that the program places at an address. */
+/* Checks a mapping whose address the program chooses. */
 static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
                          const struct device_memory *memory)
 {
@@ -77,7 +77,7 @@ bool core_validate_UnmapMemory2(struct call *call, VkDevice device,
 
 /* --- ranges that are flushed or invalidated --- */
 
-/* Checks that a range to flush or invalidate is mapped, and is aligned. */
+/* Checks that a range to flush or invalidate is mapped and aligned. */
 static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
                             const struct device_memory *memory)
 {
@@ -85,7 +85,7 @@ static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
     VkDeviceSize end = memory->map_offset + memory->map_size;
     bool whole = range->size == VK_WHOLE_SIZE;
     atom = atom ? atom : 1;
-    /* The exporter decides the size of imported memory. */
+    /* The size of imported memory is that of the exporter, which is not known. */
     if (!memory->mapped || memory->import_type)
         return;
     bool starts = range->offset >= memory->map_offset && range->offset <= end;
@@ -100,7 +100,7 @@ static void map_check_range(struct subject *s, const VkMappedMemoryRange *range,
                 end, atom, memory->size);
         return;
     }
-    /* `starts` comes first, so that the difference does not wrap. */
+    /* `starts` is evaluated first, so that the difference does not underflow. */
     REQUIRE(s, RULE_00685, starts && range->size <= end - range->offset, "size",
             "is %" PRIu64 " from offset %" PRIu64 " on, but %" PRIu64
             " bytes are mapped from offset %" PRIu64 " on",

@@ -22,7 +22,7 @@
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
 
-/* The structures that say where the memory comes from. */
+/* The chained structures that give the origin of the memory. */
 struct origin {
     /* NULL: the memory is not imported from a file descriptor */
     const VkImportMemoryFdInfoKHR *fd;
@@ -30,11 +30,11 @@ struct origin {
     const VkExportMemoryAllocateInfo *exported;     /* NULL: the memory cannot be exported */
     const VkMemoryDedicatedAllocateInfo *dedicated; /* may be NULL */
     const VkMemoryAllocateFlagsInfo *flags;         /* may be NULL */
-    uint64_t capture_address;                       /* 0 = none */
-    bool other;                                     /* of a platform that is not known here */
+    uint64_t capture_address;                       /* 0: none */
+    bool other;                                     /* an import for a platform other than Linux */
 };
 
-/* Reads from the chain where the memory comes from, and what it is dedicated to. */
+/* Reads from the chain the memory's origin, and the resource that it is dedicated to. */
 static struct origin origin_of(const void *chain)
 {
     struct origin origin = {
@@ -53,8 +53,8 @@ static struct origin origin_of(const void *chain)
     if (origin.exported && !origin.exported->handleTypes)
         origin.exported = NULL;
     origin.capture_address = capture ? capture->opaqueCaptureAddress : 0;
-    /* Imports that this layer does not look into: sizes and handles may then mean something else.
-     */
+    /* The layer does not check these imports: sizes and handles may have another meaning in
+     * them. */
     origin.other =
         chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_ANDROID_HARDWARE_BUFFER_INFO_ANDROID) ||
         chain_find(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_WIN32_HANDLE_INFO_KHR) ||
@@ -66,7 +66,8 @@ static struct origin origin_of(const void *chain)
     return origin;
 }
 
-/* Checks the memory type: that it is there, is large enough, and needs no feature that is off. */
+/* Checks that the memory type exists, that its heap is large enough, and that it needs no disabled
+ * feature. */
 static void memory_check_type(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
@@ -97,7 +98,7 @@ static void memory_check_type(struct subject *s, const VkMemoryAllocateInfo *inf
                 info->memoryTypeIndex);
 }
 
-/* Checks that dedicated memory is as large as its image or buffer needs. */
+/* Checks that dedicated memory has the size that its image or buffer requires. */
 static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
                             const struct origin *origin)
 {
@@ -123,7 +124,7 @@ static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info,
     s->where = outer;
 }
 
-/* Checks what VK_NV_dedicated_allocation asks, which the other extension replaces. */
+/* Checks the rules of VK_NV_dedicated_allocation, which VK_KHR_dedicated_allocation replaces. */
 static void check_dedicated_nv(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const VkDedicatedAllocationMemoryAllocateInfoNV *dedicated =
@@ -142,7 +143,7 @@ static void check_dedicated_nv(struct subject *s, const VkMemoryAllocateInfo *in
                 info->allocationSize, of_buffer);
 }
 
-/* Checks the flags of an allocation, and addresses that are captured or replayed. */
+/* Checks the flags of an allocation, and its capture and replay address. */
 static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *info,
                                  const struct origin *origin)
 {
@@ -228,8 +229,7 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
                 "is %p, which is not a multiple of minImportedHostPointerAlignment (%" PRIu64 ")",
                 host->pHostPointer, alignment);
     s->where = outer;
-    /* The driver is asked about the pointer only if no rule was broken, since a bad one may crash
-     * it. */
+    /* The driver gets the pointer only if no rule was broken, since a bad pointer may crash it. */
     if (!s->wrong && !rows_were_broken())
         check_host_type(s, info, host);
 }
@@ -255,7 +255,7 @@ static void check_fd_import(struct subject *s, const VkMemoryAllocateInfo *info,
     s->where = outer;
 }
 
-/* Checks that memory has one origin at most, and a size unless it is imported. */
+/* Checks that memory has at most one origin, and that it has a size unless it is imported. */
 static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo *info,
                                   const struct origin *origin)
 {
@@ -275,8 +275,8 @@ static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo 
         REQUIRE(s, RULE_07899, info->allocationSize > 0, "allocationSize", "is 0");
 }
 
-/* Checks the number of allocations that are alive; without memory for the device's state it is
- * 0. */
+/* Checks the number of existing allocations. It counts as 0 if the layer could not allocate the
+ * device's state. */
 static void memory_check_count(struct subject *s)
 {
     struct device_state *state = object_load_state(s->call->device->object);
@@ -288,8 +288,7 @@ static void memory_check_count(struct subject *s)
     s->skip |= command.skip;
 }
 
-/* Checks what is chained. Of memory that is imported in ways that are not known here, nothing is
- * said of its size. */
+/* Checks the chain. The size of memory that is imported in other ways is not checked. */
 static void memory_check_chained(struct subject *s, const VkMemoryAllocateInfo *info)
 {
     const struct origin origin = origin_of(info->pNext);
@@ -322,7 +321,7 @@ bool core_validate_AllocateMemory(struct call *call, VkDevice device,
 
 /* --- what memory can be asked for --- */
 
-/* "handleType must have been included in VkExportMemoryAllocateInfo::handleTypes" */
+/* Checks that "handleType must have been included in VkExportMemoryAllocateInfo::handleTypes". */
 static bool check_exported(struct call *call, const struct location *where, enum rule rule,
                            VkDeviceMemory handle, VkExternalMemoryHandleTypeFlags type)
 {

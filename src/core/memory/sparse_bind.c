@@ -1,5 +1,5 @@
 /* Checks that sparse buffers and images may be bound to memory (34.7 "Binding Resource Memory").
- * Semaphores and the fence of vkQueueBindSparse are in submit.c. */
+ * submit.c checks the semaphores and the fence of vkQueueBindSparse. */
 #include "core/hooks.h"
 #include "report/muting/rows_broken.h"
 #include "state/memory/buffer.h"
@@ -9,11 +9,11 @@
 
 #include <inttypes.h>
 
-/* The resource of a list of binds. Threads: on the stack. */
+/* The resource of a list of bindings. Threads: on the stack. */
 struct resource {
     const struct object_state *state;
     enum handle_type type;
-    VkMemoryRequirements needs; /* that the driver asked for */
+    VkMemoryRequirements needs; /* as the driver reports them */
     VkExternalMemoryHandleTypeFlags external_types;
 };
 
@@ -23,13 +23,14 @@ static const char *name_of(const struct resource *resource)
     return resource->type == HANDLE_BUFFER ? "buffer" : "image";
 }
 
-/* The rules by which VkSparseMemoryBind and VkSparseImageMemoryBind ask of the memory. */
+/* The rules about the memory, whose numbers differ between VkSparseMemoryBind and
+ * VkSparseImageMemoryBind. */
 struct memory_rules {
-    /* memory type; handle types that were exported, or imported */
+    /* type: memory type; exported, imported: handle types of the memory */
     enum rule type, exported, imported;
 };
 
-/* Checks that memory may be bound to the sparse resource. `rules`: the numbers for this kind of
+/* Checks that memory may be bound to the sparse resource. `rules`: the rules for this kind of
  * binding. */
 static void sparse_bind_check_memory(struct subject *s, const struct resource *resource,
                                      const struct device_memory *memory,
@@ -60,13 +61,14 @@ static void sparse_bind_check_memory(struct subject *s, const struct resource *r
 
 /* --- VkSparseMemoryBind --- */
 
-/* True for an alignment of 0, too, which is not known. */
+/* True if `value` is a multiple of `of`, or `of` is 0, which means that the alignment is not
+ * known. */
 static bool is_multiple(VkDeviceSize value, VkDeviceSize of)
 {
     return !of || value % of == 0;
 }
 
-/* Checks that a binding begins and ends at blocks of the resource. */
+/* Checks that a binding begins and ends at the resource's alignment. */
 static void check_alignment(struct subject *s, const struct resource *resource,
                             const VkSparseMemoryBind *bind)
 {
@@ -85,7 +87,7 @@ static void check_alignment(struct subject *s, const struct resource *resource,
                 bind->size, alignment);
 }
 
-/* Checks a range against the bytes that the resource needs. One outside of it must not reach the
+/* Checks that a range lies in the bytes that the resource has. A range outside must not reach the
  * driver. */
 static void sparse_bind_check_range(struct subject *s, const struct resource *resource,
                                     const VkSparseMemoryBind *bind)
@@ -124,7 +126,7 @@ static bool check_bind(struct call *call, const struct resource *resource,
     return s.skip;
 }
 
-/* The image, with what binds are checked by. */
+/* Describes an image for the checks of its bindings. */
 static struct resource resource_of_image(const struct call *call, const struct image *image)
 {
     return (struct resource){.state = &image->base,
@@ -133,7 +135,7 @@ static struct resource resource_of_image(const struct call *call, const struct i
                              .external_types = image->external_types};
 }
 
-/* Checks the binds of a buffer. One that is not known is left to lifetimes. */
+/* Checks the bindings of a buffer. An unknown buffer is left to the validator of lifetimes. */
 static bool sparse_bind_check_buffer(struct call *call, const VkSparseBufferMemoryBindInfo *info,
                                      const struct location *where)
 {
@@ -150,7 +152,7 @@ static bool sparse_bind_check_buffer(struct call *call, const VkSparseBufferMemo
     return skip;
 }
 
-/* Checks the opaque bindings of an image; bindings of metadata are left out. */
+/* Checks the opaque bindings of an image, except those of metadata. */
 static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindInfo *info,
                          const struct location *where)
 {
@@ -160,7 +162,7 @@ static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindI
         return false;
     struct resource resource = resource_of_image(call, image);
     for (uint32_t i = 0; info->pBinds && i < info->bindCount; i++) {
-        /* Where the mip tail of the metadata lies is another question. */
+        /* The place of the metadata's mip tail is not checked here. */
         if (!(info->pBinds[i].flags & VK_SPARSE_MEMORY_BIND_METADATA_BIT))
             skip |=
                 check_bind(call, &resource, &info->pBinds[i], &LOCATION_INDEX(where, "pBinds", i));
@@ -170,7 +172,7 @@ static bool check_opaque(struct call *call, const VkSparseImageOpaqueMemoryBindI
 
 /* --- VkSparseImageMemoryBind --- */
 
-/* The sparse image block of the aspects; all 0 where the driver tells nothing of them. */
+/* The sparse image block of the aspects, in texels; all 0 if the driver does not report it. */
 static VkExtent3D find_block(const struct call *call, const struct image *image,
                              VkImageAspectFlags aspects)
 {
@@ -187,12 +189,12 @@ static VkExtent3D find_block(const struct call *call, const struct image *image,
     return (VkExtent3D){0};
 }
 
-/* One dimension of a bind: its rules, names and values. */
+/* One dimension of a binding: its rules, names and values. */
 struct dimension {
     enum rule offset_rule, extent_rule;
     const char *offset_name, *extent_name;
     int32_t offset;                /* texels */
-    uint32_t extent, block, whole; /* texels: of the bind, of a block, of the level */
+    uint32_t extent, block, whole; /* in texels: of the binding, of a block, of the mip level */
 };
 
 /* Checks the offset and extent of a binding in one dimension of the image. */
@@ -230,7 +232,7 @@ static bool check_image_bind(struct call *call, const struct image *image,
             "is %s, but %s has the aspects %s", TEXT_OF(VkImageAspectFlags, aspects),
             TEXT_OF(VkFormat, image->format), TEXT_OF(VkImageAspectFlags, image->aspects));
     s.where = where;
-    /* A block is known for one aspect and level of the image only. */
+    /* The block is only known for a valid aspect and mip level. */
     if (!s.wrong && !rows_were_broken_in(where)) {
         VkExtent3D block = find_block(call, image, aspects);
         VkOffset3D offset = bind->offset;
@@ -258,7 +260,7 @@ static bool sparse_bind_check_image(struct call *call, const VkSparseImageMemory
     struct subject s = {.call = call, .where = where, .objects = OBJECT(HANDLE_IMAGE, info->image)};
     if (!image)
         return false;
-    if (!(image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) /* 02901 */ ||
+    if (!(image->flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) /* 02901 reports it */ ||
         image_is_disjoint(image))
         return s.skip;
     struct resource resource = resource_of_image(call, image);

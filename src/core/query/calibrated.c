@@ -1,10 +1,10 @@
-/* Checks which clocks vkGetCalibratedTimestampsKHR is asked for (7.9 "Calibrated Timestamps"). */
+/* Checks the time domains of vkGetCalibratedTimestampsKHR (7.9 "Calibrated Timestamps"). */
 #include "core/hooks.h"
 #include "state/submit/queue.h"
 
 #include "report/finding/rule.h"
 
-/* More domains than there are. */
+/* Larger than the number of time domains that exist. */
 #define DOMAINS_MOST 32
 
 /* True for a time domain of a swapchain. The physical device does not list these. */
@@ -14,7 +14,8 @@ static bool is_of_swapchain(VkTimeDomainKHR domain)
            domain == VK_TIME_DOMAIN_PRESENT_STAGE_LOCAL_EXT;
 }
 
-/* A bit for each domain that the physical device reports; all where the driver does not say. */
+/* Queries the physical device's time domains; the result has a bit for each. All bits are set if
+ * the driver does not answer. */
 static COLD uint64_t ask_domains(const struct device *device)
 {
     VkTimeDomainKHR domains[DOMAINS_MOST];
@@ -29,7 +30,8 @@ static COLD uint64_t ask_domains(const struct device *device)
     return reported;
 }
 
-/* The driver is asked once. Domains from 32 on count as reported. */
+/* True if the physical device reports the domain. The driver is queried once. Domains from 32 on
+ * count as reported. */
 static bool is_reported(const struct device *device, VkTimeDomainKHR domain)
 {
     struct device_state *state = device_state_make(device);
@@ -42,7 +44,7 @@ static bool is_reported(const struct device *device, VkTimeDomainKHR domain)
     return (uint32_t)domain >= 32 || known >> domain & 1;
 }
 
-/* Checks one of the time domains that are asked for, and that none before it is the same. */
+/* Checks one of the requested time domains, and that no earlier element requests it too. */
 static void calibrated_check_info(struct subject *s, const VkCalibratedTimestampInfoKHR *infos,
                                   uint32_t at)
 {

@@ -1,4 +1,4 @@
-/* Checks that performance queries are made, begun, ended and read as their counters allow (18.12
+/* Checks that performance queries are created, begun, ended and read as their counters allow (18.12
  * "Profiling Lock", 18.3 "Query Operation"). */
 #include "core/query/performance.h"
 #include "core/hooks.h"
@@ -59,7 +59,7 @@ static bool has_scope(const struct query_pool *pool, VkPerformanceCounterScopeKH
     return pool->counter_scopes >> scope & 1;
 }
 
-/* Where nothing is known, the lock is held. */
+/* The state of the profiling lock. If it is not known, the lock counts as held. */
 static enum profiling_lock profiling_of(const struct call *call)
 {
     const struct device_state *state = object_load_state(call->device->object);
@@ -68,8 +68,7 @@ static enum profiling_lock profiling_of(const struct call *call)
                : PROFILING_LOCKED;
 }
 
-/* Another pool of performance queries that the command buffer has used; NULL: no such pool is
- * known. */
+/* Another pool of performance queries that the command buffer has used; NULL: none is known. */
 static const struct query_pool *other_pool(const struct command_buffer *command_buffer,
                                            const struct query_pool *pool)
 {

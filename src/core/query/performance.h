@@ -1,12 +1,12 @@
-/* Checks of performance queries, beside the rules of all queries (18.12). Threads: that of the
- * call. Fields of other objects are read as their own comments allow. */
+/* Checks performance queries, in addition to the rules of all queries (18.12). Threads: the calling
+ * thread. Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_QUERY_PERFORMANCE_H
 #define ASSAY_CORE_QUERY_PERFORMANCE_H
 
 #include "report/finding/rule.h"
 #include "state/query/query.h"
 
-/* The VkQueryPipelineStatisticFlagBits that the registry knows. */
+/* The bits of VkQueryPipelineStatisticFlagBits that the registry has. */
 #define STATISTICS_KNOWN                                                          \
     (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                    \
      VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                  \
@@ -23,14 +23,15 @@
      VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT |                \
      VK_QUERY_PIPELINE_STATISTIC_CLUSTER_CULLING_SHADER_INVOCATIONS_BIT_HUAWEI)
 
-/* `s` has the call and the pool; the pool's queries are VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR. */
+/* Check the begin or end of a query. `s` has the call and the pool, whose type is
+ * VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR. */
 void performance_check_begin(struct subject *s, const struct query_pool *pool, uint32_t query);
 void performance_check_end(struct subject *s, const struct query_pool *pool);
-/* Checks the counters at vkEndCommandBuffer; the command buffer has queries. */
+/* Checks the counters at vkEndCommandBuffer. The command buffer must have queries. */
 bool performance_check_last(const struct call *call, const struct command_buffer *command_buffer);
 void performance_check_reset(struct subject *s, const struct query_pool *pool, uint32_t first,
                              uint32_t count);
-/* Checks vkGetQueryPoolResults of `count` queries. `data` NULL: another rule has reported the
+/* Checks vkGetQueryPoolResults of `count` queries. `data`: NULL if another rule has reported the
  * alignment of pData. */
 void performance_check_results(struct subject *s, const struct query_pool *pool, uint32_t count,
                                const void *data, VkDeviceSize stride);

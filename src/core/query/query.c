@@ -16,7 +16,7 @@
 
 #include <inttypes.h>
 
-/* A subject whose places are parameters of the command. */
+/* A subject whose locations are parameters of the command. */
 static struct subject parameters_subject(struct call *call, const struct finding_objects *objects)
 {
     return (struct subject){.call = call, .objects = objects};
@@ -30,13 +30,14 @@ bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryP
     return pool && in_use_check(call, &pool->base, RULE(call, 00793), &LOCATION(NULL, "queryPool"));
 }
 
-/* Rows say, and stop the call, where the range is not in the pool; where they are off it is not. */
+/* True if the range is in the pool. Otherwise a row reports it and stops the call, but rows can be
+ * switched off. */
 static bool range_is_in_pool(const struct query_pool *pool, uint32_t first, uint32_t count)
 {
     return first < pool->count && count <= pool->count - first;
 }
 
-/* The first query of a range that is active in the command buffer, or UINT32_MAX. */
+/* The first query of a range that is active in the command buffer; UINT32_MAX: none is active. */
 static uint32_t find_active(const struct command_buffer *command_buffer,
                             const struct query_pool *pool, uint32_t first, uint32_t count)
 {
@@ -133,14 +134,16 @@ static bool same_type_active(const struct command_buffer *command_buffer, VkQuer
     return false;
 }
 
-/* The number of views of the active render pass instance: each takes a query. 0: there is none. */
+/* The number of views of the active render pass instance, each of which uses a query. 0: without
+ * multiview, or no instance is active. */
 static uint32_t views_of(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     return rendering ? (uint32_t)__builtin_popcount(rendering->view_mask) : 0;
 }
 
-/* Checks that a query may be begun here. `indexed`: by vkCmdBeginQueryIndexedEXT, with `index`. */
+/* Checks that a query may begin here. `indexed`: vkCmdBeginQueryIndexedEXT begins it, with
+ * `index`. */
 static bool query_check_begin(struct call *call, VkQueryPool queryPool, uint32_t query,
                               bool indexed, uint32_t index)
 {
@@ -201,12 +204,13 @@ bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer co
     return query_check_begin(call, queryPool, query, true, index);
 }
 
-/* The end of a query: the rules of both commands, which have different numbers. */
+/* The rules about the end of a query, whose numbers differ between the two commands. */
 struct end_rules {
-    enum rule views, active; /* queries for each view; the query that ends is active */
+    /* views: the pool has a query for each view; active: the query is active */
+    enum rule views, active;
 };
 
-/* The query that is ended, where the pool has it; NULL where nothing more can be said. */
+/* Checks the end of a query and returns that query. NULL: nothing more can be checked. */
 static const struct recorded_query *query_check_end(struct subject *s,
                                                     const struct query_pool *pool, uint32_t query,
                                                     const struct end_rules *rules)
@@ -215,7 +219,7 @@ static const struct recorded_query *query_check_end(struct subject *s,
     const struct call *call = s->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct location *where = &LOCATION(NULL, "query");
-    /* No query can be active in a protected command buffer, of which a row speaks. */
+    /* Queries cannot be active in a protected command buffer, which a row reports. */
     if ((command_buffer && command_buffer_is_protected(command_buffer)) || query >= pool->count)
         return NULL;
     uint32_t views = views_of(command_buffer);
@@ -347,8 +351,8 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
     return s.skip;
 }
 
-/* If VK_QUERY_RESULT_64_BIT ... what one result takes: 8 or 4 bytes a value, and the availability.
- */
+/* The bytes of one result: 8 (VK_QUERY_RESULT_64_BIT) or 4 for each value, and as many for the
+ * availability. */
 static uint64_t result_size(const struct query_pool *pool, VkQueryResultFlags flags)
 {
     uint64_t values = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS
@@ -407,9 +411,9 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
     return s.skip;
 }
 
-/* All queries used by the command must have been made available by prior executed commands: one
- * that was only reset in this command buffer is not. What was before, the submit looks at. Where
- * the copy asks for availability, a status or partial results, nothing is said. */
+/* All queries used by the command must have been made available by prior executed commands. Reports
+ * a query that this command buffer has only reset; for earlier work, submits check this. A copy
+ * with availability, a status or partial results may read such a query. */
 static void check_available(struct subject *s, enum rule rule, const struct query_pool *pool,
                             uint32_t first, uint32_t count, VkQueryResultFlags flags)
 {
@@ -493,12 +497,13 @@ bool core_validate_CmdCopyQueryPoolResultsToMemoryKHR(struct call *call,
     return s.skip;
 }
 
-/* Timestamps: the rules of both commands, which have different numbers. */
+/* The rules about timestamps, whose numbers differ between the two commands. */
 struct timestamp_rules {
-    enum rule views, unavailable; /* queries for each view; it was reset */
+    /* views: the pool has a query for each view; unavailable: the query was reset */
+    enum rule views, unavailable;
 };
 
-/* Checks a query that a timestamp is written to. `rules`: the numbers of the command. */
+/* Checks a query to which a timestamp is written. `rules`: the rules of the command. */
 static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t query,
                             const struct timestamp_rules *rules)
 {
@@ -520,8 +525,8 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
     return s.skip;
 }
 
-/* Checks pipelineStage of a command of version 1: the stage needs its feature, and the queue family
- * must support it. */
+/* Checks pipelineStage of a command of version 1: the stage's feature is enabled, and the queue
+ * family supports it. */
 static void query_check_stage(struct subject *s, VkPipelineStageFlagBits stage)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);

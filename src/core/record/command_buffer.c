@@ -1,5 +1,5 @@
-/* Checks that a command buffer may be begun, ended, reset, freed or executed in the state that it
- * is in (6 "Command Buffers"). */
+/* Checks that the state of a command buffer allows it to be begun, ended, reset, freed or executed
+ * (6 "Command Buffers"). */
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "core/record/executable.h"
@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-/* True if single command buffers of the pool may be reset; also where the pool is not known. */
+/* True if the pool allows to reset single command buffers, or is not known. */
 static bool pool_resets_command_buffers(const struct command_buffer *command_buffer)
 {
     assert(command_buffer);
@@ -112,13 +112,14 @@ bool core_validate_FreeCommandBuffers(struct call *call, VkDevice device, VkComm
     return skip;
 }
 
-/* The first pending command buffer of a pool. */
+/* The search for a pending command buffer of a pool. */
 struct pending_search {
     const struct device *device;
     const struct command_buffer *found; /* NULL: none so far */
 };
 
-/* Finds a command buffer that is in use, for object_for_each_child(). `context`: pending_search. */
+/* Notes a command buffer that is in use. object_for_each_child() calls it. `context`: struct
+ * pending_search. */
 static void look_for_pending(struct object *child, void *context)
 {
     struct pending_search *search = context;

@@ -1,5 +1,5 @@
-/* Finds what keeps a command buffer from being submitted or executed. Its state is another one,
- * something that its commands use is gone, or it is pending. */
+/* Finds the reason why a command buffer cannot be submitted or executed. Reasons are its state, a
+ * destroyed object that its commands use, and that it is pending. */
 #include "core/record/executable.h"
 #include "core/destroy/gone.h"
 #include "state/descriptor/descriptor.h"
@@ -8,8 +8,8 @@
 
 #include <inttypes.h>
 
-/* True for objects whose end does not make a command buffer invalid: its execution does not access
- * them, or another rule speaks of them. */
+/* True for objects whose destruction does not make a command buffer invalid. Its execution does not
+ * access them, or another rule reports them. */
 static bool may_be_gone(enum handle_type type)
 {
     return type == HANDLE_PIPELINE_LAYOUT || type == HANDLE_DESCRIPTOR_SET_LAYOUT ||
@@ -18,17 +18,18 @@ static bool may_be_gone(enum handle_type type)
 
 /* The reason why a recorded command buffer is invalid. */
 struct invalidation {
-    /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0:
-     * nothing did */
+    /* id of the cause: an object that was destroyed, a descriptor set that was updated, or a
+     * secondary. 0: the command buffer is valid */
     uint64_t id;
-    bool updated; /* not destroyed: a descriptor set */
-    /* to the object that was destroyed, where no command names it; else its count is 0 */
+    bool updated; /* the cause is a descriptor set that was updated */
+    /* the way to a destroyed object that no command names itself; its count is 0 otherwise */
     struct reach_chain chain;
-    const struct command_buffer *secondary; /* the secondary, which is not any more as it was
-                                               recorded; NULL: the reason is another one */
+    /* a secondary that has changed since it was recorded; NULL: the reason is another one */
+    const struct command_buffer *secondary;
 };
 
-/* A secondary that is none that can be executed has a rule of its own. */
+/* True if an executable secondary was recorded or executed again since. Other states of a secondary
+ * are reported by another rule. */
 static bool was_taken_away(const struct command_buffer *secondary, uint32_t version)
 {
     return secondary && secondary->scope & SCOPE_EXECUTABLE &&
@@ -36,9 +37,9 @@ static bool was_taken_away(const struct command_buffer *secondary, uint32_t vers
                version;
 }
 
-/* "Memory can be freed whilst still bound to resources, but those resources must not be used
- * afterwards": likewise an image while there are views of it. Looked for only where something was
- * destroyed since that others could depend on. */
+/* Finds a destroyed object that others depend on. "Memory can be freed whilst still bound to
+ * resources, but those resources must not be used afterwards"; the same holds for an image and its
+ * views. It only searches if such an object was destroyed since the last search (`epoch`). */
 static COLD struct invalidation find_invalidation_through(struct command_buffer *command_buffer,
                                                           uint32_t epoch)
 {
@@ -50,7 +51,7 @@ static COLD struct invalidation find_invalidation_through(struct command_buffer 
     return found;
 }
 
-/* True if the object that the commands name has changed since it was recorded. */
+/* True if use `i` is of an object that was destroyed, or has changed since it was recorded. */
 static ALWAYS_INLINE bool use_is_broken(const struct use_list *uses, uint32_t i)
 {
     uint64_t id = uses->ids[i];
@@ -66,7 +67,7 @@ static ALWAYS_INLINE bool use_is_broken(const struct use_list *uses, uint32_t i)
            atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i];
 }
 
-/* The first such use; the number of uses: there is none. */
+/* The index of the first broken use; `uses->count` if there is none. */
 static ALWAYS_INLINE uint32_t find_broken_use(const struct use_list *uses)
 {
     uint32_t i = 0;
@@ -75,7 +76,7 @@ static ALWAYS_INLINE uint32_t find_broken_use(const struct use_list *uses)
     return i;
 }
 
-/* Says why it is invalid; an id of 0: it is not. */
+/* Finds the reason why the command buffer is invalid; an id of 0: it is valid. */
 static COLD struct invalidation find_invalidation(struct command_buffer *command_buffer)
 {
     const struct use_list *uses = &command_buffer->uses;
@@ -94,7 +95,7 @@ static COLD struct invalidation find_invalidation(struct command_buffer *command
     return found;
 }
 
-/* True if something that its commands use is gone, or changed. */
+/* True if something that its commands use was destroyed, or has changed. */
 static bool is_invalid(struct command_buffer *command_buffer)
 {
     const uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
@@ -109,7 +110,7 @@ static bool is_invalid(struct command_buffer *command_buffer)
            find_invalidation_through(command_buffer, epoch).id;
 }
 
-/* Reports a command buffer that is invalid because a secondary of it was recorded or executed
+/* Reports a command buffer that is invalid because one of its secondaries was recorded or executed
  * elsewhere. */
 static bool report_taken_away(const struct call *call, VkCommandBuffer handle,
                               const struct command_buffer *secondary, enum vuid vuid,
@@ -138,7 +139,7 @@ static COLD bool report_invalid(const struct call *call, struct command_buffer *
                                 const struct location *where)
 {
     const struct invalidation found = find_invalidation(command_buffer), *why = &found;
-    if (!why->id) /* another thread has reported it */
+    if (!why->id) /* another thread has changed it in the meantime */
         return false;
     if (why->secondary)
         return report_taken_away(call, handle, why->secondary, vuid, where);
@@ -161,7 +162,7 @@ static COLD bool report_invalid(const struct call *call, struct command_buffer *
                          "its bindings allows that (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
     char text[GONE_TEXT];
     gone_write_chain(call, &(struct reach_chain){.count = 1, .ids = {why->id}}, text);
-    /* An id is the handle that the program knew, where handles are wrapped. */
+    /* With unique handles, an id is also the handle that the program knew. */
     return BROKEN_BY(call, vuid, where,
                      call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
                                  : OBJECT(HANDLE_COMMAND_BUFFER, handle),
@@ -169,7 +170,7 @@ static COLD bool report_invalid(const struct call *call, struct command_buffer *
                      call->wraps ? "" : "a ", text);
 }
 
-/* Gives NULL for a command buffer in the executable or pending state, or says what is wrong. */
+/* Says why a command buffer is neither executable nor pending; NULL: it is one of these. */
 static const char *not_executable(const struct command_buffer *command_buffer)
 {
     if (command_buffer->scope & SCOPE_RECORDING)

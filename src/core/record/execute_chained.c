@@ -1,6 +1,6 @@
-/* Compares what is chained to a secondary's VkCommandBufferInheritanceInfo with the command buffer
- * that executes it (6.6 "Secondary Command Buffer Execution"). It is about tile shading and
- * custom resolves. */
+/* Compares structures that are chained to a secondary's VkCommandBufferInheritanceInfo with the
+ * command buffer that executes it (6.6 "Secondary Command Buffer Execution"). They are about tile
+ * shading and custom resolves. */
 #include "core/record/execute_commands.h"
 #include "report/names/names_of_values.h"
 #include "state/command/sections.h"
@@ -81,8 +81,8 @@ bool execution_check_tiles(const struct execution *e)
 
 /* --- custom resolves of VK_EXT_custom_resolve --- */
 
-/* Checks the format of a custom resolve against one attachment. `same`, `none`: the ids where it
- * has a view to resolve into, and where not. */
+/* Checks the format of a custom resolve against one attachment.
+ * `same`: the id if the attachment has a view to resolve into; `none`: the id if it does not. */
 static bool execute_chained_check_format(const struct execution *e,
                                          const struct rendering_attachment *attachment,
                                          VkFormat format, enum vuid same, enum vuid none,
@@ -103,7 +103,7 @@ static bool execute_chained_check_format(const struct execution *e,
                             TEXT_OF(VkFormat, format), name, index);
 }
 
-/* Checks that a resolve attachment has the samples that the secondary was recorded with. */
+/* Checks that a resolve attachment has the sample count with which the secondary was recorded. */
 static bool execute_chained_check_samples(const struct execution *e,
                                           const struct rendering_attachment *attachment,
                                           enum vuid vuid, const char *name, uint32_t index)

@@ -1,6 +1,6 @@
 /* Checks that secondary command buffers may be executed here (6.6 "Secondary Command Buffer
- * Execution"): their state, their usage, and queries. Inherited state and render pass instances are
- * compared in execute_rendering.c. */
+ * Execution"): their state, usage, and queries. execute_rendering.c compares inherited state with
+ * render pass instances. */
 #include "core/record/execute_commands.h"
 
 #include "base/thread.h"
@@ -20,10 +20,11 @@
 
 /* --- each by itself --- */
 
-/* Elements of one call that are compared one by one. Of more, a table says which are the same. */
+/* The most elements of one call that are compared one by one. For more, a hash table finds equal
+ * ones. */
 #define FEW_ELEMENTS 16
 
-/* Prepares to find elements that come twice. */
+/* Prepares the hash table that finds equal elements, if there are many. */
 static void begin_elements(struct execution *e, uint32_t count)
 {
     assert(!e->first);
@@ -38,8 +39,8 @@ static void begin_elements(struct execution *e, uint32_t count)
         memset(e->first, 0, capacity * sizeof(*e->first));
 }
 
-/* The index of the first element that is the same command buffer: the element's own, if there is
- * none before it. */
+/* The index of the first element with the same command buffer; the element's own index if no
+ * earlier one has it. */
 static uint32_t first_of_element(const struct execution *e)
 {
     uint32_t first = 0;
@@ -97,7 +98,7 @@ static bool check_state(const struct execution *e)
     return skip;
 }
 
-/* Checks that both command buffers are protected, or neither. */
+/* Checks that both command buffers are protected, or neither is. */
 static bool execute_commands_check_protection(const struct execution *e)
 {
     assert(e->primary && e->secondary);
@@ -119,7 +120,8 @@ static bool execute_commands_check_protection(const struct execution *e)
                             "support protectedNoFault");
 }
 
-/* commandBuffer is a secondary itself (VK_EXT_nested_command_buffer). */
+/* Checks the nesting limits, if commandBuffer is itself a secondary
+ * (VK_EXT_nested_command_buffer). */
 static bool check_nesting(const struct execution *e)
 {
     assert(e->secondary);
@@ -151,7 +153,7 @@ static bool check_nesting(const struct execution *e)
 
 /* --- queries --- */
 
-/* Checks that the secondary begins no query of a type that is active. */
+/* Checks that the secondary does not begin a query of a type that is active in the primary. */
 static bool check_begun_types(const struct execution *e, VkQueryType type)
 {
     assert(e->secondary);
@@ -169,14 +171,14 @@ static bool check_begun_types(const struct execution *e, VkQueryType type)
     return false;
 }
 
-/* Checks that the secondary inherits a query that is active. */
+/* Checks that the secondary was recorded to inherit an active query of the primary. */
 static bool check_active_query(const struct execution *e, const struct recorded_query *query)
 {
     assert(query && e->secondary);
     const struct call *call = e->call;
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     bool skip = check_begun_types(e, query->type);
-    /* Without the feature 00101 reports it: no query can be inherited. */
+    /* Without the feature no query can be inherited, and 00101 reports that. */
     if (!inheritance || !device_has_feature(call->device, FEATURE_inheritedQueries))
         return skip;
     if (query->type == VK_QUERY_TYPE_OCCLUSION) {
@@ -208,8 +210,8 @@ static bool check_active_query(const struct execution *e, const struct recorded_
     return skip;
 }
 
-/* Checks the queries that are active in the primary. `with_elements`: against one secondary, else
- * by themselves. */
+/* Checks the queries that are active in the primary. `with_elements`: against one secondary;
+ * otherwise without any. */
 static COLD bool execute_commands_check_queries(struct execution *e, bool with_elements)
 {
     assert(e->primary->queries);
@@ -243,7 +245,7 @@ static COLD bool execute_commands_check_queries(struct execution *e, bool with_e
 
 /* --- render pass instances that one suspends and another one resumes --- */
 
-/* Whether an instance is suspended before a secondary, and with which contents. */
+/* Whether an instance is suspended before a secondary, and that instance's contents. */
 struct suspension {
     bool suspended;
     const struct rendering_contents *contents; /* NULL: not known */
@@ -266,8 +268,8 @@ static COLD bool check_resumed_contents(const struct execution *e,
                             member);
 }
 
-/* Checks what stands between an instance that is suspended and the one that resumes it, and that
- * they are the same. `s`: the state before the secondary, and then after it. */
+/* Checks the commands between an instance that is suspended and the one that resumes it, and that
+ * both match. `s`: the state before the secondary, which becomes the state after it. */
 static bool check_resuming(const struct execution *e, struct suspension *s)
 {
     assert(e->secondary && s);
@@ -297,7 +299,7 @@ static bool check_resuming(const struct execution *e, struct suspension *s)
 
 /* --- the command --- */
 
-/* Checks whether this command buffer may execute others here. */
+/* Checks that this command buffer may execute others here. */
 static bool check_primary(struct execution *e)
 {
     const struct call *call = e->call;
@@ -335,9 +337,9 @@ static bool same_heap(const struct bound_heap *a, const struct bound_heap *b)
            a->reserved_offset == b->reserved_offset && a->reserved_size == b->reserved_size;
 }
 
-/* The heaps that the element inherits. What the primary inherits itself, other commands made
- * invalid, or vkCmdExecuteCommands left undefined, is left alone: whether that is bound, no
- * sentence says. */
+/* Checks the heaps that the element inherits. Nothing is checked if the primary inherits heaps
+ * itself. Nor is it if other commands made them invalid, or vkCmdExecuteCommands left them
+ * undefined. No sentence says which heaps are bound then. */
 static bool check_heaps(const struct execution *e)
 {
     static const enum vuid other[HEAP_KINDS] = {VUID_vkCmdExecuteCommands_commandBuffer_11351,
@@ -383,7 +385,7 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
 {
     struct execution e = {
         .call = call, .primary = call_command_buffer(call), .elements = pCommandBuffers};
-    /* Not recording: the generated checks have said so. */
+    /* If it is not recording, generated checks have reported that. */
     if (!e.primary || !(e.primary->scope & SCOPE_RECORDING))
         return false;
     const bool inside = e.primary->scope & SCOPE_INSIDE_RENDER_PASS;
@@ -391,7 +393,7 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
                                     &e.primary->rendering->suspended};
     const struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     bool skip = check_primary(&e);
-    /* In scratch memory, which the mark gives back below. */
+    /* The table is in scratch memory, which is released with the mark below. */
     begin_elements(&e, commandBufferCount);
     for (uint32_t i = 0; i < commandBufferCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pCommandBuffers", i);
@@ -403,7 +405,7 @@ bool core_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer command
             continue;
         e.inheritance = inheritance_of(e.secondary);
         skip |= check_state(&e);
-        /* Only one that may be executed is known to inherit anything. */
+        /* Only an executable secondary has inherited state that is known. */
         if (!(e.secondary->scope & SCOPE_SECONDARY) || !(e.secondary->scope & SCOPE_EXECUTABLE))
             continue;
         skip |= execute_commands_check_protection(&e) | check_nesting(&e) | check_heaps(&e);

@@ -1,5 +1,5 @@
-/* Checks that what a secondary command buffer inherits goes with the render pass instance that it
- * is executed in (6.6 "Secondary Command Buffer Execution"). */
+/* Checks that the state which a secondary command buffer inherits matches the render pass instance
+ * in which it is executed (6.6 "Secondary Command Buffer Execution"). */
 #include "core/render/attachment.h"
 #include "core/record/execute_commands.h"
 #include "report/names/names_of_values.h"
@@ -13,7 +13,7 @@ bool execution_check_contents(const struct execution *e)
     const struct call *call = e->call;
     const struct render_pass_instance *rendering = active_rendering(e->primary);
     const struct location *where = &LOCATION(NULL, "commandBuffer");
-    /* It is not known here how an inherited instance was begun. */
+    /* How an inherited instance was begun is not known here. */
     if (!rendering || rendering->inherited)
         return false;
     struct subject s = {.call = call};
@@ -117,13 +117,13 @@ static bool execute_rendering_check_render_pass(const struct execution *e,
 
 /* --- dynamic rendering --- */
 
-/* The kind of an attachment that the secondary was recorded for: "color attachment 1", "a depth
- * attachment". */
+/* Text for the kind of an attachment that the secondary was recorded for, such as "color attachment
+ * 1" or "a depth attachment". */
 #define RECORDED_FOR(e_, kind_, index_) \
     (kind_) == ATTACHMENT_COLOR ? "" : "a ", ATTACHMENT((e_)->call, (kind_), (index_), NULL)
 
-/* Checks one format that the secondary was recorded for. `same`, `none`: the ids where the instance
- * has that attachment, and where not. */
+/* Checks one format that the secondary was recorded for.
+ * `same`: the id if the instance has that attachment; `none`: the id if it does not. */
 static bool execute_rendering_check_format(const struct execution *e, uint64_t view_id,
                                            VkFormat format, enum vuid same, enum vuid none,
                                            enum attachment_kind kind, uint32_t index)
@@ -176,7 +176,7 @@ static bool execute_rendering_check_formats(const struct execution *e,
     return skip;
 }
 
-/* Checks the samples that the secondary was recorded for, at one attachment. */
+/* Checks the sample count that the secondary was recorded for against one attachment. */
 static bool check_samples_of(const struct execution *e, uint64_t view_id,
                              VkSampleCountFlagBits samples, enum vuid vuid,
                              enum attachment_kind kind, uint32_t index)
@@ -184,7 +184,7 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id,
     assert(e->primary->rendering);
     const struct image_view *view = view_id ? image_view_by_id(view_id) : NULL;
     const struct render_pass_instance *rendering = e->primary->rendering;
-    /* The samples of the instance are the samples of its views, unless it renders many samples to
+    /* The sample count of the instance is that of its views, unless it renders multisampled to
      * single-sampled views. */
     if (!view || view->samples == samples ||
         (rendering->samples && rendering->samples != view->samples))
@@ -196,7 +196,7 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id,
                             VIEW(e->call, view), TEXT_OF(VkSampleCountFlagBits, view->samples));
 }
 
-/* Checks the samples at all attachments. */
+/* Checks the sample count of the secondary against all attachments. */
 static bool execute_rendering_check_samples(const struct execution *e,
                                             const struct render_pass_instance *rendering)
 {
@@ -222,8 +222,8 @@ static bool execute_rendering_check_samples(const struct execution *e,
     return skip;
 }
 
-/* Checks the locations and input attachment indices that the secondary was recorded for. The first
- * difference is reported. */
+/* Checks the attachment locations and input attachment indices that the secondary was recorded for.
+ * Only the first difference is reported. */
 static bool check_mappings(const struct execution *e, const struct render_pass_instance *rendering)
 {
     const struct command_buffer_inheritance *inheritance = e->inheritance;
@@ -262,7 +262,8 @@ static bool check_mappings(const struct execution *e, const struct render_pass_i
     return skip;
 }
 
-/* Checks that both have a custom resolve, or neither, and that it is as far as recorded. */
+/* Checks that both command buffers have a custom resolve or neither has, and that its state is the
+ * one recorded. */
 static bool check_custom_resolve(const struct execution *e,
                                  const struct render_pass_instance *rendering)
 {
@@ -326,7 +327,7 @@ static bool execute_rendering_check_dynamic(const struct execution *e,
                                  "was recorded for view mask 0x%x, but that of the render pass "
                                  "instance is 0x%x",
                                  inheritance->formats.view_mask, rendering->view_mask);
-    /* Views of an instance that this one inherits itself are not known. */
+    /* If this command buffer inherits the instance itself, the views are not known. */
     if (!rendering->inherited)
         skip |= execute_rendering_check_formats(e, rendering) |
                 execute_rendering_check_samples(e, rendering);

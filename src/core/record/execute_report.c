@@ -1,11 +1,11 @@
-/* Words a finding about an element of vkCmdExecuteCommands. */
+/* Writes a finding about an element of vkCmdExecuteCommands. */
 #include "core/record/execute_commands.h"
 
 #include "report/finding/rule.h"
 
 #include <stdio.h>
 
-/* The secondary, as the object of a finding. It lies in `storage`. */
+/* The secondary as the only object of a finding, which is kept in `storage`. */
 static const struct finding_objects *objects_of(const struct execution *e,
                                                 struct finding_objects *storage)
 {

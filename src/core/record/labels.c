@@ -1,4 +1,4 @@
-/* Checks that debug labels and markers each end what was begun (57.1.3, 57.2.3). */
+/* Checks that debug labels and markers only end when one is open (57.1.3, 57.2.3). */
 #include "core/hooks.h"
 #include "state/submit/queue.h"
 #include "state/command/sections.h"
@@ -17,8 +17,8 @@ bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
     return s.skip;
 }
 
-/* The sections of a secondary command buffer; NULL: the call records a primary, whose labels may be
- * of the queue. */
+/* The sections of a secondary command buffer; NULL: the call records a primary, whose labels may
+ * have begun on the queue. */
 static const struct command_buffer_sections *secondary_sections(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

@@ -1,4 +1,4 @@
-/* Words why a command may not be recorded here. The tests themselves are generated
+/* Writes the reasons why a command may not be recorded here. The checks themselves are generated
  * (registry/rooms/core/validator.c.mako). */
 #include "core/record/scope.h"
 
@@ -20,7 +20,7 @@ static const char *lifecycle_name(uint32_t scope)
     return "initial";
 }
 
-/* "VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT" */
+/* Writes queue flags, such as "VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT". */
 static void add_queue_flags(struct string_builder *text, VkQueueFlags flags)
 {
     if (flags)
@@ -48,8 +48,8 @@ static bool report_pool(const struct call *call, const struct command_buffer *co
     return skip;
 }
 
-/* Without a render pass instance of the command buffer's own, drivers have nothing that these could
- * go on with. */
+/* True for commands that continue or end a render pass instance. Drivers have no state for them if
+ * the command buffer has not begun an instance. */
 static bool goes_on_with_pass(const struct call *call)
 {
     switch (command_root[call->command]) {
@@ -73,13 +73,13 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     uint32_t scope = command_buffer->scope, wrong = (scope & rule->mask) ^ rule->expected;
-    /* If the command cannot run on the queue, the scope that it needs cannot be there either. */
+    /* If the queue family does not support the command, a missing scope follows from that. */
     const bool pool = !rule->queue_flags || command_buffer->queue_flags & rule->queue_flags;
     struct subject s = {.call = call};
     if (wrong & SCOPE_RECORDING)
         BROKEN(&s, rule->vuid[SCOPE_RULE_RECORDING], where,
                "is in the %s state, not in the recording state", lifecycle_name(scope));
-    /* The scopes of an earlier recording say nothing. */
+    /* The scopes that an earlier recording left have no meaning. */
     if (wrong & SCOPE_RECORDING && !(scope & SCOPE_INITIAL))
         return s.skip;
     if (wrong & SCOPE_SECONDARY)

@@ -11,10 +11,11 @@
 
 #include "report/finding/rule.h"
 
-/* Bits that the registry knows: "a valid combination of". */
+/* The bits of VkQueryControlFlags that the registry has, for rules about "a valid combination of"
+ * bits. */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT
 
-/* Checks what a secondary inherits of queries. */
+/* Checks the members about queries that a secondary inherits. */
 static void secondary_check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
 {
     bool inherits = subject_has(s, FEATURE_inheritedQueries);
@@ -56,8 +57,8 @@ static void check_rendering_formats(struct subject *s,
         REQUIRE(s, RULE_06540, format_has_depth(depth), "depthAttachmentFormat",
                 "is %s, which has no depth component", TEXT_OF(VkFormat, depth));
         REQUIRE(s, RULE_06007,
-                /* The features of any tiling will do: the image that will be rendered to is not
-                 * known here. */
+                /* Here any tiling's features count, as the image to be rendered to is not known
+                 * yet. */
                 format_potential_features(s->call->device, depth) &
                         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
                     !format_has_depth(depth),
@@ -84,7 +85,7 @@ static void check_rendering_formats(struct subject *s,
                                    (subject_has(s, FEATURE_linearColorAttachment)
                                         ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
                                         : 0);
-    /* A pointer that leads nowhere is reported elsewhere, and not followed. */
+    /* A bad pointer is reported elsewhere, and not read. */
     uint32_t count = pointer_is_bad(info->pColorAttachmentFormats) ? 0 : info->colorAttachmentCount;
     for (uint32_t i = 0; i < count && i < PIPELINE_COLORS; i++) {
         VkFormat format = info->pColorAttachmentFormats[i];
@@ -96,7 +97,7 @@ static void check_rendering_formats(struct subject *s,
     }
 }
 
-/* Checks what a secondary inherits of dynamic rendering. */
+/* Checks the state of dynamic rendering that a secondary inherits. */
 static void check_rendering(struct subject *s, const VkCommandBufferInheritanceRenderingInfo *info)
 {
     bool samples = is_sample_count(info->rasterizationSamples);
@@ -134,7 +135,7 @@ static void check_viewports(struct subject *s,
             "VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT");
 }
 
-/* `count` of the structure that gives each color attachment a sample count. */
+/* Checks that the structure has a sample count for each color attachment. */
 static void check_sample_counts(struct subject *s, const VkAttachmentSampleCountInfoAMD *counts,
                                 const VkCommandBufferInheritanceRenderingInfo *rendering)
 {
@@ -146,8 +147,7 @@ static void check_sample_counts(struct subject *s, const VkAttachmentSampleCount
             counts->colorAttachmentCount, rendering->colorAttachmentCount);
 }
 
-/* Checks the inheritance with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT and a render
- * pass. */
+/* Checks the inheritance of a secondary that continues the instance of a render pass object. */
 static void secondary_check_render_pass(struct subject *s,
                                         const VkCommandBufferInheritanceInfo *info)
 {
@@ -193,7 +193,7 @@ static void secondary_check_chained(struct subject *info,
     }
 }
 
-/* Tile shading of VK_QCOM_tile_shading. Of a dynamic instance, nothing is known here. */
+/* Checks tile shading (VK_QCOM_tile_shading). For a dynamic instance nothing is known yet. */
 static void secondary_check_tiles(struct subject *info,
                                   const VkCommandBufferInheritanceInfo *inheritance, bool continues)
 {
@@ -258,7 +258,7 @@ static void secondary_check_dynamic(struct subject *info,
 }
 
 /* Checks the inheritance of a secondary. If it is missing, the call does not go down, as drivers
- * read it. */
+ * would read it. */
 static bool check_secondary(struct call *call, const struct command_buffer *command_buffer,
                             const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -269,7 +269,7 @@ static bool check_secondary(struct call *call, const struct command_buffer *comm
     /* If commandBuffer is a secondary command buffer, the pInheritanceInfo member must be a valid
      * VkCommandBufferInheritanceInfo structure */
     if (!inheritance) {
-        call->dead_handle = true; /* drivers read the inheritance info */
+        call->dead_handle = true; /* drivers would read the inheritance info */
         return BROKEN_BY(call, RULE_00051, &LOCATION(begin, "pInheritanceInfo"), NULL,
                          "is NULL, but the command buffer is a secondary one") |
                true;

@@ -1,5 +1,5 @@
-/* Checks that a buffer, or a view of one, may be created, and its address be asked for (12.1
- * "Buffers", 12.2 "Buffer Views"). */
+/* Checks that buffers and their views may be created, and that a buffer's address may be queried
+ * (12.1 "Buffers", 12.2 "Buffer Views"). */
 #include "state/memory/buffer.h"
 
 #include "core/resource/buffer.h"
@@ -16,7 +16,7 @@
 #define TEXEL_USAGES \
     (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
 
-/* Checks the usages that may stand beside the usage of tile memory. */
+/* Checks the usages that a buffer of tile memory may have. */
 static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
 {
     if (!(usage & VK_BUFFER_USAGE_2_TILE_MEMORY_BIT_QCOM))
@@ -32,7 +32,7 @@ static void check_tile_memory(struct subject *s, VkBufferUsageFlags2 usage)
             TEXT_OF(VkBufferUsageFlags2, usage & ~allowed));
 }
 
-/* Checks the usages of a buffer that need a video profile. */
+/* Checks that usages for video have a video profile. */
 static void buffer_check_usage(struct subject *s, const VkBufferCreateInfo *info,
                                VkBufferUsageFlags2 usage)
 {
@@ -231,7 +231,7 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
     VkBufferUsageFlags2 usage = wide ? wide->usage : buffer->usage;
     VkFormatFeatureFlags2 features = format_buffer_features(s->call->device, info->format);
     if (wide) {
-        /* Only usages that a view can have; 08780 speaks of other usages. */
+        /* Only usages that a view can have are compared; 08780 reports other usages. */
         VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;
         REQUIRE(s, RULE_08781, !missing, "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was "
@@ -268,7 +268,8 @@ bool core_validate_CreateBufferView(struct call *call, VkDevice device,
 
 /* --- addresses --- */
 
-/* The feature of VK_EXT_buffer_device_address counts as well. */
+/* True if buffer addresses are enabled, in the core feature or that of
+ * VK_EXT_buffer_device_address. */
 static bool addresses_enabled(const struct call *call)
 {
     return device_has_feature(call->device, FEATURE_bufferDeviceAddress) ||
@@ -276,7 +277,8 @@ static bool addresses_enabled(const struct call *call)
                               FEATURE_BufferDeviceAddressFeaturesEXT_bufferDeviceAddress);
 }
 
-/* True if the buffer's address may be captured: its flag, with one of the two features. */
+/* True if the buffer's address may be captured: it has the flag, and one of the two features is
+ * enabled. */
 static bool buffer_replays(const struct call *call, const struct buffer *buffer)
 {
     return buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT &&
@@ -295,7 +297,7 @@ bool core_validate_GetBufferDeviceAddress(struct call *call, VkDevice device,
     struct subject command = {.call = call};
     REQUIRE(&command, RULE_03324, addresses_enabled(call), "device",
             "does not have the feature bufferDeviceAddress enabled");
-    /* Without the feature, no buffer can have the usage. */
+    /* Without the feature a buffer cannot have the usage. */
     if (!buffer || command.wrong)
         return command.skip;
     REQUIRE(&subject, RULE_03324, buffer_is_bound(buffer) || buffer_replays(call, buffer), "buffer",

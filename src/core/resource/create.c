@@ -1,15 +1,14 @@
-/* Rules that the creation of buffers and of images has in common: queue families that share them,
+/* Checks that the creation of buffers and of images share: queue families for concurrent sharing,
  * video profiles. */
 #include "core/resource/create.h"
 #include "vk/pointer.h"
 
 #include "report/finding/rule.h"
 
-/* Sharing between more queue families than this is not looked through for repetitions: no device
- * has as many. */
+/* The most queue families that are searched for duplicates. No device has as many. */
 #define FAMILIES_MOST 256
 
-/* True if an earlier element is of the same family. */
+/* True if an earlier element is the same family. */
 static bool stands_before(const uint32_t *families, uint32_t index)
 {
     for (uint32_t i = 0; i < index; i++) {

@@ -1,4 +1,4 @@
-/* The creation of buffers and of images has this in common. Threads: that of the call. Fields of
+/* Checks that the creation of buffers and of images share. Threads: the calling thread. Fields of
  * other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_RESOURCE_CREATE_H
 #define ASSAY_CORE_RESOURCE_CREATE_H
@@ -17,7 +17,7 @@
 void check_queue_families(struct subject *subject, enum rule rule, uint32_t count,
                           const uint32_t *families) COLD;
 
-/* True if some profile of the list has one of these operations. */
+/* True if a profile of the list has one of these operations. */
 bool video_profiles_have(const VkVideoProfileListInfoKHR *list,
                          VkVideoCodecOperationFlagsKHR operations);
 

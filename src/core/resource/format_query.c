@@ -1,12 +1,12 @@
-/* Checks what may be asked of a physical device about images of a format (34.1.1 "Supported Sample
- * Counts", "Additional Image Capabilities": vkGetPhysicalDeviceImageFormatProperties2). */
+/* Checks queries of a physical device about images of a format (34.1.1 "Supported Sample Counts",
+ * "Additional Image Capabilities": vkGetPhysicalDeviceImageFormatProperties2). */
 #include "core/hooks.h"
 #include "state/memory/formats.h"
 
 #include "report/finding/rule.h"
 
-/* True if the physical device supports maintenance11. There may be no device whose features
- * count. */
+/* True if the physical device supports maintenance11. There may be no VkDevice yet that could have
+ * it enabled. */
 static bool supports_maintenance11(const struct call *call, VkPhysicalDevice physical_device)
 {
     VkPhysicalDeviceMaintenance11FeaturesKHR maintenance11 = {
@@ -19,7 +19,7 @@ static bool supports_maintenance11(const struct call *call, VkPhysicalDevice phy
     return maintenance11.maintenance11;
 }
 
-/* The queue families that are to share images with a modifier. */
+/* Checks the queue families that are to share images with a DRM format modifier. */
 static bool check_sharing(const struct call *call, VkPhysicalDevice physical_device,
                           const VkPhysicalDeviceImageDrmFormatModifierInfoEXT *info,
                           const struct location *where)
@@ -108,7 +108,7 @@ bool core_validate_GetPhysicalDeviceFormatProperties2(struct call *call,
     return check_two_planes(call, physicalDevice, format);
 }
 
-/* Views of the type can be made of images of the other, if these have the flags for it. */
+/* True if an image of the type can have views of that type. It may need flags for them. */
 static bool may_view(VkImageType image, VkImageViewType view)
 {
     switch (view) {

@@ -1,5 +1,5 @@
-/* Checks that an image may be created, by its own parameters (12.3 "Images", VkImageCreateInfo).
- * What the device can do is asked in image_limits.c. */
+/* Checks the parameters of an image that is to be created against each other (12.3 "Images",
+ * VkImageCreateInfo). image_limits.c queries what the device supports. */
 #include "core/resource/image_create.h"
 
 #include "core/hooks.h"
@@ -29,7 +29,7 @@ uint32_t mip_levels_of_extent(VkExtent3D extent)
     return side ? 32 - (uint32_t)__builtin_clz(side) : 1;
 }
 
-/* Checks the number of levels by the extent. */
+/* Checks that the extent allows the number of mip levels. */
 static void image_create_check_type(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExtent3D e = info->extent;
@@ -38,7 +38,7 @@ static void image_create_check_type(struct subject *s, const VkImageCreateInfo *
             info->mipLevels, e.width, e.height, e.depth, mip_levels_of_extent(e));
 }
 
-/* Checks 2D views of a sparse 3D image, which maintenance9 allows where a property says so. */
+/* Checks 2D views of a sparse 3D image, which maintenance9 allows if a property is set. */
 static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT))
@@ -51,7 +51,7 @@ static void check_slice_flags(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkImageCreateFlags, info->flags));
 }
 
-/* Checks an image that several devices bind by regions. */
+/* Checks an image that a device group binds by split-instance regions. */
 static void check_split_instances(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->flags & VK_IMAGE_CREATE_SPLIT_INSTANCE_BIND_REGIONS_BIT))
@@ -71,7 +71,7 @@ static void image_create_check_samples(struct subject *s, const VkImageCreateInf
 {
     if (info->samples == VK_SAMPLE_COUNT_1_BIT)
         return;
-    /* Whether a DRM format modifier makes the image linear is not asked here. */
+    /* The modifier's layout may be linear, which is not checked here. */
     REQUIRE(s, RULE_02257,
             info->imageType == VK_IMAGE_TYPE_2D &&
                 !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && info->mipLevels == 1 &&
@@ -84,7 +84,7 @@ static void image_create_check_samples(struct subject *s, const VkImageCreateInf
             TEXT_OF(VkImageTiling, info->tiling));
 }
 
-/* Checks the type and the extent of a fragment density map. */
+/* Checks the image type and the extent of a fragment density map. */
 static void image_create_check_density_map(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT))
@@ -109,7 +109,8 @@ static void image_create_check_density_map(struct subject *s, const VkImageCreat
             info->extent.height, limits->maxFramebufferHeight, texel.height);
 }
 
-/* Checks the profile of a quantization map. If the feature is off, another rule reports that. */
+/* Checks the video profile of a quantization map. If the feature is off, another rule reports
+ * that. */
 static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
 {
     if (!(info->usage & ENCODE_MAPS))
@@ -125,7 +126,7 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkImageUsageFlags, info->usage));
 }
 
-/* Checks the usages of an image that need a video profile. */
+/* Checks that usages for video have a video profile. */
 static void check_video(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageUsageFlags decode = VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR |
@@ -166,12 +167,12 @@ static bool is_power_of_two(uint32_t value)
     return value && !(value & (value - 1));
 }
 
-/* Checks what the format asks of the image. */
+/* Checks the rules about the image's format. */
 static void image_create_check_format(struct subject *s, const VkImageCreateInfo *info)
 {
     const struct format_info *format = format_info(info->format);
     const char *name = "";
-    /* External formats of Android and QNX do not exist here. */
+    /* External formats exist only on Android and QNX. */
     REQUIRE(s, RULE_01975, info->format != VK_FORMAT_UNDEFINED, "format", "is VK_FORMAT_UNDEFINED");
     if (!format)
         return;
@@ -211,16 +212,16 @@ static void image_create_check_layout(struct subject *s, const VkImageCreateInfo
                 TEXT_OF(VkImageLayout, info->initialLayout));
 }
 
-/* "compatible with the format as described in the compatibility table or, if flags contains
- * VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, an uncompressed format that is size-compatible"
- */
+/* True if the format `listed` is compatible: "compatible with the format as described in the
+ * compatibility table or, if flags contains VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT, an
+ * uncompressed format that is size-compatible". */
 static bool list_format_fits(const VkImageCreateInfo *info, const struct format_info *format,
                              VkFormat listed)
 {
     assert(format);
     const struct format_info *view = format_info(listed);
     if (!view)
-        return true; /* 09540, or no format at all */
+        return true; /* 09540 reports it, or it is not a format */
     if (format->plane_count > 1) {
         if (listed == info->format)
             return true;
@@ -257,7 +258,7 @@ static void check_format_list(struct subject *s, const VkImageCreateInfo *info)
     }
 }
 
-/* Checks pitches of dimensions that the image has only one of. */
+/* Checks the pitches of dimensions in which the image has a size of only 1. */
 static void check_drm_planes(struct subject *s, const VkImageCreateInfo *info,
                              const VkImageDrmFormatModifierExplicitCreateInfoEXT *one)
 {
@@ -321,7 +322,8 @@ static void check_tiling_control(struct subject *s, const VkImageCreateInfo *inf
 }
 
 /* "The fields of VkImageCreateInfo must match the implied image creation parameters of the
- * swapchain" (30.10 "WSI Swapchain"). One finding for the first of them; flags are not compared. */
+ * swapchain" (30.10 "WSI Swapchain"). Only the first difference is reported; flags are not
+ * compared. */
 static void check_of_swapchain(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageSwapchainCreateInfoKHR *chained =
@@ -353,7 +355,7 @@ static void check_of_swapchain(struct subject *s, const VkImageCreateInfo *info)
                 of->imageArrayLayers, TEXT_OF(VkImageUsageFlags, of->imageUsage));
 }
 
-/* VK_NV_dedicated_allocation. */
+/* Checks VkDedicatedAllocationImageCreateInfoNV (VK_NV_dedicated_allocation). */
 static void check_dedicated(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkDedicatedAllocationImageCreateInfoNV *dedicated =
@@ -364,7 +366,7 @@ static void check_dedicated(struct subject *s, const VkImageCreateInfo *info)
                 TEXT_OF(VkImageCreateFlags, info->flags));
 }
 
-/* Checks that compression is controlled for each plane. */
+/* Checks that compression control has flags for each plane. */
 static void check_compression(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkImageCompressionControlEXT *control =

@@ -1,22 +1,22 @@
-/* Checks that this device can have an image ("Image Creation Limits" in 12.3 "Images"). The driver
- * is asked as the specification says. */
+/* Checks that this device supports an image ("Image Creation Limits" in 12.3 "Images"). It queries
+ * the driver in the way that the specification gives. */
 #include "core/resource/image_create.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 #include "vk/chain.h"
 
-/* The answers of the driver: imageCreateMaxMipLevels and the other limits. */
+/* The driver's answers: imageCreateMaxMipLevels and the other limits. */
 struct limits {
-    bool undefined;                     /* the driver has answered that there is no such image */
-    VkImageFormatProperties properties; /* the least of all answers */
-    /* handle types asked for that do not go with one of them */
+    bool undefined;                     /* the driver does not support such an image */
+    VkImageFormatProperties properties; /* the minimum over all answers */
+    /* requested handle types that are incompatible with another requested one */
     VkExternalMemoryHandleTypeFlags incompatible;
 };
 
-/* Keeps of each limit the lesser one, and of samples those that both have. */
+/* Reduces each limit to the smaller of both, and the sample counts to those that both have. */
 static void limits_narrow(VkImageFormatProperties *limits, const VkImageFormatProperties *more)
 {
-/* Keeps the lesser one of a member. */
+/* Reduces a member to the smaller value. */
 #define LESS(member_) \
     limits->member_ = more->member_ < limits->member_ ? more->member_ : limits->member_
     LESS(maxExtent.width);
@@ -28,7 +28,7 @@ static void limits_narrow(VkImageFormatProperties *limits, const VkImageFormatPr
 #undef LESS
 }
 
-/* True if limits of images with chains can be asked for. */
+/* True if limits can be queried with chained structures. */
 static bool has_properties2(const struct device *device)
 {
     const struct instance *instance = device->instance;
@@ -37,15 +37,14 @@ static bool has_properties2(const struct device *device)
                              EXTENSION_VK_KHR_get_physical_device_properties2);
 }
 
-/* True if the driver says that there are no such images. If its memory is out, the driver gives no
- * answer. */
+/* True if the driver says that it does not support such images. Out of memory is not an answer. */
 static bool says_no(VkResult result)
 {
     return result != VK_SUCCESS && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
            result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_UNKNOWN;
 }
 
-/* One question. `handle_type`: 0 = no external memory; `modifier`: NULL but for
+/* Makes one query. `handle_type`: 0 for no external memory. `modifier`: NULL except for
  * VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT. */
 static void limits_ask(const struct device *device, const VkImageCreateInfo *info,
                        struct limits *limits, VkExternalMemoryHandleTypeFlags wanted,
@@ -95,7 +94,7 @@ static void limits_ask(const struct device *device, const VkImageCreateInfo *inf
         question.pNext = &drm;
     }
     if (question.pNext && !has_properties2(device))
-        return; /* there is no way to ask so */
+        return; /* this query is not available */
     if (!question.pNext) {
         VkImageFormatProperties plain;
         const VkResult result = format_image_properties(device, &question, &plain);
@@ -120,8 +119,7 @@ static void limits_ask(const struct device *device, const VkImageCreateInfo *inf
             wanted & ~external_answer.externalMemoryProperties.compatibleHandleTypes;
 }
 
-/* Narrows the limits by each type of external memory, since the driver is asked for one at a
- * time. */
+/* Reduces the limits for each type of external memory, as a query is about one type only. */
 static void ask_handle_types(const struct device *device, const VkImageCreateInfo *info,
                              struct limits *limits, const uint64_t *modifier)
 {
@@ -135,7 +133,7 @@ static void ask_handle_types(const struct device *device, const VkImageCreateInf
                    modifier);
 }
 
-/* Narrows the limits by what the driver says for each modifier and handle type. */
+/* Reduces the limits for each modifier and handle type. */
 static void ask_all(const struct device *device, const VkImageCreateInfo *info,
                     struct limits *limits)
 {
@@ -155,7 +153,7 @@ static void ask_all(const struct device *device, const VkImageCreateInfo *info,
         ask_handle_types(device, info, limits, &list->pDrmFormatModifiers[i]);
 }
 
-/* Checks the image against what the driver can make. */
+/* Checks the image against the limits that the driver gives. */
 static void check_limits(struct subject *s, const VkImageCreateInfo *info)
 {
     struct limits limits = {
@@ -195,7 +193,8 @@ static void check_limits(struct subject *s, const VkImageCreateInfo *info)
             TEXT_OF(VkExternalMemoryHandleTypeFlags, limits.incompatible));
 }
 
-/* Checks flags and usages by the format's features. Other tilings have theirs elsewhere. */
+/* Checks that the format has the features for flags and usages. Other tilings are checked
+ * elsewhere. */
 static void image_limits_check_features(struct subject *s, const VkImageCreateInfo *info)
 {
     if (info->tiling != VK_IMAGE_TILING_LINEAR && info->tiling != VK_IMAGE_TILING_OPTIMAL)

@@ -1,12 +1,12 @@
-/* Checks what is asked of an image: memory requirements, layouts of subresources, DRM format
- * modifier (12.3, 12.7). */
+/* Checks queries about images: memory requirements, layouts of subresources, DRM format modifier
+ * (12.3, 12.7). */
 #include "core/hooks.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 
 #include "report/finding/rule.h"
 
-/* Aspects that are planes of memory, and not of the format. */
+/* Aspects that mean planes of memory, not planes of the format. */
 #define MEMORY_PLANES                                                                  \
     (VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | \
      VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT)
@@ -70,7 +70,7 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
     return s.skip;
 }
 
-/* Checks the plane whose requirements are asked for, of an image that is not made yet. */
+/* Checks the plane of a query for the memory requirements of an image that does not exist yet. */
 static bool check_device_requirements(struct call *call,
                                       const VkDeviceImageMemoryRequirements *info)
 {
@@ -119,14 +119,14 @@ bool core_validate_GetDeviceImageSparseMemoryRequirements(struct call *call, VkD
 
 /* --- layouts of subresources --- */
 
-/* Describes an image, made or to be made. */
+/* Describes an image that exists, or one that is to be created. */
 struct layout_of {
     VkFormat format;
     VkImageTiling tiling;
     uint32_t mip_levels, array_layers;
 };
 
-/* Checks the subresource whose layout is asked for. */
+/* Checks the subresource of a layout query. */
 static void check_subresource(struct subject *s, const struct layout_of *image,
                               const VkImageSubresource *subresource)
 {
@@ -143,7 +143,8 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
     if (!format || !is_single(aspects) || drm)
         return;
     bool depth_stencil = (format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != 0;
-    const bool foreign = !(aspects & format->aspects); /* drivers find the plane by the aspect */
+    /* drivers use the aspect as the index of the plane */
+    const bool foreign = !(aspects & format->aspects);
     const char *text = "is %s, but the image is of %s";
     struct value_text aspect = {0}, name = {0};
     if (unlikely(!(aspects & format->aspects))) {
@@ -174,7 +175,7 @@ static void check_subresource(struct subject *s, const struct layout_of *image,
         s->skip = call_stop(s->call, s->skip);
 }
 
-/* The members of the image that a query of its layout depends on. */
+/* The members of the image that the layout query uses. */
 static struct layout_of layout_of_image(const struct image *image)
 {
     assert(image);

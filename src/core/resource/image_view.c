@@ -1,5 +1,5 @@
-/* Checks that an image may be viewed so (12.5 "Image Views", VkImageViewCreateInfo). Formats and
- * usages are in image_view_format.c. */
+/* Checks that a view may be created from an image (12.5 "Image Views", VkImageViewCreateInfo).
+ * Formats and usages are checked in image_view_format.c. */
 #include "core/resource/image_view.h"
 
 #include "core/hooks.h"
@@ -12,7 +12,7 @@
 
 #include <inttypes.h>
 
-/* Flags that density maps do not go with. */
+/* Flags that images of density map views must not have. */
 #define SPARSE_OR_PROTECTED                                               \
     (VK_IMAGE_CREATE_PROTECTED_BIT | VK_IMAGE_CREATE_SPARSE_BINDING_BIT | \
      VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT | VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)
@@ -22,8 +22,8 @@ static bool is_2d(VkImageViewType type)
     return type == VK_IMAGE_VIEW_TYPE_2D || type == VK_IMAGE_VIEW_TYPE_2D_ARRAY;
 }
 
-/* The table "Image Type and Image View Type Compatibility Requirements"; what flags a 3D image
- * needs for it, other rules say. */
+/* The table "Image Type and Image View Type Compatibility Requirements". Other rules are about the
+ * flags that a 3D image needs. */
 static bool types_compatible(VkImageType image, VkImageViewType view)
 {
     switch (view) {
@@ -43,7 +43,7 @@ static bool types_compatible(VkImageType image, VkImageViewType view)
     }
 }
 
-/* Checks that the view's type is possible for the image's type. */
+/* Checks that the image's type allows the view's type. */
 static void image_view_check_type(struct subject *s, const VkImageViewCreateInfo *info,
                                   const struct image *image)
 {
@@ -53,7 +53,7 @@ static void image_view_check_type(struct subject *s, const VkImageViewCreateInfo
             TEXT_OF(VkImageType, image->type));
 }
 
-/* Layers of the image, or slices of a 3D image that 2D views are made of. */
+/* Checks the layers of a view, which for 2D views of a 3D image are slices. */
 static void image_view_check_layers(struct subject *s, const VkImageViewCreateInfo *info,
                                     const struct image *image)
 {
@@ -88,7 +88,8 @@ static void image_view_check_layers(struct subject *s, const VkImageViewCreateIn
     s->where = outer;
 }
 
-/* `remaining`: layerCount is VK_REMAINING_ARRAY_LAYERS, which comes to `count`. */
+/* Reports a number of layers that is not `right`. `remaining`: layerCount is
+ * VK_REMAINING_ARRAY_LAYERS, which means `count`. */
 static void require_count(struct subject *s, enum rule rule, bool right, bool remaining,
                           VkImageViewType type, uint32_t count, const char *wanted)
 {
@@ -102,7 +103,7 @@ static void require_count(struct subject *s, enum rule rule, bool right, bool re
                 TEXT_OF(VkImageViewType, type), wanted);
 }
 
-/* How many layers a view of this type has. */
+/* Checks the number of layers against the view's type. */
 static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *info,
                               const struct image *image)
 {
@@ -114,7 +115,7 @@ static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *in
     bool remaining = info->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS;
     const struct location *outer = s->where;
     const struct location where = LOCATION(outer, "subresourceRange");
-    if (!count) /* wrong already */
+    if (!count) /* already reported */
         return;
     s->where = &where;
     switch (info->viewType) {
@@ -139,12 +140,12 @@ static void check_layer_count(struct subject *s, const VkImageViewCreateInfo *in
     s->where = outer;
 }
 
-/* Kinds of views that have but one level, or few layers. */
+/* Checks kinds of views that may only have one level, or few layers. */
 static void check_counts(struct subject *s, const VkImageViewCreateInfo *info,
                          const struct image *image, VkImageUsageFlags usage)
 {
     const struct device_properties *properties = &s->call->device->extended;
-    /* of a 3D image, a view of another type has slices as its layers */
+    /* in a view of another type, slices of a 3D image count as layers */
     const bool of_slices =
         image->type == VK_IMAGE_TYPE_3D && info->viewType != VK_IMAGE_VIEW_TYPE_3D;
     const VkImageSubresourceRange range =
@@ -210,7 +211,7 @@ static void image_view_check_aspects(struct subject *s, const VkImageViewCreateI
                 TEXT_OF(VkFormat, image->format));
 }
 
-/* Checks a view of a density map that is not dynamic, which the host may have to read. */
+/* Checks a view of a density map that is not dynamic, which the host may read. */
 static void check_view_flags(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {
@@ -256,7 +257,7 @@ static void image_view_check_slices(struct subject *s, const VkImageViewCreateIn
     s->where = outer;
 }
 
-/* Checks the least level of a view, and how ASTC is decoded. */
+/* Checks the minimum LOD of a view, and its ASTC decode mode. */
 static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreateInfo *info,
                                       const struct image *image)
 {
@@ -288,7 +289,7 @@ static void check_lod_and_decode_mode(struct subject *s, const VkImageViewCreate
     s->where = outer;
 }
 
-/* Weights of a filter, which VK_QCOM_image_processing samples. */
+/* Checks a view of filter weights, which VK_QCOM_image_processing samples. */
 static void check_sample_weights(struct subject *s, const VkImageViewCreateInfo *info,
                                  const struct image *image)
 {
@@ -367,7 +368,7 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
 
 /* --- handles of VK_NVX_image_view_handle --- */
 
-/* Checks that the view's image has the usage of the descriptor whose handle is asked for. */
+/* Checks that the view's image has the usage for the descriptor type of vkGetImageViewHandleNVX. */
 static bool check_view_handle(struct call *call, const VkImageViewHandleInfoNVX *info)
 {
     const struct image_view *view = find_image_view(call, info->imageView);

@@ -1,5 +1,5 @@
-/* Checks that a view's format goes with its image's, and that the device can use it as the view's
- * usage says (12.5 "Image Views"). */
+/* Checks that the format of a view matches that of its image, and that the device supports the
+ * view's usage with it (12.5 "Image Views"). */
 #include "core/resource/image_view.h"
 #include "state/memory/formats.h"
 #include "state/descriptor/sampler.h"
@@ -47,7 +47,7 @@ static void check_view_usage(struct subject *s, const VkImageViewCreateInfo *inf
     s->where = outer;
 }
 
-/* "Image View Format Features" */
+/* The features of "Image View Format Features" for a view's format. */
 static VkFormatFeatureFlags2 features_of_view(const struct call *call, VkFormat format,
                                               const struct image *image)
 {
@@ -57,9 +57,9 @@ static VkFormatFeatureFlags2 features_of_view(const struct call *call, VkFormat 
                : format_features(call->device, format, image->tiling);
 }
 
-/* The usages that ask for one of some format features, by the number of their bit. */
+/* For each usage, by the number of its bit: the format features of which it requires one. */
 struct usage_need {
-    VkFormatFeatureFlags2 features; /* 0: none are asked for */
+    VkFormatFeatureFlags2 features; /* 0: it requires none */
     enum rule rule;
 };
 /* The number of a usage's bit. */
@@ -95,8 +95,8 @@ static const struct usage_need usage_needs[32] = {
                                                 RULE_12507},
 };
 
-/* Checks that the device can do with the view's format what `usage` has, and anything at all. An
- * unknown format is passed over. */
+/* Checks that the view's format has any features, and those that `usage` requires. An unknown
+ * format is not checked. */
 static void image_view_format_check_features(struct subject *s, const VkImageViewCreateInfo *info,
                                              const struct image *image, VkImageUsageFlags usage)
 {
@@ -132,7 +132,7 @@ static void image_view_format_check_features(struct subject *s, const VkImageVie
             "has usage VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR, which is none of views");
 }
 
-/* Checks that the image was created with a usage that needs views. */
+/* Checks that the image was created with a usage for which views are made. */
 static void check_image_usage(struct subject *s, const struct image *image)
 {
     const VkImageUsageFlags viewable =
@@ -146,7 +146,7 @@ static void check_image_usage(struct subject *s, const struct image *image)
         VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM |
         VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
         VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR |
-        /* not in the sentence, but 04993 is of its views */
+        /* the sentence does not name it, but 04993 is about views with it */
         VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI;
     REQUIRE(s, RULE_04441, (image->usage | image->stencil_usage) & viewable, "image",
             "was created with usage %s, none of which needs a view",
@@ -163,12 +163,12 @@ static bool view_format_is_listed(const struct image *image, VkFormat format)
     return image->view_format_count == 0;
 }
 
-/* Checks that the format is compatible with the format of the plane. */
+/* Checks that the view's format is compatible with the format of the plane. */
 static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *info,
                              const struct image *image)
 {
     VkFormat plane = format_of_aspect(image->format, info->subresourceRange.aspectMask);
-    if (!plane) /* 07818 or 09594 */
+    if (!plane) /* 07818 or 09594 reports it */
         return;
     REQUIRE(s, RULE_01586, formats_compatible(plane, info->format), "format",
             "is %s, which is not compatible with %s, the format of %s of %s",
@@ -177,7 +177,8 @@ static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *inf
             TEXT_OF(VkFormat, image->format));
 }
 
-/* Checks the view's format by the image's, where the image may have views of other formats. */
+/* Checks that the view's format is compatible with the image's, if the image may have views of
+ * other formats. */
 static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *info,
                                 const struct image *image)
 {
@@ -187,7 +188,7 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
     bool plane = from->plane_count > 1 && info->subresourceRange.aspectMask & FORMAT_PLANE_ASPECTS;
     bool multi_plane = from->plane_count > 1 && !plane;
     if (!(image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
-        ; /* 12397 */
+        ; /* 12397 reports it */
     else if (plane)
         check_plane_view(s, info, image);
     else if (multi_plane)
@@ -213,7 +214,7 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
             TEXT_OF(VkFormat, info->format));
 }
 
-/* Checks the view's Y'CbCr conversion, or that the view has a conversion if its format needs it. */
+/* Checks the view's Y'CbCr conversion, and that there is one if the format requires it. */
 static void check_ycbcr(struct subject *s, const VkImageViewCreateInfo *info,
                         const struct image *image, VkImageUsageFlags usage)
 {

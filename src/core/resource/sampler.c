@@ -13,8 +13,8 @@
 #include "state/submit/queue.h"
 #include "vk/chain.h"
 
-/* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE. It says whether
- * "sampler Y'CbCr conversion [is] enabled". */
+/* The conversion of a chained VkSamplerYcbcrConversionInfo, or VK_NULL_HANDLE. Sampler Y'CbCr
+ * conversion is enabled if the structure has one. */
 static VkSamplerYcbcrConversion ycbcr_conversion(const VkSamplerCreateInfo *info)
 {
     const VkSamplerYcbcrConversionInfo *ycbcr =
@@ -48,7 +48,7 @@ static bool check_image_processing(struct call *call, const VkSamplerCreateInfo 
     return s.skip;
 }
 
-/* Checks the bias of the level of detail. */
+/* Checks the LOD bias and the anisotropy. */
 static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInfo *info,
                                      const struct location *where)
 {
@@ -61,8 +61,8 @@ static bool check_lod_and_anisotropy(struct call *call, const VkSamplerCreateInf
     return s.skip;
 }
 
-/* Checks that no address mode used is MIRROR_CLAMP_TO_EDGE, unless it is enabled. True: the call is
- * to be skipped. */
+/* Checks that MIRROR_CLAMP_TO_EDGE is only used if it is enabled. True: the call is to be
+ * skipped. */
 static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *info,
                                 const struct location *where)
 {
@@ -83,8 +83,8 @@ static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *in
     return s.skip;
 }
 
-/* Checks a reduction mode other than the weighted average by the sampler's other members. True: the
- * call is to be skipped. */
+/* Checks a reduction mode other than the weighted average against the other members. True: the call
+ * is to be skipped. */
 static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
                             const struct location *where)
 {
@@ -113,8 +113,8 @@ static bool check_reduction(struct call *call, const VkSamplerCreateInfo *info,
     return s.skip;
 }
 
-/* Checks a sampler with a Y'CbCr conversion; one without is passed over. True: the call is to be
- * skipped. */
+/* Checks a sampler with a Y'CbCr conversion. Nothing is checked without one. True: the call is to
+ * be skipped. */
 static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
                         const struct location *where)
 {
@@ -154,8 +154,7 @@ static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
     return s.skip;
 }
 
-/* Checks that a custom border color is of the type that its format has. True: the call is to be
- * skipped. */
+/* Checks that a custom border color has the type of its format. True: the call is to be skipped. */
 static bool check_border_format(struct call *call, VkBorderColor color,
                                 const VkSamplerCustomBorderColorCreateInfoEXT *custom,
                                 const struct location *where)
@@ -174,7 +173,7 @@ static bool check_border_format(struct call *call, VkBorderColor color,
     return s.skip;
 }
 
-/* Checks a custom border color, and that the device has room for one more. True: the call is to be
+/* Checks a custom border color, and that the device allows one more. True: the call is to be
  * skipped. */
 static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
                          const struct location *where)
@@ -186,7 +185,7 @@ static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
         s.skip |= check_border_format(call, info->borderColor, custom,
                                       &LOCATION_CHAINED(where,
                                                         "VkSamplerCustomBorderColorCreateInfoEXT"));
-    /* Without the feature, 04085 speaks, and the call does not reach the driver. */
+    /* Without the feature, 04085 reports the color, and the call does not reach the driver. */
     if (!is_custom_border(info->borderColor) ||
         !device_has_feature(call->device, FEATURE_customBorderColors))
         return s.skip;
@@ -208,8 +207,8 @@ static bool check_border(struct call *call, const VkSamplerCreateInfo *info,
     return s.skip;
 }
 
-/* Checks the size of a block match window, if the chain gives one. True: the call is to be skipped.
- */
+/* Checks the size of a block match window, if the chain has one. True: the call is to be
+ * skipped. */
 static bool check_block_match_window(struct call *call, const VkSamplerCreateInfo *info,
                                      const struct location *where)
 {
@@ -277,7 +276,7 @@ bool core_validate_RegisterCustomBorderColorEXT(struct call *call, VkDevice devi
 
 /* --- Y'CbCr conversions --- */
 
-/* True if the component stays, or is replaced by one that has the same meaning. */
+/* True if the swizzle keeps the component `own`, or takes `other`, which has the same meaning. */
 static bool is_swizzle(VkComponentSwizzle swizzle, VkComponentSwizzle own, VkComponentSwizzle other)
 {
     return swizzle == VK_COMPONENT_SWIZZLE_IDENTITY || swizzle == own || swizzle == other;
@@ -314,8 +313,8 @@ static bool check_components(struct call *call, const VkSamplerYcbcrConversionCr
     return s.skip;
 }
 
-/* Bits of the format's component that ends up in component `own` (0 to 3: r to a). 0: a constant.
- */
+/* The number of bits of the format's component that becomes component `own` (0 to 3 for r to a). 0:
+ * it becomes a constant. */
 static uint32_t swizzled_bits(const struct format_info *format, VkComponentSwizzle swizzle,
                               uint32_t own)
 {
@@ -327,8 +326,8 @@ static uint32_t swizzled_bits(const struct format_info *format, VkComponentSwizz
                : 0;
 }
 
-/* Checks the components that a conversion reads by the bits which the format has for them. True:
- * the call is to be skipped. */
+/* Checks that the format has enough bits for the components that a conversion reads. True: the call
+ * is to be skipped. */
 static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                         const struct format_info *format, const struct location *where)
 {
@@ -398,7 +397,7 @@ static bool sampler_check_offsets(struct call *call, const VkSamplerYcbcrConvers
     return s.skip;
 }
 
-/* Checks members of a conversion by the format's features. */
+/* Checks that the format has the features which members of a conversion require. */
 static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                                  VkFormatFeatureFlags2 features, const struct location *where)
 {
@@ -414,7 +413,7 @@ static bool check_reconstruction(struct call *call, const VkSamplerYcbcrConversi
     return s.skip;
 }
 
-/* Checks that degamma is for components of 8 bits. */
+/* Checks that components have 8 bits, as degamma requires. */
 static bool check_degamma(struct call *call, const VkSamplerYcbcrConversionCreateInfo *info,
                           const struct format_info *format, const struct location *where)
 {

@@ -1,5 +1,5 @@
-/* Checks how tensors are described, created, viewed and bound to memory (12.3 "Tensors",
- * VK_ARM_tensors and VK_ARM_tensor_controls). */
+/* Checks descriptions of tensors, and that tensors may be created, viewed and bound to memory (12.3
+ * "Tensors", VK_ARM_tensors, VK_ARM_tensor_controls). */
 #include "core/hooks.h"
 #include "core/memory/memory.h"
 #include "core/resource/create.h"
@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-/* NULL: the tensor is not known. */
+/* The tensor of a handle. NULL: the tensor is not known. */
 static const struct created_tensor *find_tensor(const struct call *call, VkTensorARM handle)
 {
     return object_load_state(call_find(call, (uint64_t)handle, HANDLE_TENSOR_ARM));
@@ -21,14 +21,14 @@ static const struct created_tensor *find_tensor(const struct call *call, VkTenso
 
 /* --- description --- */
 
-/* left * right; INT64_MAX where that is more. Neither is negative. */
+/* left * right, or INT64_MAX if the product is larger. Both are 0 or more. */
 static int64_t bytes_times(int64_t left, int64_t right)
 {
     int64_t product;
     return __builtin_mul_overflow(left, right, &product) ? INT64_MAX : product;
 }
 
-/* True if all dimensions are ones that a tensor can have. */
+/* Checks the sizes of all dimensions. Returns true if a tensor can have them. */
 static bool check_dimensions(struct subject *s, const VkTensorDescriptionARM *d)
 {
     assert(d->pDimensions);
@@ -47,14 +47,14 @@ static bool check_dimensions(struct subject *s, const VkTensorDescriptionARM *d)
     return good;
 }
 
-/* True if dimension i - 1 follows dimension i without a gap. Strides are in bytes. */
+/* True if there is no gap between elements of dimension i - 1. Strides are in bytes. */
 static bool stride_is_packed(const VkTensorDescriptionARM *d, uint32_t i)
 {
     assert(i > 0 && i < d->dimensionCount);
     return d->pStrides[i - 1] == bytes_times(d->pStrides[i], d->pDimensions[i]);
 }
 
-/* One finding for each stride at most. `size`: bytes of an element; 0: not known. */
+/* Checks the strides; each has one finding at most. `size`: bytes of an element; 0: not known. */
 static void check_strides(struct subject *s, const VkTensorDescriptionARM *d, int64_t size)
 {
     assert(d->pStrides);
@@ -123,7 +123,7 @@ static void check_innermost(struct subject *s, const VkTensorDescriptionARM *d)
                 TEXT_OF(VkTensorTilingARM, d->tiling));
 }
 
-/* True if the description's dimensions may be used for other checks. */
+/* Checks a description. Returns true if other checks may use its dimensions. */
 static bool check_description(struct subject *s, const VkTensorDescriptionARM *d)
 {
     const struct format_info *format = format_info(d->format);
@@ -147,7 +147,8 @@ static bool is_power_of_two(uint32_t value)
     return value && !(value & (value - 1));
 }
 
-/* Elements of the innermost dimension that a brick has; 1: the tiling has no bricks. */
+/* The number of elements that a brick has in the innermost dimension; 1: the tiling has no
+ * bricks. */
 static uint32_t brick_outer_size(VkTensorTilingARM tiling)
 {
     return tiling == VK_TENSOR_TILING_BRICK_16_WIDE_ARM  ? 16
@@ -156,7 +157,7 @@ static uint32_t brick_outer_size(VkTensorTilingARM tiling)
                                                          : 1;
 }
 
-/* "Rolling backing": only a window of the tensor has memory. */
+/* Checks a tensor with "rolling backing", of which only a window has memory. */
 static void check_rolling(struct subject *s, const VkTensorRollingBackingCreateInfoARM *rolling,
                           const VkTensorDescriptionARM *d)
 {
@@ -196,8 +197,8 @@ static void check_rolling(struct subject *s, const VkTensorRollingBackingCreateI
     }
 }
 
-/* Checks a tensor that is to be created, first its description; one that is wrong is not looked at
- * further. True: the call is to be skipped. */
+/* Checks a tensor that is to be created: first its description, and the rest only if that is right.
+ * True: the call is to be skipped. */
 static bool tensor_check_create_info(struct call *call, const struct location *where,
                                      const VkTensorCreateInfoARM *info)
 {
@@ -288,15 +289,15 @@ static VkMemoryRequirements requirements_of(const struct call *call,
     return needs.memoryRequirements;
 }
 
-/* True if the memory was allocated for this tensor alone. */
+/* True if the memory was allocated as dedicated memory for this tensor. */
 static bool is_for(const struct created_tensor *tensor, const struct device_memory *memory)
 {
     return atomic_load_explicit(&tensor->dedicated_memory, memory_order_relaxed) ==
            object_state_id(&memory->base);
 }
 
-/* Checks the place in memory by what the driver says the tensor needs; without an answer nothing is
- * checked. */
+/* Checks the memory type, alignment and size against the requirements that the driver reports.
+ * Nothing is checked if the driver does not report any. */
 static void tensor_check_place(struct subject *s, const VkBindTensorMemoryInfoARM *info,
                                const struct created_tensor *tensor,
                                const struct device_memory *memory)
@@ -307,7 +308,7 @@ static void tensor_check_place(struct subject *s, const VkBindTensorMemoryInfoAR
     const bool is_protected = (tensor->flags & VK_TENSOR_CREATE_PROTECTED_BIT_ARM) != 0;
     if (!needs.size)
         return;
-    /* 09718 and 09719 report that only the memory, or only the tensor, is protected. */
+    /* 09718 and 09719 report that only one of memory and tensor is protected. */
     if (memory->is_protected == is_protected)
         REQUIRE(s, RULE_09714, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type,
                 "memory", "is of memory type %u, but the tensor takes memoryTypeBits 0x%x",

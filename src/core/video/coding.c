@@ -1,4 +1,4 @@
-/* Checks what decoding and encoding have in common: pictures, slots and queries. */
+/* Checks that decoding and encoding share: pictures, slots and queries. */
 #include "core/video/coding.h"
 
 #include "state/query/query.h"
@@ -19,7 +19,7 @@ bool coding_begin(struct coding *c)
     return true;
 }
 
-/* The steps of offsets; 0: they must be 0. */
+/* The numbers of which offsets must be multiples; 0: offsets must be 0. */
 static VkOffset2D granularity_of(const struct created_video_session *session)
 {
     if (session->picture_layout !=
@@ -28,7 +28,7 @@ static VkOffset2D granularity_of(const struct created_video_session *session)
     return session->capabilities.VideoDecodeH264CapabilitiesKHR.fieldOffsetGranularity;
 }
 
-/* True if `value` is a multiple of `of`. With `of` 0 only 0 is. */
+/* True if `value` is a multiple of `of`. If `of` is 0, only 0 is. */
 static bool is_multiple(int32_t value, int32_t of)
 {
     return of ? value % of == 0 : value == 0;
@@ -92,7 +92,7 @@ void coding_check_set(struct coding *c, enum rule rule, bool used, enum video_se
 
 /* --- pictures --- */
 
-/* Checks the picture of the slot that is set up. It must be one of the bound pictures. */
+/* Checks the picture of the setup slot, which must be one of the bound pictures. */
 static void check_setup(struct coding *c)
 {
     const struct location slot = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot"),
@@ -112,7 +112,7 @@ static void check_setup(struct coding *c)
             "matches none of the pictures that vkCmdBeginVideoCodingKHR was given");
 }
 
-/* True if the picture is bound, and associated with the slot, as far as is known. */
+/* True if the picture is bound and associated with the slot, or that is not known. */
 static bool slot_is_bound(const struct video_scope *scope, const struct video_picture *picture,
                           int32_t slot)
 {
@@ -163,8 +163,8 @@ static void check_slots(struct coding *c)
     }
 }
 
-/* All elements of dpbFrameUseCount must be less than or equal to 1. Of H.264, fields are counted
- * by themselves (decode.c). */
+/* All elements of dpbFrameUseCount must be less than or equal to 1. For H.264, decode.c counts
+ * fields separately. */
 static void check_uses(struct coding *c)
 {
     if (c->session->operation == SESSION_CREATES(DECODE_H264))
@@ -181,8 +181,8 @@ static void check_uses(struct coding *c)
 
 /* --- queries --- */
 
-/* Checks the query in the chain, if the session has inline queries: one, of a type that the command
- * can answer. */
+/* Checks the query in the chain, if the session has inline queries: there is one, of a type that
+ * the command supports. */
 static void check_inline_query(struct coding *c)
 {
     const VkVideoInlineQueryInfoKHR *query = CHAINED(c->chain, VIDEO_INLINE_QUERY_INFO_KHR);
@@ -206,8 +206,8 @@ static void check_inline_query(struct coding *c)
             command_buffer->queue_family);
 }
 
-/* Checks that an active query has room for this picture. If memory was out, the query is not
- * checked. */
+/* Checks that an active query has room for this picture. It is not checked if an allocation of the
+ * layer failed. */
 static void check_active_query(struct coding *c)
 {
     const struct command_buffer *command_buffer = call_command_buffer(c->s.call);

@@ -20,7 +20,7 @@ static const struct coding_rules rules = {
     .inline_family = RULE_08369,
 };
 
-/* Each offset must be less than srcBufferRange. */
+/* Checks that each offset is less than srcBufferRange. */
 static void decode_check_offsets(struct coding *c, enum rule rule, const struct location *where,
                                  const char *member, const uint32_t *offsets, uint32_t count,
                                  VkDeviceSize range)
@@ -30,14 +30,14 @@ static void decode_check_offsets(struct coding *c, enum rule rule, const struct 
                 "is %u, but srcBufferRange is %" PRIu64, offsets[i], range);
 }
 
-/* A session without inline parameters, or a command without all of them, needs bound ones. */
+/* Checks that parameters are bound, which is only optional if the command has all sets inline. */
 static void check_bound(struct coding *c, enum rule rule, bool has_all)
 {
     REQUIRE(&c->s, rule, has_all || c->scope->has_parameters, "pNext",
             "does not have all parameter sets inline, and no video session parameters are bound");
 }
 
-/* True if parameter sets may come with the picture. */
+/* True if the session allows inline parameter sets. */
 static bool takes_inline(const struct coding *c)
 {
     return c->session->info.flags & VK_VIDEO_SESSION_CREATE_INLINE_SESSION_PARAMETERS_BIT_KHR;
@@ -48,7 +48,8 @@ static bool takes_inline(const struct coding *c)
 enum shape { FRAME, TOP, BOTTOM, UNKNOWN_SHAPE };
 static const char *const shape_names[] = {"frame", "top field", "bottom field"};
 
-/* The shape that the picture of a slot represents; UNKNOWN_SHAPE: not known, or both fields. */
+/* The shape of a slot's picture: a frame or one of its fields. UNKNOWN_SHAPE: not known, or both
+ * fields. */
 static enum shape shape_of_slot(const VkVideoReferenceSlotInfoKHR *slot)
 {
     const VkVideoDecodeH264DpbSlotInfoKHR *info =
@@ -60,7 +61,7 @@ static enum shape shape_of_slot(const VkVideoReferenceSlotInfoKHR *slot)
     return top && bottom ? UNKNOWN_SHAPE : top ? TOP : bottom ? BOTTOM : FRAME;
 }
 
-/* A frame, or one of its fields. */
+/* The shape of the decoded picture: a frame, or one of its fields. */
 static enum shape shape_of_picture(const StdVideoDecodeH264PictureInfo *std)
 {
     if (!std->flags.field_pic_flag)
@@ -68,7 +69,7 @@ static enum shape shape_of_picture(const StdVideoDecodeH264PictureInfo *std)
     return std->flags.bottom_field_flag ? BOTTOM : TOP;
 }
 
-/* The session decodes frames only. Fields are one mistake, which is reported once. */
+/* Checks a session that only decodes frames. Only the first field that it finds is reported. */
 static void check_progressive(struct coding *c, enum shape shape, enum shape made,
                               const struct location *setup)
 {
@@ -91,7 +92,7 @@ static void check_progressive(struct coding *c, enum shape shape, enum shape mad
     }
 }
 
-/* Checks the slot that is set up by the shape of the picture. An unknown one is left out. */
+/* Checks the setup slot against the shape of the picture. An unknown shape is not checked. */
 static void check_frames(struct coding *c, const StdVideoDecodeH264PictureInfo *std)
 {
     const struct location setup = LOCATION_POINTER(c->s.where, "pSetupReferenceSlot");
@@ -107,7 +108,7 @@ static void check_frames(struct coding *c, const StdVideoDecodeH264PictureInfo *
            shape_names[made], shape_names[shape]);
 }
 
-/* How often the frame and the fields of each slot are used. */
+/* Checks how often the frame and the fields of each slot are used. */
 static void check_h264_uses(struct coding *c)
 {
     for (uint32_t i = 0; i < c->slot_count; i++) {
@@ -125,8 +126,8 @@ static void check_h264_uses(struct coding *c)
     }
 }
 
-/* Checks the picture of an H.264 decode. `range`: srcBufferRange in bytes. Parameter sets given
- * inline take the place of those of the session. */
+/* Checks the picture of an H.264 decode. `range`: srcBufferRange in bytes. Inline parameter sets
+ * replace those of the session. */
 static void check_h264(struct coding *c, VkDeviceSize range)
 {
     const VkVideoDecodeH264PictureInfoKHR *info =
@@ -170,7 +171,7 @@ static void check_h264(struct coding *c, VkDeviceSize range)
 
 /* --- H.265 --- */
 
-/* Checks that parameter sets given inline have the ids that the H.265 picture names. */
+/* Checks that inline parameter sets have the ids that the H.265 picture names. */
 static void check_h265_inline(struct coding *c, const StdVideoDecodeH265PictureInfo *std,
                               const VkVideoDecodeH265InlineSessionParametersInfoKHR *sets)
 {
@@ -207,8 +208,8 @@ static void check_h265_inline(struct coding *c, const StdVideoDecodeH265PictureI
                 std->pps_seq_parameter_set_id, std->pps_pic_parameter_set_id);
 }
 
-/* Checks the picture of an H.265 decode. `range`: srcBufferRange in bytes. Parameter sets given
- * inline take the place of those of the session. */
+/* Checks the picture of an H.265 decode. `range`: srcBufferRange in bytes. Inline parameter sets
+ * replace those of the session. */
 static void check_h265(struct coding *c, VkDeviceSize range)
 {
     const VkVideoDecodeH265PictureInfoKHR *info =
@@ -280,7 +281,7 @@ static void check_av1(struct coding *c, VkDeviceSize range)
     check_bound(c, RULE_10407, takes_inline(c) && sets && sets->pStdSequenceHeader);
 }
 
-/* Checks the slots that VP9 names as references. */
+/* Checks the slots that a VP9 picture names as references. */
 static void check_vp9(struct coding *c)
 {
     const VkVideoDecodeVP9PictureInfoKHR *info =
@@ -293,8 +294,8 @@ static void check_vp9(struct coding *c)
 
 /* --- pictures --- */
 
-/* Whether the decoded and the reconstructed picture are one is the profile's choice, but that film
- * grain needs two. */
+/* Checks that the decoded and the reconstructed picture are the same or distinct, as the profile
+ * requires. Film grain requires distinct ones. */
 static void decode_check_outputs(struct coding *c)
 {
     const VkVideoPictureResourceInfoKHR *setup = c->setup ? c->setup->pPictureResource : NULL;

@@ -1,5 +1,5 @@
-/* Checks the parameters of vkCmdEncodeVideoKHR (42.13 "Video Encode Commands") that all codecs
- * have. */
+/* Checks the parameters of vkCmdEncodeVideoKHR that all codecs have (42.13 "Video Encode
+ * Commands"). */
 #include "core/video/encode.h"
 
 #include "state/command/protected.h"
@@ -26,7 +26,7 @@ static const struct coding_rules rules = {
     (VK_VIDEO_ENCODE_WITH_QUANTIZATION_DELTA_MAP_BIT_KHR | \
      VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR)
 
-/* Rounds up; by 0 gives 0: the divisor is not known. */
+/* The quotient, rounded up. 0 if `by` is 0, which means that the divisor is not known. */
 static uint32_t divide_up(uint32_t value, uint32_t by)
 {
     return by ? value / by + (value % by != 0) : 0;
@@ -48,8 +48,8 @@ static void check_map_usage(struct coding *c, const VkVideoEncodeInfoKHR *info,
             at, "lacks VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR");
 }
 
-/* Checks the extent of a quantization map by its view and, where the session parameters are known,
- * by their texel size. */
+/* Checks the extent of a quantization map against its view and, if the session parameters are
+ * known, against their texel size. */
 static void check_map_extent(struct coding *c, const VkVideoEncodeInfoKHR *info,
                              const VkVideoEncodeQuantizationMapInfoKHR *map,
                              const struct image_view *view, const struct location *where)
@@ -57,7 +57,7 @@ static void check_map_extent(struct coding *c, const VkVideoEncodeInfoKHR *info,
     const VkExtent2D extent = map->quantizationMapExtent,
                      coded = info->srcPictureResource.codedExtent;
     const struct location at = LOCATION(where, "quantizationMapExtent");
-/* Statements of VkVideoEncodeQuantizationMapInfoKHR about the extent. */
+/* Rules of VkVideoEncodeQuantizationMapInfoKHR about the extent. */
 #define MAP(number_) VUID_VkVideoEncodeQuantizationMapInfoKHR_quantizationMapExtent_##number_
     REQUIRE(&c->s, MAP(10352), extent.width <= view->extent.width, &LOCATION(&at, "width"),
             "is %u, but quantizationMap is %u wide", extent.width, view->extent.width);
@@ -82,7 +82,8 @@ static void check_map_extent(struct coding *c, const VkVideoEncodeInfoKHR *info,
             texel.height);
 }
 
-/* Checks an encode with a quantization map; without the structure, that the flags ask for none. */
+/* Checks the quantization map of an encode. Without the structure, checks that the flags do not
+ * require a map. */
 static void check_map(struct coding *c, const VkVideoEncodeInfoKHR *info)
 {
     const VkVideoEncodeQuantizationMapInfoKHR *map =
@@ -118,8 +119,8 @@ static void check_map(struct coding *c, const VkVideoEncodeInfoKHR *info)
 
 /* --- intra refresh --- */
 
-/* Checks the number of regions that each reference slot says are not refreshed yet by an intra
- * refresh, and the length of the refresh's cycle. */
+/* Checks how many regions each reference slot has left in an intra refresh, and the length of the
+ * refresh's cycle. */
 static void check_refresh(struct coding *c, const VkVideoEncodeInfoKHR *info)
 {
     const VkVideoEncodeIntraRefreshInfoKHR *refresh =

@@ -4,23 +4,23 @@
 #include "core/hooks.h"
 #include "vk/chain.h"
 
-/* Names of references that a frame has. */
+/* The number of reference names of a frame. */
 #define REFERENCES     VK_MAX_VIDEO_AV1_REFERENCES_PER_FRAME_KHR
 #define PICTURE(name_) VUID_VkVideoEncodeAV1PictureInfoKHR_##name_
 
-/* A picture. Threads: on the stack. */
+/* A picture that is being checked. Threads: on the stack. */
 struct av1 {
-    struct coding *c; /* of the command */
+    struct coding *c; /* state of the command's checks */
     const VkVideoEncodeInfoKHR *encode;
     const VkVideoEncodeAV1PictureInfoKHR *info;
     const StdVideoEncodeAV1PictureInfo *std;
-    struct location where, std_where; /* of `info` and of `std` */
+    struct location where, std_where; /* locations of `info` and of `std` */
 };
 
 /* --- the structure alone --- */
 
-/* Checks members of an AV1 picture that depend on one another, whatever the video profile;
- * segmentation is always wrong. */
+/* Checks members of an AV1 picture against each other, for any video profile. Segmentation is never
+ * allowed. */
 static void check_structure(struct av1 *a)
 {
     struct subject *s = &a->c->s;
@@ -70,8 +70,8 @@ static void check_quantizer(struct av1 *a)
 
 /* --- sizes --- */
 
-/* Checks the coded extents of the picture and its references by the sequence header, where the
- * profile allows no other size. */
+/* Checks the coded extents of the picture and its references against the sequence header, if the
+ * profile does not allow other sizes. */
 static void encode_av1_check_size(struct av1 *a)
 {
     struct coding *c = a->c;
@@ -110,8 +110,9 @@ static void encode_av1_check_size(struct av1 *a)
     }
 }
 
-/* Checks one direction of the tiles: their number `tiles`, and their size in pixels, where `coded`
- * pixels are shared by them. Without known capabilities it only checks that there are tiles. */
+/* Checks one direction of the tiles: their number `tiles`, and their size in pixels. Together the
+ * tiles cover `coded` pixels. If the capabilities are not known, it only checks that there are
+ * tiles. */
 static void check_side(struct av1 *a, enum rule none, enum rule many, enum rule size_rule,
                        const char *member, uint32_t tiles, uint32_t most, uint32_t coded,
                        uint32_t least_size, uint32_t most_size)
@@ -130,7 +131,7 @@ static void check_side(struct av1 *a, enum rule none, enum rule many, enum rule 
             tiles, size, least_size, most_size);
 }
 
-/* Checks the tiles by the limits; limits of 0 are not known. */
+/* Checks the tiles against the limits; a limit of 0 is not known. */
 static void encode_av1_check_tiles(struct av1 *a)
 {
     const StdVideoAV1TileInfo *tiles = a->std->pTileInfo;
@@ -148,8 +149,8 @@ static void encode_av1_check_tiles(struct av1 *a)
 
 /* --- layers --- */
 
-/* Checks the layer ids of an OBU extension header by the capabilities, which must be known. A
- * header that cannot be read is passed over. */
+/* Checks the layer ids of an OBU extension header against the capabilities, which must be known. An
+ * unreadable header is not checked. */
 static void check_header(struct av1 *a, enum rule temporal, enum rule spatial,
                          const struct location *where,
                          const StdVideoEncodeAV1ExtensionHeader *header)
@@ -168,7 +169,7 @@ static void check_header(struct av1 *a, enum rule temporal, enum rule spatial,
             can->maxSpatialLayerCount);
 }
 
-/* The program's own description of a reference; NULL: there is none, or it cannot be read. */
+/* The program's description of a reference; NULL: there is none, or it cannot be read. */
 static const StdVideoEncodeAV1ReferenceInfo *reference_of(const VkVideoReferenceSlotInfoKHR *slot)
 {
     const VkVideoEncodeAV1DpbSlotInfoKHR *info =
@@ -176,7 +177,7 @@ static const StdVideoEncodeAV1ReferenceInfo *reference_of(const VkVideoReference
     return info && !pointer_is_bad(info->pStdReferenceInfo) ? info->pStdReferenceInfo : NULL;
 }
 
-/* Checks the extension headers of the picture, its references and the slot that it sets up. */
+/* Checks the extension headers of the picture, its references and its setup slot. */
 static void encode_av1_check_layers(struct av1 *a)
 {
     struct coding *c = a->c;
@@ -211,14 +212,16 @@ static void encode_av1_check_layers(struct av1 *a)
 
 /* --- prediction --- */
 
-/* True if the reference name predicts, by this mask of the video profile. */
+/* True if the frame predicts from reference name `name`. `mask`: the names that the profile
+ * supports. */
 static bool frame_predicts(const struct av1 *a, uint32_t name, uint32_t mask)
 {
     const bool cdf_only = a->info->primaryReferenceCdfOnly && a->std->primary_ref_frame == name;
     return a->info->referenceNameSlotIndices[name] >= 0 && !cdf_only && mask & 1u << name;
 }
 
-/* True if the frame can predict from one reference of the mask (single reference mode). */
+/* True if the frame can predict from at least one reference name of `mask` (single reference
+ * mode). */
 static bool predicts_one(const struct av1 *a, uint32_t mask)
 {
     for (uint32_t i = 0; i < REFERENCES; i++) {
@@ -228,7 +231,8 @@ static bool predicts_one(const struct av1 *a, uint32_t mask)
     return false;
 }
 
-/* True if the frame can predict from two references of one direction, whose pairs AV1 lays down. */
+/* True if the frame can predict from two references of one direction. AV1 defines the possible
+ * pairs. */
 static bool predicts_one_way(const struct av1 *a, uint32_t mask)
 {
     static const uint8_t pairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {4, 6}};
@@ -239,7 +243,7 @@ static bool predicts_one_way(const struct av1 *a, uint32_t mask)
     return false;
 }
 
-/* True if the frame can predict from a reference of each direction: names 0 to 3 are forward. */
+/* True if the frame can predict from a reference of each direction. Names 0 to 3 are forward. */
 static bool predicts_both_ways(const struct av1 *a, uint32_t mask)
 {
     bool forward = false, backward = false;
@@ -250,8 +254,7 @@ static bool predicts_both_ways(const struct av1 *a, uint32_t mask)
     return forward && backward;
 }
 
-/* Checks predictionMode by the frame's type and, where known, by the capabilities of the profile.
- */
+/* Checks predictionMode against the frame's type and, if known, the capabilities of the profile. */
 static void check_prediction(struct av1 *a)
 {
     struct coding *c = a->c;

@@ -1,17 +1,17 @@
 /* Checks slices, parameter sets and reference lists of pictures that are encoded with H.264 or
- * H.265. Their structures differ in names, their rules in numbers. */
+ * H.265. The names of their structures and the numbers of their rules differ. */
 #include "core/video/encode.h"
 
 #include "vk/chain.h"
 
-/* The statements for H.264 and H.265, which stand in different structures. */
+/* The names and rules of H.264 or H.265. */
 struct slice_rules {
     const char *type, *entries, *header;           /* names of the structure and its members */
     enum rule zero_qp, qp_range, same_qp;          /* constantQp */
-    enum rule blocks, rows, refreshed_rows;        /* how many slices */
+    enum rule blocks, rows, refreshed_rows;        /* number of slices */
     enum rule refreshed_slice, types, refreshed_b; /* slice_type */
     enum rule lists, listed, named;                /* pRefLists */
-    enum rule p, b, l0_b, l1_b;                    /* types of pictures */
+    enum rule p, b, l0_b, l1_b;                    /* picture types */
 };
 static const struct slice_rules h264_rules = {
     "VkVideoEncodeH264PictureInfoKHR",
@@ -56,7 +56,7 @@ static const struct slice_rules h265_rules = {
     RULE_08348,
 };
 
-/* H.264 and H.265 have the same numbers. */
+/* both codecs use the same numbers */
 _Static_assert((int)STD_VIDEO_H264_SLICE_TYPE_I == (int)STD_VIDEO_H265_SLICE_TYPE_I &&
                    (int)STD_VIDEO_H264_PICTURE_TYPE_P == (int)STD_VIDEO_H265_PICTURE_TYPE_P &&
                    (int)STD_VIDEO_H264_PICTURE_TYPE_B == (int)STD_VIDEO_H265_PICTURE_TYPE_B &&
@@ -67,16 +67,16 @@ _Static_assert((int)STD_VIDEO_H264_SLICE_TYPE_I == (int)STD_VIDEO_H265_SLICE_TYP
 #define TYPE_B  ((int)STD_VIDEO_H264_PICTURE_TYPE_B)
 #define SLICE_I ((int)STD_VIDEO_H264_SLICE_TYPE_I)
 
-/* The values that the picture's structures say. */
+/* Members of the picture's structures. */
 struct encoded {
     const struct slice_rules *rules;
-    struct location where; /* of the codec's structure */
+    struct location where; /* location of the codec's structure */
     bool h265;
-    uint32_t count;          /* of slices */
-    const void *entries;     /* may be bad */
-    int type;                /* of the picture; -1: not known */
+    uint32_t count;          /* number of slices */
+    const void *entries;     /* a pointer that may be bad */
+    int type;                /* picture type; -1: not known */
     bool has_lists;          /* pRefLists can be read */
-    const uint8_t *lists[2]; /* RefPicList0 and 1; NULL: none */
+    const uint8_t *lists[2]; /* RefPicList0 and RefPicList1; NULL: none */
     uint32_t list_size;      /* entries of a list */
     /* capabilities of the codec; 0 where they are not known */
     int32_t least_qp, most_qp;
@@ -92,7 +92,7 @@ static int32_t qp_of(const struct encoded *e, uint32_t index)
                : ((const VkVideoEncodeH264NaluSliceInfoKHR *)e->entries)[index].constantQp;
 }
 
-/* -1: not known */
+/* The slice's type; -1: not known. */
 static int slice_type_of(const struct encoded *e, uint32_t index)
 {
     if (e->h265) {
@@ -106,7 +106,7 @@ static int slice_type_of(const struct encoded *e, uint32_t index)
     return pointer_is_bad(header) ? -1 : (int)header->slice_type;
 }
 
-/* The type of the picture in a slot that is referred to; -1: not known. */
+/* The picture type of the reference slot with this index; -1: not known. */
 static int type_of_slot(const struct coding *c, bool h265, int32_t slot)
 {
     for (uint32_t i = 0; i < c->slot_count; i++) {
@@ -127,8 +127,8 @@ static int type_of_slot(const struct coding *c, bool h265, int32_t slot)
 
 /* --- parameter sets --- */
 
-/* Checks that the parameter sets exist which the picture names. The second is looked at where the
- * first one is right. */
+/* Checks that the parameter sets exist which the picture names. The second one is only checked if
+ * the first exists. */
 static void check_h264_sets(struct coding *c, const struct location *where,
                             const StdVideoEncodeH264PictureInfo *std)
 {
@@ -182,7 +182,7 @@ static void check_qp(struct coding *c, const struct encoded *e)
     }
 }
 
-/* Coding blocks of the picture, in the largest size that the encoder may use. */
+/* The picture's size in coding blocks, of the largest size that the encoder may use. */
 static VkExtent2D blocks_of(const struct coding *c, const struct encoded *e, VkExtent2D coded)
 {
     uint32_t size = 16;
@@ -200,8 +200,8 @@ static VkExtent2D blocks_of(const struct coding *c, const struct encoded *e, VkE
                         coded.height / size + (coded.height % size != 0)};
 }
 
-/* Checks the number of slices by the coding blocks of the picture, and by its rows of blocks.
- * `refreshes`: the picture is part of an intra refresh. */
+/* Checks the number of slices against the picture's coding blocks and rows of blocks. `refreshes`:
+ * the picture is part of an intra refresh. */
 static void encode_slices_check_count(struct coding *c, const struct encoded *e,
                                       const VkVideoEncodeInfoKHR *info, bool refreshes)
 {
@@ -228,7 +228,7 @@ static void encode_slices_check_count(struct coding *c, const struct encoded *e,
                e->count, blocks.height);
 }
 
-/* `refreshed`: the slice that is refreshed; UINT32_MAX: none. */
+/* Checks the types of slices. `refreshed`: the index of the refreshed slice; UINT32_MAX: none. */
 static void encode_slices_check_types(struct coding *c, const struct encoded *e, uint32_t refreshed)
 {
     int first = -1;
@@ -291,7 +291,8 @@ static void check_lists(struct coding *c, const struct encoded *e)
                 "is %d, which is in neither RefPicList0 nor RefPicList1", c->slots[i].slotIndex);
 }
 
-/* True if the picture, or one that a list refers to, is of the type. */
+/* True if the picture (`own`), or one to which list 0 (`l0`) or list 1 (`l1`) refers, has the
+ * type. */
 static bool has_type(const struct coding *c, const struct encoded *e, int type, bool own, bool l0,
                      bool l1)
 {
@@ -308,8 +309,8 @@ static bool has_type(const struct coding *c, const struct encoded *e, int type, 
     return false;
 }
 
-/* Checks that the profile can encode the P and B pictures which are here or are referred to.
- * Without known capabilities nothing is checked. */
+/* Checks that the profile supports P and B pictures if the picture, or a reference, is one. Nothing
+ * is checked if the capabilities are not known. */
 static void check_picture_types(struct coding *c, const struct encoded *e)
 {
     const struct location at = LOCATION_POINTER(&e->where, "pStdPictureInfo");
@@ -332,7 +333,7 @@ static void check_picture_types(struct coding *c, const struct encoded *e)
 
 /* --- the picture --- */
 
-/* The reference list structures of both codecs have these members. */
+/* Reads the members that both codecs' reference list structures have. */
 #define TAKE_LISTS(e_, lists_)                                     \
     do {                                                           \
         (e_)->has_lists = (lists_);                                \
@@ -342,7 +343,7 @@ static void check_picture_types(struct coding *c, const struct encoded *e)
             (e_)->list_size = ARRAY_LENGTH((lists_)->RefPicList0); \
         }                                                          \
     } while (0)
-/* Takes over the capabilities that both codecs have under the same names. */
+/* Reads the capabilities that both codecs have under the same names. */
 #define TAKE_LIMITS(e_, can_)                             \
     do {                                                  \
         (e_)->least_qp = (can_)->minQp;                   \
@@ -352,7 +353,7 @@ static void check_picture_types(struct coding *c, const struct encoded *e)
         (e_)->l1 = (can_)->maxL1ReferenceCount;           \
     } while (0)
 
-/* Describes an H.264 picture in the form that both codecs are checked in. False: its structures
+/* Describes an H.264 picture in the form in which both codecs are checked. False: its structures
  * cannot be read. */
 static bool describe_h264(struct coding *c, struct encoded *e)
 {
@@ -381,7 +382,7 @@ static bool describe_h264(struct coding *c, struct encoded *e)
     return true;
 }
 
-/* Describes an H.265 picture in the form that both codecs are checked in. False: its structures
+/* Describes an H.265 picture in the form in which both codecs are checked. False: its structures
  * cannot be read. */
 static bool describe_h265(struct coding *c, struct encoded *e)
 {

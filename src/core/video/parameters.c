@@ -1,4 +1,4 @@
-/* Checks the parameter sets that video session parameters objects are given (42.6 "Video Session
+/* Checks the parameter sets that are given to video session parameters objects (42.6 "Video Session
  * Parameters"). */
 #include "report/finding/rule.h"
 #include "report/names/object_text.h"
@@ -10,17 +10,17 @@ static const char *const kind_names[] = {"video", "sequence", "picture"};
 static const char *const array_names[] = {"pStdVPSs", "pStdSPSs", "pStdPPSs"};
 static const char *const count_names[] = {"maxStdVPSCount", "maxStdSPSCount", "maxStdPPSCount"};
 
-/* The names of the statements for one operation. */
+/* The rules of one codec operation, by kind of set. */
 struct set_rules {
     VkVideoCodecOperationFlagBitsKHR operation;
-    const char *creates, *adds;         /* the structures with the sets */
-    enum vuid unique[VIDEO_SET_KINDS];  /* each is unique within its array */
-    enum vuid most[VIDEO_SET_KINDS];    /* an object is not created with more than it may have */
-    enum vuid known[VIDEO_SET_KINDS];   /* rules for ids that are added and exist in the object */
-    enum vuid updated[VIDEO_SET_KINDS]; /* the object does not get more than it may have */
+    const char *creates, *adds;         /* names of the structures with the sets */
+    enum vuid unique[VIDEO_SET_KINDS];  /* ids are unique within an array */
+    enum vuid most[VIDEO_SET_KINDS];    /* a new object does not exceed its maximum */
+    enum vuid known[VIDEO_SET_KINDS];   /* added sets do not exist in the object */
+    enum vuid updated[VIDEO_SET_KINDS]; /* an updated object does not exceed its maximum */
 };
 
-/* Statements without their prefix; UPDATE, H264, H265 and GET are of other structures. */
+/* Ids of rules, by number. UPDATE, H264, H265 and GET are for other structures. */
 #define CREATE(number_)   VUID_VkVideoSessionParametersCreateInfoKHR_##number_
 #define UPDATE(number_)   VUID_vkUpdateVideoSessionParametersKHR_##number_
 #define H264(coding_, n_) VUID_VkVideo##coding_##H264SessionParametersAddInfoKHR_None_##n_
@@ -66,7 +66,7 @@ static const struct set_rules all_rules[] = {
 #undef H264
 #undef H265
 
-/* The rules of an operation; NULL: it has no parameter sets that are looked at. */
+/* The rules of an operation; NULL: its parameter sets are not checked. */
 static const struct set_rules *rules_of(VkVideoCodecOperationFlagsKHR operation)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(all_rules); i++) {
@@ -76,7 +76,7 @@ static const struct set_rules *rules_of(VkVideoCodecOperationFlagsKHR operation)
     return NULL;
 }
 
-/* True if an element before it has the same ids. */
+/* True if an earlier element has the same ids. */
 static bool was_added(const struct video_sets *sets, enum video_set_kind kind, uint32_t index)
 {
     const uint32_t key = video_set_key(sets, kind, index);
@@ -87,7 +87,7 @@ static bool was_added(const struct video_sets *sets, enum video_set_kind kind, u
     return false;
 }
 
-/* `s->where` is the structure with the arrays. */
+/* Checks that ids are unique. `s->where`: the structure with the arrays. */
 static void check_unique(struct subject *s, const struct set_rules *rules,
                          const struct video_sets *sets)
 {
@@ -102,8 +102,8 @@ static void check_unique(struct subject *s, const struct set_rules *rules,
     }
 }
 
-/* The tiles of a StdVideoH265PictureParameterSet that is encoded with; `rule`: of its columns, of
- * its rows. */
+/* Checks the tiles of each StdVideoH265PictureParameterSet of an encode session. `rule`: for
+ * columns and for rows. */
 static void session_parameters_check_tiles(struct subject *s, const enum vuid rule[2],
                                            const struct created_video_session *session,
                                            const struct video_sets *sets)
@@ -128,7 +128,7 @@ static void session_parameters_check_tiles(struct subject *s, const enum vuid ru
 
 /* --- creation --- */
 
-/* How many sets of the template remain, as no added set replaces them. */
+/* The number of sets that remain of the template, because no added set replaces them. */
 static uint32_t count_of_template(struct created_video_parameters *from,
                                   const struct video_sets *sets, enum video_set_kind kind)
 {
@@ -144,7 +144,7 @@ static uint32_t count_of_template(struct created_video_parameters *from,
     return count;
 }
 
-/* Checks that there is room for the added sets and for the sets of the template. */
+/* Checks that the maximum allows the added sets and those of the template. */
 static void check_counts(struct subject *s, const struct set_rules *rules,
                          const struct video_sets *sets, struct created_video_parameters *from)
 {
@@ -157,8 +157,8 @@ static void check_counts(struct subject *s, const struct set_rules *rules,
     }
 }
 
-/* Checks the template `from` of new session parameters: the new object must have the same session,
- * quality level and texel size. */
+/* Checks the template `from` of new session parameters: both must have the same session, quality
+ * level and texel size. */
 static void check_template(struct subject *s, const VkVideoSessionParametersCreateInfoKHR *info,
                            const struct created_video_session *session,
                            const struct created_video_parameters *from)
@@ -234,8 +234,8 @@ bool core_validate_CreateVideoSessionParametersKHR(struct call *call, VkDevice d
 
 /* --- update --- */
 
-/* Checks that no set of `kind` in an update is known already, and that all find room. Takes the
- * lock of `parameters` while it looks. */
+/* Checks that no set of `kind` in an update exists already, and that the maximum allows them all.
+ * It takes the lock of `parameters`. */
 static void session_parameters_check_update(struct subject *s, const struct set_rules *rules,
                                             const struct video_sets *sets,
                                             struct created_video_parameters *parameters,
@@ -287,7 +287,8 @@ bool core_validate_UpdateVideoSessionParametersKHR(struct call *call, VkDevice d
     REQUIRE(&s, UPDATE(pUpdateInfo_07215), pUpdateInfo->updateSequenceCount == updates + 1,
             "updateSequenceCount", "is %u, but the object was updated up to %u",
             pUpdateInfo->updateSequenceCount, updates);
-    /* An update that is made a second time adds sets that are there: that follows from it. */
+    /* The sequence count is wrong, so the update may repeat an earlier one: that its sets exist
+     * follows from that. */
     if (s.wrong)
         return s.skip;
     const struct set_rules *rules = rules_of(parameters->operation);
@@ -310,8 +311,8 @@ bool core_validate_UpdateVideoSessionParametersKHR(struct call *call, VkDevice d
 
 /* --- sets that are asked for --- */
 
-/* Checks that a set exists which the program asks to be encoded. Ids are bytes: larger ones exist
- * nowhere. */
+/* Checks that a set exists of which the program requests the encoded form. Ids are bytes, so larger
+ * ones do not exist. */
 static void check_wanted(struct subject *s, enum vuid rule,
                          struct created_video_parameters *parameters, VkBool32 wanted,
                          const char *member, enum video_set_kind kind, const uint32_t ids[3])

@@ -1,5 +1,5 @@
-/* Checks query pools for video coding, and queries that begin within a video coding scope (18.12
- * "Video Encode Feedback Queries"). */
+/* Checks query pools for video coding, and queries in a video coding scope (18.12 "Video Encode
+ * Feedback Queries"). */
 #include "core/video/coding.h"
 
 #include "core/hooks.h"
@@ -14,7 +14,7 @@
 #define ENCODES                                                                                    \
     (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR)
-/* Feedback that videoEncodeFeedback2 brings. */
+/* Feedback flags of videoEncodeFeedback2. */
 #define SECOND_FEEDBACK                                      \
     (VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR | \
      VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR |     \
@@ -24,8 +24,8 @@
      VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |       \
      VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR)
 
-/* Asks about the profile in the chain of a query pool. The driver gets a chain with copies of those
- * structures that extend a profile. */
+/* Queries the capabilities of the profile in the chain of a query pool. The driver gets copies of
+ * those structures that extend a profile. */
 static void ask_capabilities(const struct call *call, const VkVideoProfileInfoKHR *profile,
                              const void *chain, struct video_capabilities *can)
 {
@@ -65,7 +65,7 @@ static void ask_capabilities(const struct call *call, const VkVideoProfileInfoKH
     video_capabilities_ask(call->device, &alone, can);
 }
 
-/* Bits that the profile must have. */
+/* Checks that the profile supports the feedback flags. */
 static void check_feedback(struct subject *s, const VkVideoProfileInfoKHR *profile,
                            const void *chain,
                            const VkQueryPoolVideoEncodeFeedbackCreateInfoKHR *feedback)
@@ -73,7 +73,7 @@ static void check_feedback(struct subject *s, const VkVideoProfileInfoKHR *profi
     const struct location chained = LOCATION_CHAINED(s->where,
                                                      "VkQueryPoolVideoEncodeFeedbackCreateInfoKHR"),
                           at = LOCATION(&chained, "encodeFeedbackFlags");
-    /* Without the extension, -parameter says it. */
+    /* Without the extension, the rule "-parameter" reports it. */
     REQUIRE(s, POOL(12437),
             !(feedback->encodeFeedbackFlags & SECOND_FEEDBACK) ||
                 !extension_set_has(&s->call->device->extensions,
@@ -139,8 +139,8 @@ bool core_validate_CreateQueryPool_video(struct call *call, VkDevice device,
     return s.skip;
 }
 
-/* True if a query of another type than the pool's is active. Of one of that type, another statement
- * speaks. */
+/* True if a query of another type than the pool's is active. For the same type, another rule
+ * applies. */
 static bool other_is_active(const struct command_buffer *command_buffer,
                             const struct query_pool *pool)
 {

@@ -1,5 +1,5 @@
-/* Checks how video coding scopes begin and end, and the rate control that is asked for (42.7
- * "Video Coding Scope", 42.15 "Video Encode Rate Control"). */
+/* Checks the begin and end of video coding scopes, and their rate control (42.7 "Video Coding
+ * Scope", 42.15 "Video Encode Rate Control"). */
 #include "core/video/coding.h"
 
 #include "core/hooks.h"
@@ -9,7 +9,7 @@
 
 #define BEGIN(name_) VUID_VkVideoBeginCodingInfoKHR_##name_
 
-/* How many queries are active; 0 also where that is not known. */
+/* The number of active queries; 0 also if it is not known. */
 static uint32_t active_queries(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -20,7 +20,7 @@ static uint32_t active_queries(const struct call *call)
 
 /* --- pictures --- */
 
-/* Checks that a picture and the command buffer are both protected or both not, unless the device
+/* Checks that picture and command buffer are both protected or both unprotected, unless the device
  * has protectedNoFault. */
 static void coding_scope_check_protection(struct subject *s, const struct location *where,
                                           const VkVideoPictureResourceInfoKHR *resource)
@@ -53,8 +53,8 @@ static bool is_bound_before(const struct call *call, const VkVideoReferenceSlotI
     return false;
 }
 
-/* Checks the pictures of pReferenceSlots of a scope that begins: each is bound once, all in one
- * image where the profile asks for that. */
+/* Checks the pictures of pReferenceSlots of a scope that begins: each is bound once, and all are in
+ * one image if the profile requires that. */
 static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *info,
                            const struct created_video_session *session)
 {
@@ -86,7 +86,7 @@ static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *i
 
 /* --- rate control --- */
 
-/* Checks the number of layers of rate control; one, or none, is always right. */
+/* Checks the number of layers of rate control. 0 and 1 are always valid. */
 static void coding_scope_check_layers(struct subject *s, enum vuid rule, const char *layers_name,
                                       const VkVideoEncodeRateControlInfoKHR *control,
                                       uint32_t layers)
@@ -122,7 +122,7 @@ static void check_control(struct subject *s, const struct created_video_session 
                                   av1->temporalLayerCount);
 }
 
-/* A mode that counts frames needs to know how many remain. */
+/* Checks that the number of remaining frames is given to rate control which counts them. */
 static void check_remaining(struct subject *s, const struct created_video_session *session,
                             const void *chain)
 {
@@ -138,7 +138,7 @@ static void check_remaining(struct subject *s, const struct created_video_sessio
         CHAINED(chain, VIDEO_ENCODE_H265_GOP_REMAINING_FRAME_INFO_KHR);
     const VkVideoEncodeAV1GopRemainingFrameInfoKHR *av1 =
         CHAINED(chain, VIDEO_ENCODE_AV1_GOP_REMAINING_FRAME_INFO_KHR);
-/* The end of a sentence about GOPs that are left. */
+/* The end of a message about the remaining frames of a GOP. */
 #define REMAINING_TEXT                                                                     \
     "has no %s with useGopRemainingFrames, which the video profile requires of this rate " \
     "control mode"
@@ -161,7 +161,7 @@ static void check_remaining(struct subject *s, const struct created_video_sessio
 
 /* --- commands --- */
 
-/* Checks that all memory is bound, up to the first that is not. */
+/* Checks that all memory is bound. It reports the first binding that is missing. */
 static void coding_scope_check_memory(struct subject *s,
                                       const struct created_video_session *session)
 {

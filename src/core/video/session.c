@@ -23,7 +23,7 @@
 
 /* --- creation --- */
 
-/* The operation must be supported by the queue family, as its properties report it. */
+/* Checks that the queue family's properties include the operation. */
 static void video_session_check_family(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
 {
     enum { FAMILIES = 32 };
@@ -52,8 +52,8 @@ static void video_session_check_family(struct subject *s, const VkVideoSessionCr
                     .text);
 }
 
-/* True if the driver has this format for the profile and the usage, or says nothing of it. The
- * driver may list no format for the usage alone, but some for the usage with another one. */
+/* True if the driver lists this format for the profile and usage, or lists none. The driver may
+ * list formats only for this usage combined with another. */
 static bool format_is_supported(const struct call *call, const VkVideoProfileInfoKHR *profile,
                                 VkImageUsageFlags usage, VkFormat format)
 {
@@ -73,7 +73,7 @@ static bool format_is_supported(const struct call *call, const VkVideoProfileInf
         formats[i] =
             (VkVideoFormatPropertiesKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_FORMAT_PROPERTIES_KHR};
     if (!ask || ask(call->device->physical_device, &info, &count, formats) != VK_SUCCESS)
-        return true; /* not known, or there are more */
+        return true; /* not known, or too many */
     for (uint32_t i = 0; i < count; i++) {
         if (formats[i].format == format)
             return true;
@@ -92,8 +92,8 @@ static void video_session_check_format(struct subject *s, enum vuid rule,
             value_text(VALUES_VkImageUsageFlags, usage).text);
 }
 
-/* Checks the formats of pictures and references by those that the profile has. An unknown operation
- * is passed over. */
+/* Checks that the profile supports the formats of pictures and references. An unknown operation is
+ * not checked. */
 static void video_session_check_formats(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
 {
     const VkVideoProfileInfoKHR *profile = info->pVideoProfile;
@@ -118,7 +118,7 @@ static void video_session_check_formats(struct subject *s, const VkVideoSessionC
                                    "referencePictureFormat", info->referencePictureFormat);
 }
 
-/* A level that is asked for must not be above what the profile has. */
+/* Checks that a requested level is not above the profile's level. */
 static void check_level(struct subject *s, enum vuid rule, const char *type, const char *member,
                         bool used, uint32_t level, uint32_t most)
 {
@@ -151,8 +151,8 @@ static void check_levels(struct subject *s, const VkVideoSessionCreateInfoKHR *i
                     can->VideoEncodeAV1CapabilitiesKHR.maxLevel);
 }
 
-/* Checks a profile that may convert from RGB: the feature, and the structure that the session needs
- * then. */
+/* Checks a profile that may convert from RGB: its feature, and the structure that the session then
+ * requires. */
 static void check_conversion(struct subject *s, const VkVideoSessionCreateInfoKHR *info)
 {
     const VkVideoEncodeProfileRgbConversionInfoVALVE *conversion =
@@ -241,8 +241,8 @@ bool core_validate_DestroyVideoSessionParametersKHR(struct call *call, VkDevice 
 
 /* --- memory --- */
 
-/* Checks one binding of memory by the session's requirements for that memoryBindIndex. Memory that
- * is not known is not looked at. */
+/* Checks one binding of memory against the session's requirements for that memoryBindIndex. Unknown
+ * memory is not checked. */
 static void video_session_check_binding(struct subject *s,
                                         const struct created_video_session *session,
                                         const VkBindVideoSessionMemoryInfoKHR *info)

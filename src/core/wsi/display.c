@@ -1,36 +1,38 @@
-/* Checks what surfaces of displays are made of, and which planes are asked for (34.3 "Presenting
- * Directly to Display Devices"). The driver is asked; surfaces of displays are made once. To ask
- * what planes can do with a mode, the mode must be externally synchronized, and another thread of
- * the program may be in it. So the answers that the program got are remembered. */
+/* Checks the creation of display surfaces, and queries about planes (34.3 "Presenting Directly to
+ * Display Devices").
+ * The driver is queried, as display surfaces are rarely created. A query for a plane's capabilities
+ * would need external synchronization of the mode, which another thread may be using. So the layer
+ * remembers the answers that the program got. */
 #include "core/hooks.h"
 #include "state/object/object_state.h"
 
 #include "report/finding/rule.h"
 
-/* More than any machine has. */
+/* Larger than the number of displays of any machine. */
 #define DISPLAYS_MOST 32
-/* Modes of a display that are looked at. */
+/* The most modes of a display that are searched. */
 #define MODES_MOST 128
-/* Planes that are remembered. */
+/* The most planes that are queried. */
 #define PLANES_MOST 64
 
 /* --- the program's answers --- */
 
-/* More pairs of modes and planes than programs ask about. */
+/* Larger than the number of pairs of mode and plane that programs query. */
 #define ANSWERS_MOST 64
 
-/* The capabilities of a plane with a mode. An entry is taken once, and keeps its mode and plane.
- * Threads: any; a value is read as a whole. */
+/* The capabilities of a plane with a mode. An entry never changes its mode and plane once it has
+ * them. Threads: any; the value is read and written as a whole. */
 struct plane_answer {
-    _Atomic uint64_t mode; /* id; 0: free */
-    /* ANSWER_PLANE, the plane above it, VkDisplayPlaneAlphaFlagsKHR below it; 0: not there yet */
+    _Atomic uint64_t mode; /* id; 0: the entry is free */
+    /* ANSWER_PLANE; the plane in higher bits, VkDisplayPlaneAlphaFlagsKHR in lower bits. 0: not
+     * written yet */
     _Atomic uint64_t value;
 };
-/* The bit that says that an answer is there. */
+/* The bit that marks a written value. */
 #define ANSWER_PLANE (1ull << 31)
 static struct plane_answer plane_answers[ANSWERS_MOST];
 
-/* The entry of this mode and plane, or NULL. */
+/* The entry of this mode and plane; NULL: there is none. */
 static struct plane_answer *find_answer(uint64_t mode, uint32_t plane)
 {
     for (uint32_t i = 0; i < ANSWERS_MOST; i++) {
@@ -43,7 +45,7 @@ static struct plane_answer *find_answer(uint64_t mode, uint32_t plane)
     return NULL;
 }
 
-/* A free place for an answer; NULL: there is none left. */
+/* Takes a free entry for the mode; NULL: all are taken. */
 static struct plane_answer *take_answer(uint64_t mode)
 {
     for (uint32_t i = 0; i < ANSWERS_MOST; i++) {
@@ -55,7 +57,7 @@ static struct plane_answer *take_answer(uint64_t mode)
     return NULL;
 }
 
-/* Remembers what a plane can do in a mode. Only answers that the program asked for are known. */
+/* Remembers the capabilities of a plane with a mode, when the program has queried them. */
 static void remember_answer(const struct call *call, VkDisplayModeKHR mode, uint32_t plane,
                             const VkDisplayPlaneCapabilitiesKHR *capabilities)
 {
@@ -87,7 +89,7 @@ void core_after_GetDisplayPlaneCapabilities2KHR(struct call *call, VkPhysicalDev
                     &pCapabilities->capabilities);
 }
 
-/* All where the program has not asked. */
+/* The alpha modes that a plane supports; all modes if the program has not queried them. */
 static VkDisplayPlaneAlphaFlagsKHR supported_alpha(const struct call *call, VkDisplayModeKHR mode,
                                                    uint32_t plane)
 {
@@ -102,8 +104,8 @@ static VkDisplayPlaneAlphaFlagsKHR supported_alpha(const struct call *call, VkDi
 
 /* --- surfaces --- */
 
-/* The physical device that a mode was got from; VK_NULL_HANDLE: not known. `mode`: the driver's
- * handle. */
+/* The physical device from which a mode was retrieved; VK_NULL_HANDLE: not known. `*mode`: the
+ * driver's handle of the mode. */
 static VkPhysicalDevice physical_device_of(const struct call *call, VkDisplayModeKHR handle,
                                            VkDisplayModeKHR *mode)
 {
@@ -116,7 +118,7 @@ static VkPhysicalDevice physical_device_of(const struct call *call, VkDisplayMod
     return (VkPhysicalDevice)(uintptr_t)object_driver(&object_slots[parent]);
 }
 
-/* Planes of the physical device; 0: the driver does not say. */
+/* The number of planes of the physical device; 0: the driver does not report it. */
 static uint32_t plane_count(const struct instance_dispatch *next, VkPhysicalDevice physical_device,
                             VkDisplayPlanePropertiesKHR planes[PLANES_MOST])
 {
@@ -128,7 +130,7 @@ static uint32_t plane_count(const struct instance_dispatch *next, VkPhysicalDevi
                : 0;
 }
 
-/* True if the display has the mode, among the first MODES_MOST. */
+/* True if the display lists the mode among its first MODES_MOST. */
 static bool display_has(const struct instance_dispatch *next, VkPhysicalDevice physical_device,
                         VkDisplayKHR display, VkDisplayModeKHR mode)
 {
@@ -144,7 +146,7 @@ static bool display_has(const struct instance_dispatch *next, VkPhysicalDevice p
     return false;
 }
 
-/* The display that lists the mode. A mode that the program made may be in no list. */
+/* Finds the display that lists the mode. A mode that the program created may not be in any list. */
 static bool find_display(const struct instance_dispatch *next, VkPhysicalDevice physical_device,
                          VkDisplayModeKHR mode, VkDisplayPropertiesKHR *display)
 {
@@ -161,8 +163,8 @@ static bool find_display(const struct instance_dispatch *next, VkPhysicalDevice 
     return false;
 }
 
-/* Checks a display surface by the planes of the device and the display of `mode`. Without answers
- * from the driver nothing is checked. */
+/* Checks a display surface against the device's planes and the display of `mode`. Nothing is
+ * checked if the driver does not answer. */
 static void check_plane(struct subject *s, const VkDisplaySurfaceCreateInfoKHR *info,
                         VkPhysicalDevice physical_device, VkDisplayModeKHR mode)
 {

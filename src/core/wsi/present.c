@@ -1,5 +1,5 @@
-/* Checks that an image may be acquired, presented and released now (34.10 "WSI Swapchain"). The
- * rules of the semaphores and fences of these commands are in other files. */
+/* Checks that an image may be acquired, presented and released (34.10 "WSI Swapchain"). The
+ * semaphores and fences of these commands are checked in other files. */
 #include "core/hooks.h"
 #include "core/wsi/surface.h"
 #include "report/finding/fix.h"
@@ -17,7 +17,7 @@ static bool is_retired(const struct swapchain *swapchain)
     return atomic_load_explicit(&swapchain->retired, memory_order_relaxed);
 }
 
-/* How many images the program has. */
+/* The number of images that the program has acquired. */
 static uint32_t acquired_count(const struct swapchain *swapchain)
 {
     return (uint32_t)__builtin_popcountll(atomic_load_explicit(&swapchain->acquired,
@@ -26,8 +26,9 @@ static uint32_t acquired_count(const struct swapchain *swapchain)
 
 /* --- acquire ---------------------------------------------------------------------------------- */
 
-/* "forward progress cannot be guaranteed": the program has more images than the swapchain has
- * beyond the surface's minImageCount. The answer is for this call: `*least` is that count. */
+/* True if an acquire with an endless timeout is allowed, or that is not known. Otherwise "forward
+ * progress cannot be guaranteed": the program has too many images. `*count`: the swapchain's
+ * images; `*least`: the surface's minImageCount. */
 static bool can_wait_forever(const struct call *call, struct swapchain *swapchain, uint32_t *count,
                              uint32_t *least)
 {
@@ -49,8 +50,8 @@ static bool can_wait_forever(const struct call *call, struct swapchain *swapchai
     return !*count || *count > SWAPCHAIN_IMAGES || acquired_count(swapchain) + *least <= *count;
 }
 
-/* Checks an acquire from a swapchain, which must not be retired; an endless timeout needs that an
- * image comes back. True: the call is to be skipped. */
+/* Checks an acquire from a swapchain, which must not be retired. An endless timeout requires that
+ * an image becomes available. True: the call is to be skipped. */
 static bool check_acquire(struct call *call, VkSwapchainKHR handle, uint64_t timeout,
                           enum rule retired, enum rule progress, const struct location *where)
 {
@@ -108,7 +109,7 @@ bool core_validate_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
 
 /* --- present ---------------------------------------------------------------------------------- */
 
-/* Checks that image `i` of a present is acquired, and is in a layout to present from. */
+/* Checks that image `i` of a present is acquired, and is in a layout for presents. */
 static bool present_check_image(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                                 const struct location *where)
 {
@@ -118,7 +119,7 @@ static bool present_check_image(const struct call *call, const VkPresentInfoKHR 
     const struct location *element = &LOCATION_INDEX(where, "pImageIndices", i);
     const struct finding_objects *objects = OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]);
     struct layout_mismatch mismatch;
-    /* a submission of which nothing is known may have left the image in the right layout */
+    /* a submission that the layer could not follow may have left the image in the right layout */
     if (!swapchain || swapchain_is_shared(swapchain) || mem_failures())
         return false;
     /* Each element of pImageIndices must be the index of a presentable image acquired from the
@@ -146,8 +147,8 @@ static bool present_check_image(const struct call *call, const VkPresentInfoKHR 
                             index, value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text);
 }
 
-/* Checks that each swapchain is presented once, from a queue that can, and that all or none have
- * present modes. */
+/* Checks that each swapchain is presented once, that the queue supports its surface, and that all
+ * or none of the swapchains have present modes. */
 static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *info,
                              const struct location *where)
 {
@@ -183,7 +184,7 @@ static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *in
     return s.skip;
 }
 
-/* A structure of the chain that has an element for each swapchain. */
+/* Checks the count of a chained structure that has an element for each swapchain. */
 static bool present_check_count(const struct call *call, enum rule rule, uint32_t count,
                                 const VkPresentInfoKHR *info, const struct location *where)
 {
@@ -193,8 +194,8 @@ static bool present_check_count(const struct call *call, enum rule rule, uint32_
     return s.skip;
 }
 
-/* Checks both structures of present ids: their counts, and that ids are given only where the
- * feature or the swapchain allows them. */
+/* Checks both structures with present ids: their counts, and that the feature or the swapchain
+ * allows ids. */
 static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
                       const struct location *where)
 {
@@ -248,7 +249,7 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
     return s.skip;
 }
 
-/* Checks that each swapchain was created with the mode that it is to be presented in. */
+/* Checks that each swapchain was created with the mode in which it is to be presented. */
 static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
                         const struct location *where)
 {
@@ -277,7 +278,7 @@ static bool check_modes(const struct call *call, const VkPresentInfoKHR *info,
 }
 
 /* Checks that each rectangle of VkPresentRegionsKHR lies in its swapchain's images and names one of
- * their layers; extents are not compared where the images are turned. */
+ * their layers. Extents are not compared if the images are rotated. */
 static bool check_regions(const struct call *call, const VkPresentInfoKHR *info,
                           const struct location *where)
 {
@@ -335,7 +336,8 @@ static VkPresentModeKHR current_mode(const VkPresentInfoKHR *info,
                : VK_PRESENT_MODE_MAX_ENUM_KHR;
 }
 
-/* The time domain says nothing where neither a time nor results are asked for. */
+/* Checks the time domain of a present. It has no effect if neither a time nor results are
+ * requested. */
 static void check_time_domain(struct subject *s, const struct swapchain *swapchain,
                               const VkPresentTimingInfoEXT *timing)
 {
@@ -358,8 +360,8 @@ static void check_time_domain(struct subject *s, const struct swapchain *swapcha
             TEXT_OF(VkPresentStageFlagsEXT, stage));
 }
 
-/* Checks the timing that one swapchain is to be presented with. A swapchain that is not known is
- * passed over. */
+/* Checks the timing with which one swapchain is to be presented. An unknown swapchain is not
+ * checked. */
 static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                          const VkPresentTimingInfoEXT *timing, const struct location *where)
 {
@@ -401,7 +403,8 @@ static bool check_timing(const struct call *call, const VkPresentInfoKHR *info, 
     return s.skip;
 }
 
-/* Checks VkPresentTimingsInfoEXT, if the chain has one: an element for each swapchain. */
+/* Checks VkPresentTimingsInfoEXT, which has an element for each swapchain, if it is in the
+ * chain. */
 static bool check_timings(const struct call *call, const VkPresentInfoKHR *info,
                           const struct location *where)
 {
@@ -516,10 +519,10 @@ bool core_validate_QueuePresentKHR(struct call *call, VkQueue queue,
 /* The search for another swapchain of a surface. */
 struct swapchain_search {
     uint64_t surface;           /* id */
-    const struct object *found; /* NULL: none so far */
+    const struct object *found; /* found swapchain; NULL: none so far */
 };
 
-/* Finds another swapchain of the surface, for object_for_each_owned(). `context`:
+/* Notes another swapchain of the surface. object_for_each_owned() calls it. `context`: struct
  * swapchain_search. */
 static void compare_surface(struct object *object, void *context)
 {
@@ -530,8 +533,8 @@ static void compare_surface(struct object *object, void *context)
         search->found = object;
 }
 
-/* Searches another device of the instance, which may have a swapchain of the surface. For
- * object_for_each_device(). */
+/* Searches one device of the instance for a swapchain of the surface. object_for_each_device()
+ * calls it. */
 static void search_device(struct object *device, void *context)
 {
     const struct device *owner = device_of(device);

@@ -1,5 +1,5 @@
-/* Checks what acquiring and presenting ask of semaphores and fences, of present ids, and of work
- * that uses the images (34.10 "WSI Swapchain"). */
+/* Checks semaphores and fences of acquires and presents, present ids, and work that uses the images
+ * (34.10 "WSI Swapchain"). */
 #include "core/submit/fence.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
@@ -14,13 +14,14 @@
 
 /* --- acquiring --- */
 
-/* The rules have a number in each of vkAcquireNextImageKHR and vkAcquireNextImage2KHR. */
+/* The numbers of the rules, which differ between vkAcquireNextImageKHR and
+ * vkAcquireNextImage2KHR. */
 struct acquire_rules {
     enum rule unsignaled, no_operation, fence_unsignaled, fence_unassociated;
 };
 
-/* Checks that the semaphore of an acquire is unsignaled and not in use. VK_NULL_HANDLE, or one that
- * is not binary, is passed over. */
+/* Checks that the semaphore of an acquire is unsignaled and not in use. VK_NULL_HANDLE, and
+ * semaphores that are not binary, are not checked. */
 static bool check_acquire_semaphore(const struct call *call, VkSemaphore handle,
                                     const struct acquire_rules *rules, const struct location *where)
 {
@@ -85,7 +86,7 @@ static bool was_waited_before(const VkPresentInfoKHR *info, uint32_t index)
     return false;
 }
 
-/* Checks that something signals semaphore `i` that a present waits for, and that no other queue
+/* Checks that something signals semaphore `i`, for which a present waits, and that no other queue
  * waits for it. */
 static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                                const struct location *parent)
@@ -217,11 +218,10 @@ bool core_validate_WaitForPresent2KHR_id(struct call *call, VkDevice device,
 struct use_search {
     const struct call *call;
     const struct image *found; /* NULL: none so far */
-    uint32_t index;            /* UINT32_MAX: any */
+    uint32_t index;            /* UINT32_MAX: any image */
 };
 
-/* Finds an image that is in use, for object_for_each_child(). `context`: use_search; its index
- * UINT32_MAX: any image. */
+/* Notes an image that is in use. object_for_each_child() calls it. `context`: struct use_search. */
 static void look_for_use(struct object *child, void *context)
 {
     struct use_search *search = context;
@@ -233,7 +233,8 @@ static void look_for_use(struct object *child, void *context)
         search->found = image;
 }
 
-/* Checks that an image (UINT32_MAX: all images) of the swapchain is not in use. */
+/* Checks that image `index` of the swapchain is not in use; UINT32_MAX: that none of its images
+ * is. */
 static bool check_images_unused(const struct call *call, VkSwapchainKHR swapchain, uint32_t index,
                                 enum vuid vuid, const struct location *where)
 {

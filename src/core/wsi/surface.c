@@ -1,4 +1,4 @@
-/* Checks the queries that a physical device answers about a surface (34.5 "Surface Queries"). */
+/* Checks queries of a physical device about a surface (34.5 "Surface Queries"). */
 #include "core/wsi/surface.h"
 
 #include "core/device/physical_device.h"
@@ -52,9 +52,9 @@ bool surface_capabilities2(const struct surface *surface, VkPresentModeKHR mode,
                                                           capabilities) == VK_SUCCESS;
 }
 
-/* More than any driver has. */
+/* Larger than the number of present modes of any driver. */
 #define MODES_MOST 32
-/* Formats of a surface that are looked at. */
+/* The most formats of a surface that are searched. */
 #define FORMATS_MOST 512
 
 bool surface_supports_mode(const struct surface *surface, VkPresentModeKHR mode)
@@ -102,7 +102,7 @@ bool surface_supports_queue_family(const struct surface *surface, uint32_t famil
     return supported;
 }
 
-/* Asked of the driver, as there may be no device. */
+/* The number of queue families. The driver is queried, as there may be no device. */
 static uint32_t queue_family_count(const struct instance *instance,
                                    VkPhysicalDevice physical_device)
 {
@@ -124,7 +124,7 @@ bool surface_is_supported(const struct surface *surface)
 
 /* --- queries ---------------------------------------------------------------------------------- */
 
-/* Checks a queue family index. The command of the call says which rule it is for. */
+/* Checks a queue family index. The rule depends on the command of the call. */
 static bool surface_check_family(const struct call *call, VkPhysicalDevice physical_device,
                                  uint32_t family)
 {
@@ -175,8 +175,8 @@ bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *c
     return surface_check_family(call, physicalDevice, queueFamilyIndex);
 }
 
-/* Checks the surface of a query. `surfaceless`: the rule for no surface at all, or 0 if a row says
- * so. True: the call is to be skipped. */
+/* Checks the surface of a query. `surfaceless`: the rule about VK_NULL_HANDLE, or 0 if a row has
+ * it. True: the call is to be skipped. */
 static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle,
                           enum rule supported, enum rule surfaceless, const struct location *where)
 {
@@ -185,7 +185,8 @@ static bool check_surface(struct call *call, VkPhysicalDevice physical_device, V
     if (!handle && (surfaceless == (enum rule)0 ||
                     call_has_extension(call, EXTENSION_VK_GOOGLE_surfaceless_query)))
         return false;
-    /* Drivers follow it: the query is not answered, though it only fills structures. */
+    /* Drivers would dereference it, so the query does not go down, although it only fills
+     * structures. */
     if (!handle)
         return call_stop(call, BROKEN_BY(call, surfaceless, where, NULL,
                                          "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query "
@@ -262,7 +263,7 @@ static bool check_compression(struct call *call, VkPhysicalDevice physical_devic
                               const uint32_t *count, const VkSurfaceFormat2KHR *formats)
 {
     struct subject s = {.call = call};
-    int32_t supported = -1; /* the driver was not asked */
+    int32_t supported = -1; /* -1: not queried yet */
     for (uint32_t i = 0; !pointer_is_bad(formats) && !pointer_is_bad(count) && i < *count; i++) {
         if (likely(!CHAINED(formats[i].pNext, IMAGE_COMPRESSION_PROPERTIES_EXT)))
             continue;
@@ -309,7 +310,7 @@ bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call,
     struct subject s = {.call = call, .where = out};
     s.skip |= check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521,
                             &LOCATION(info, "surface"));
-    if (call->dead_handle) /* not a surface, which was reported */
+    if (call->dead_handle) /* a bad surface, which is already reported */
         return s.skip;
     /* If a VkSurfacePresentModeCompatibilityKHR structure is included in the pNext chain of
      * pSurfaceCapabilities, a VkSurfacePresentModeKHR structure must be included in the pNext chain

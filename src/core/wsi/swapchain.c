@@ -1,4 +1,4 @@
-/* Checks that a swapchain may be created: the surface allows its images, modes and flags (34.10
+/* Checks that a swapchain may be created: the surface supports its images, modes and flags (34.10
  * "WSI Swapchain"). */
 #include "report/finding/rule.h"
 #include "state/wsi/swapchain.h"
@@ -11,7 +11,7 @@
 #include "state/memory/formats.h"
 #include "vk/chain.h"
 
-/* Modes in which the program and the presentation engine share one image. */
+/* True for modes in which the program and the presentation engine share one image. */
 static bool is_shared(VkPresentModeKHR mode)
 {
     return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
@@ -24,8 +24,8 @@ static bool has_maintenance(const struct call *call)
     return device_has_feature(call->device, FEATURE_swapchainMaintenance1);
 }
 
-/* Checks the number of images, their layers, usage, transform and composite alpha by what the
- * surface can. */
+/* Checks that the surface supports the number of images, their layers, usage, transform and
+ * composite alpha. */
 static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
@@ -67,9 +67,9 @@ static bool check_images(const struct call *call, const VkSwapchainCreateInfoKHR
     return s.skip;
 }
 
-/* Checks the extents that are asked of the surface. A surface may have changed its size since the
- * program asked, which the program cannot help. A swapchain of the size that it was asked a moment
- * before is a finding all the same, as the sentence says. */
+/* Checks the extent against the surface's current capabilities. The surface may have changed its
+ * size since the program queried it, which the program cannot prevent. The sentence makes even that
+ * a finding. */
 static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                          const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
 {
@@ -95,8 +95,8 @@ static bool check_extent(const struct call *call, const VkSwapchainCreateInfoKHR
     return s.skip;
 }
 
-/* Checks scaling in each present mode that the swapchain can be switched to. For presentMode itself
- * 07770 and the statements next to it apply. */
+/* Checks scaling for each present mode that the swapchain can be switched to. For presentMode
+ * itself, 07770 and the rules next to it apply. */
 static bool check_scaling_of_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                    const VkSwapchainPresentScalingCreateInfoKHR *scaling,
                                    const struct surface *surface, const struct location *where)
@@ -134,8 +134,8 @@ static bool check_scaling_of_modes(const struct call *call, const VkSwapchainCre
     return s.skip;
 }
 
-/* Checks the scaling and gravity of a new swapchain by what the surface can with its present mode.
- */
+/* Checks that the surface supports the scaling and gravity of a new swapchain with its present
+ * mode. */
 static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                           const struct surface *surface, const struct location *outer)
 {
@@ -180,7 +180,7 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
         const VkExtent2D least = supported.minScaledImageExtent,
                          most = supported.maxScaledImageExtent, extent = info->imageExtent;
         REQUIRE_OF(&s, objects, RULE_07782,
-                   !extent.width || !extent.height || /* 01689 */
+                   !extent.width || !extent.height || /* 01689 reports it */
                        (least.width == UINT32_MAX && least.height == UINT32_MAX) ||
                        (extent.width >= least.width && extent.height >= least.height &&
                         extent.width <= most.width && extent.height <= most.height),
@@ -193,13 +193,13 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
     return s.skip | check_scaling_of_modes(call, info, scaling, surface, where);
 }
 
-/* The present modes that the surface can switch to from one; a count of 0 where that is not known.
- */
+/* The present modes that are compatible with one mode of a surface; count 0: not known. */
 struct compatible_modes {
     uint32_t count;
     VkPresentModeKHR modes[32];
 };
-/* Returns the modes that a swapchain of `mode` can change to; none if the instance cannot tell. */
+/* Queries the modes that a swapchain of `mode` can be switched to. The count is 0 if the instance
+ * cannot query them. */
 static struct compatible_modes compatible_modes(const struct surface *surface,
                                                 VkPresentModeKHR mode)
 {
@@ -219,8 +219,7 @@ static struct compatible_modes compatible_modes(const struct surface *surface,
     return found;
 }
 
-/* True if the surface lists the mode as compatible; without a list nothing is known, and all
- * are. */
+/* True if the surface lists the mode as compatible, or does not give a list. */
 static bool is_compatible(const struct compatible_modes *compatible, VkPresentModeKHR mode)
 {
     assert(compatible->count <= ARRAY_LENGTH(compatible->modes));
@@ -231,14 +230,14 @@ static bool is_compatible(const struct compatible_modes *compatible, VkPresentMo
     return !compatible->count;
 }
 
-/* A mode that needs a feature which is not enabled: the feature's statement says all. */
+/* True for a mode whose feature is not enabled, which another rule reports. */
 static bool is_not_enabled(const struct call *call, VkPresentModeKHR mode)
 {
     return mode == VK_PRESENT_MODE_FIFO_LATEST_READY_KHR &&
            !device_has_feature(call->device, FEATURE_presentModeFifoLatestReady);
 }
 
-/* Checks the present mode, and the list of modes which the swapchain may change to. */
+/* Checks the present mode, and the list of modes to which the swapchain may be switched. */
 static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                         const struct surface *surface, const struct location *outer)
 {
@@ -286,8 +285,7 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
     return s.skip;
 }
 
-/* Checks the queue families of a swapchain whose images are shared: each is one that the device
- * has, and is named once. */
+/* Checks the queue families that share the swapchain's images: each exists, and is named once. */
 static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                           const struct location *where)
 {
@@ -318,7 +316,7 @@ static bool check_sharing(const struct call *call, const VkSwapchainCreateInfoKH
     return skip;
 }
 
-/* Checks the format with its color space, and the list of formats that views may have. */
+/* Checks the format, its color space, and the list of formats for views. */
 static bool swapchain_check_formats(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                     const struct surface *surface, const struct location *where)
 {
@@ -355,7 +353,7 @@ static bool swapchain_check_formats(const struct call *call, const VkSwapchainCr
             "has VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, but %s",
             count ? "imageFormat is not among pViewFormats of VkImageFormatListCreateInfo"
                   : "no VkImageFormatListCreateInfo with formats is chained");
-    if (mutable && !count) /* the list is followed where the flag is */
+    if (mutable && !count) /* with the flag, the list is read */
         s.skip = call_stop(call, s.skip);
     /* If flags does not contain MUTABLE_FORMAT and the pNext chain include a
      * VkImageFormatListCreateInfo then viewFormatCount must be 0 or 1 */
@@ -460,8 +458,8 @@ static bool check_create_flags(const struct call *call, const VkSwapchainCreateI
 }
 
 /* The implied image creation parameters of the swapchain must be supported as reported by
- * vkGetPhysicalDeviceImageFormatProperties. What the surface does not allow is reported by its own
- * rules. */
+ * vkGetPhysicalDeviceImageFormatProperties. Other rules report parameters that the surface does not
+ * support. */
 static bool check_implied_images(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                                  const VkSurfaceCapabilitiesKHR *surface,
                                  const struct location *where)
@@ -470,7 +468,7 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
     VkImageFormatProperties most;
     VkImageCreateFlags flags =
         info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
-    /* With view formats, the driver's answer would depend on them. */
+    /* With a list of view formats, the driver's answer would depend on that list. */
     if (!format_info(info->imageFormat) ||
         info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR || !info->imageUsage ||
         info->imageUsage & ~surface->supportedUsageFlags ||
@@ -499,9 +497,9 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
     return s.skip;
 }
 
-/* Widens the counts if the counts of a surface depend on the present mode. The sentences name
- * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which does not get the mode; a program may also go by
- * the answer for this mode. Both are right. */
+/* Widens the range of image counts if it depends on the present mode. The sentences name
+ * vkGetPhysicalDeviceSurfaceCapabilitiesKHR, which does not get the mode. A program may also use
+ * the answer for its mode, so both are accepted. */
 static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabilitiesKHR *of_mode)
 {
     if (of_mode->minImageCount < plain->minImageCount)
@@ -511,7 +509,8 @@ static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabil
         plain->maxImageCount = of_mode->maxImageCount;
 }
 
-/* Checks a swapchain that is to be created. What the surface does not tell is not checked. */
+/* Checks a swapchain that is to be created. Capabilities that the surface does not report are not
+ * checked. */
 static bool swapchain_check_create_info(const struct call *call,
                                         const VkSwapchainCreateInfoKHR *info,
                                         const struct location *where)
@@ -553,7 +552,7 @@ static bool swapchain_check_create_info(const struct call *call,
     return s.skip;
 }
 
-/* The create info with the effective usage. */
+/* A copy of the create info with the effective usage. */
 static VkSwapchainCreateInfoKHR effective_info(const VkSwapchainCreateInfoKHR *given)
 {
     VkSwapchainCreateInfoKHR info = *given;
