@@ -1,13 +1,14 @@
-/* Finds the buffers that a command names by device addresses alone. "Command buffers ... will
+/* Finds the buffers that a command names only by device addresses. "Command buffers ... will
  * transition to the invalid state if any memory or object ... that may be accessed when the command
- * buffer is accessed ... is destroyed or freed" (6.1). What shaders follow is not known. */
+ * buffer is accessed ... is destroyed or freed" (6.1). Addresses that shaders use are not known. */
 #include "state/command/command_buffer.h"
 #include "state/hooks.h"
 #include "state/memory/device_address.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "vk/pointer.h"
 
-/* An address that several buffers share does not tell which buffer is used. */
+/* Notes that the command uses the buffer at an address. If several buffers have the address, it is
+ * not known which one is used, and none is noted. */
 static void use_address(const struct call *call, VkDeviceAddress address)
 {
     struct command_buffer *command_buffer = address ? call_command_buffer(call) : NULL;
@@ -54,7 +55,7 @@ static void use_tables(const struct call *call, const VkStridedDeviceAddressRegi
 }
 
 /* Notes the buffers that the geometry of a build names by address: vertices, indices, transforms,
- * boxes or instances. An index buffer counts only where there are indices. */
+ * boxes or instances. An index buffer only counts if the geometry has indices. */
 static void use_geometry(const struct call *call,
                          const VkAccelerationStructureGeometryKHR *geometry)
 {
@@ -77,7 +78,8 @@ static void use_geometry(const struct call *call,
     }
 }
 
-/* Nothing is read for geometries without primitives. `ranges` NULL: not known. */
+/* Notes the buffers of one build. Geometries without primitives read nothing. `ranges`: NULL if the
+ * numbers of primitives are not known. */
 static void use_build(const struct call *call,
                       const VkAccelerationStructureBuildGeometryInfoKHR *info,
                       const VkAccelerationStructureBuildRangeInfoKHR *ranges)

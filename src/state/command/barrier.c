@@ -1,4 +1,4 @@
-/* Tracks what barriers, recorded or on the host, make of image layouts, and what they use. */
+/* Tracks how barriers, recorded or on the host, change image layouts, and what they use. */
 #include "state/command/barrier.h"
 #include "state/hooks.h"
 
@@ -10,10 +10,10 @@ bool image_barrier_ignores_layouts(const struct call *call, const struct image_b
            (barrier->version2 || device_has_feature(call->device, FEATURE_synchronization2));
 }
 
-/* The transition of an ownership transfer happens once, between release and acquire. The acquire
- * finds the old layout or the new one, and "After a release operation is performed, the contents
- * and image layout ... of the released resource are undefined until a matching acquire operation is
- * performed". */
+/* Notes an image barrier. The transition of an ownership transfer happens once, between release and
+ * acquire. The acquire may find either layout, and "After a release operation is performed, the
+ * contents and image layout ... of the released resource are undefined until a matching acquire
+ * operation is performed". */
 static void record_image_barrier(const struct call *call, struct command_buffer *command_buffer,
                                  const struct image_barrier *barrier)
 {
@@ -26,9 +26,9 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
     bool moves = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family);
     bool acquires = moves && barrier_acquires(barrier->src_family, barrier->dst_family,
                                               command_buffer->queue_family);
-    /* A release leaves contents that only the acquire makes defined again. */
+    /* After a release, only the acquire makes the contents defined again. */
     VkImageLayout to = moves && !acquires ? VK_IMAGE_LAYOUT_UNDEFINED : barrier->new_layout;
-    /* From UNDEFINED any layout may be left: nothing is expected. */
+    /* UNDEFINED accepts any layout, so none is expected. */
     if (barrier->old_layout != VK_IMAGE_LAYOUT_UNDEFINED && !acquires)
         command_buffer_change_layout(call, command_buffer, image, barrier->range,
                                      barrier->old_layout, to);
@@ -36,14 +36,14 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
         command_buffer_set_layout(command_buffer, image, barrier->range, to);
 }
 
-/* Notes that the command buffer needs the buffer to live. */
+/* Notes that the command buffer uses the buffer. */
 static ALWAYS_INLINE void use_buffer(const struct call *call, struct command_buffer *command_buffer,
                                      VkBuffer buffer)
 {
     command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-/* Notes the buffers of barriers. Most barriers are of images. */
+/* Notes the buffers of barriers. Most barriers are for images. */
 static ALWAYS_INLINE void use_buffers(const struct call *call, uint32_t count,
                                       const VkBufferMemoryBarrier *barriers)
 {
@@ -52,7 +52,7 @@ static ALWAYS_INLINE void use_buffers(const struct call *call, uint32_t count,
         use_buffer(call, command_buffer, barriers[i].buffer);
 }
 
-/* Notes image barriers and the layouts that they bring. The stages of these commands are not kept,
+/* Notes image barriers and the layouts that they set. The stages of these commands are not kept,
  * and are 0. */
 static void record_barriers(const struct call *call, uint32_t count,
                             const VkImageMemoryBarrier *barriers)
@@ -122,8 +122,8 @@ void state_after_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer
         record_dependency(call, &pDependencyInfos[i]);
 }
 
-/* The other half of a vkCmdWaitEvents2: transitions happen there, but what is named here is used,
- * too. */
+/* The transitions happen in the vkCmdWaitEvents2; this command also uses the resources that it
+ * names. */
 void state_after_CmdSetEvent2_resources(struct call *call, VkCommandBuffer commandBuffer,
                                         VkEvent event, const VkDependencyInfo *pDependencyInfo)
 {

@@ -1,5 +1,5 @@
-/* Barriers of both versions in one form (7.7 "Pipeline Barriers", 7.5 "Events").
- * Threads: that of the call; it reads the program's memory. */
+/* Barriers of both versions in one form (7.7 "Pipeline Barriers", 7.5 "Events"). Threads: the
+ * calling thread, as it reads the program's memory. */
 #ifndef ASSAY_STATE_BARRIER_H
 #define ASSAY_STATE_BARRIER_H
 
@@ -7,7 +7,7 @@
 
 /* A VkImageMemoryBarrier, or VkImageMemoryBarrier2. */
 struct image_barrier {
-    /* the masks of the command, where the barrier is of version 1 */
+    /* for a barrier of version 1: the masks of the command */
     VkPipelineStageFlags2 src_stages, dst_stages;
     VkAccessFlags2 src_accesses, dst_accesses;
     VkImageLayout old_layout, new_layout;
@@ -49,12 +49,12 @@ static inline struct image_barrier image_barrier_of2(const VkImageMemoryBarrier2
                                   true};
 }
 
-/* "Layouts are ignored": families are equal, and so are layouts (of version 1 with the feature
- * synchronization2 only). */
+/* True if "layouts are ignored": the families are equal, and the layouts are equal. For version 1
+ * this needs the feature synchronization2. */
 bool image_barrier_ignores_layouts(const struct call *call, const struct image_barrier *barrier);
 
-/* True if a barrier between these families, of a resource of this sharing mode, moves the ownership
- * (7.7.4). Never within one family. */
+/* True if a barrier with these families moves the ownership of a resource with this sharing mode
+ * (7.7.4). Never true within one family. */
 static inline bool moves_ownership(VkSharingMode mode, uint32_t src_family, uint32_t dst_family)
 {
     bool foreign =
@@ -63,8 +63,8 @@ static inline bool moves_ownership(VkSharingMode mode, uint32_t src_family, uint
     return src_family != dst_family && (mode == VK_SHARING_MODE_EXCLUSIVE || foreign);
 }
 
-/* For such a barrier, in a command buffer of `own_family`: true if it is the acquiring half. (A
- * family outside of this device has no half of its own here.) */
+/* True if such a barrier, in a command buffer of family `own_family`, is the acquire operation. A
+ * family outside of this device has no operation of its own here. */
 static inline bool barrier_acquires(uint32_t src_family, uint32_t dst_family, uint32_t own_family)
 {
     if (src_family == VK_QUEUE_FAMILY_EXTERNAL || src_family == VK_QUEUE_FAMILY_FOREIGN_EXT)

@@ -1,4 +1,4 @@
-/* Tracks what recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render
+/* Tracks how recorded commands change a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render
  * Pass"). */
 #include "state/command/command_buffer.h"
 #include "base/lock.h"
@@ -19,14 +19,13 @@
 
 #include <string.h>
 
-/* The lifecycle's states, of which one is set. */
+/* The states of the lifecycle, of which exactly one is set. */
 #define SCOPE_LIFECYCLE (SCOPE_INITIAL | SCOPE_RECORDING | SCOPE_EXECUTABLE | SCOPE_INVALID)
-/* The bits of scope that a command buffer has for its whole life. */
+/* The bits of `scope` that never change. */
 #define SCOPE_LEVEL (SCOPE_PRIMARY | SCOPE_SECONDARY)
 
-/* Freed command buffers' memory is kept for new ones, and for nothing else. If one thread frees a
- * command buffer while another one records into it, that one reads and writes words of the right
- * kind. */
+/* The memory of freed command buffers is only used for new ones. So if one thread frees a command
+ * buffer while another records into it, the other thread still accesses words of the right kind. */
 static struct spin_lock free_lock = SPIN_LOCK_INITIALIZER;
 static struct command_buffer *free_list GUARDED_BY(free_lock);
 
@@ -35,12 +34,13 @@ static struct command_buffer *free_list GUARDED_BY(free_lock);
     memset((char *)(object_) + offsetof(struct type_, first_), 0, \
            offsetof(struct type_, after_) - offsetof(struct type_, first_))
 
-/* Prepares a recycled command buffer, which keeps the memory that it owns, empty. Its pointers to
- * its object and its pool stay until the new ones are stored: none of them is NULL in between. A
- * call of another thread may have found the command buffer before it was freed. */
+/* Prepares the memory of a freed command buffer for a new one. It keeps the arrays that it owns,
+ * empty. Its pointers to its object and pool stay until new ones are stored, so that none is NULL
+ * meanwhile: a call of another thread may have found the command buffer before it was freed. */
 static void command_buffer_clear(struct command_buffer *command_buffer)
 {
-    /* Members are cleared one by one: clearing all at once would lose the arrays that are kept. */
+    /* Members are cleared in groups, as clearing all at once would lose the arrays that are
+     * kept. */
     atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
     ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
     command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
@@ -57,10 +57,10 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     ZERO_MEMBERS(command_buffer, command_buffer, vertex_buffers_lost, vertex_buffers);
 }
 
-/* Takes a cleared state from the list of free ones, or makes one. NULL: memory is out. */
+/* Takes a cleared state from the free list, or allocates one. NULL: out of memory. */
 static struct command_buffer *command_buffer_take(void)
 {
-    /* Held for two loads only: allocation and clearing happen outside. */
+    /* The lock is held for two loads only: allocation and clearing happen outside. */
     spin_lock_take(&free_lock);
     struct command_buffer *taken = free_list;
     if (taken)
@@ -70,8 +70,7 @@ static struct command_buffer *command_buffer_take(void)
         command_buffer_clear(taken);
     } else if ((taken = mem_alloc_lines_zeroed(sizeof(*taken)))) {
         use_list_begin(&taken->uses);
-        /* Never NULL, so that readers need no check; an own one is made with the first render
-         * pass. */
+        /* Never NULL, so that readers need no check; the first render pass allocates its own. */
         taken->rendering = &no_rendering;
     }
     if (taken && !taken->sections)
@@ -79,14 +78,14 @@ static struct command_buffer *command_buffer_take(void)
     return taken;
 }
 
-/* The place where the search for an id begins; `capacity` is a power of two. */
+/* The index at which the search for an id begins; `capacity` is a power of two. */
 static inline uint32_t executed_place(const struct executed_secondaries *executed, uint64_t id)
 {
     return (uint32_t)((id * 0x9e3779b97f4a7c15ull) >> 32) & (executed->capacity - 1);
 }
 
-/* The entry of this id, or the free one for it. A program that records on two threads may have
- * filled the table: then there is neither, and the answer is NULL. */
+/* The entry with this id, or a free one for it. NULL: the table is full, which can only happen if a
+ * wrong program records on two threads. */
 static uint64_t *executed_entry(struct executed_secondaries *executed, uint64_t id)
 {
     uint32_t at = executed_place(executed, id);
@@ -99,11 +98,11 @@ static uint64_t *executed_entry(struct executed_secondaries *executed, uint64_t 
     return NULL;
 }
 
-/* Places of the first table of secondaries; a power of two. */
+/* Initial capacity of the table of secondaries; a power of two. */
 #define FIRST_EXECUTED 16
 
-/* The table of secondaries, with room for one more; NULL: memory is out. A larger one replaces it,
- * as another thread may be reading the old one. */
+/* The table of secondaries, with room for one more; NULL: out of memory. A larger table replaces
+ * it, as another thread may be reading the old one. */
 static struct executed_secondaries *grow_executed(struct command_buffer *primary)
 {
     struct executed_secondaries *old = plain_load_acquire(&primary->executed);
@@ -116,7 +115,7 @@ static struct executed_secondaries *grow_executed(struct command_buffer *primary
         return NULL;
     made->capacity = capacity;
     for (uint32_t i = 0; old && i < old->capacity; i++) {
-        /* Places depend on the capacity: each id is put in again. */
+        /* Indices depend on the capacity, so each id is inserted again. */
         const uint64_t id = plain_load_relaxed(&old->ids[i]);
         if (id)
             *executed_entry(made, id) = id;
@@ -127,7 +126,7 @@ static struct executed_secondaries *grow_executed(struct command_buffer *primary
     return made;
 }
 
-/* Notes that the primary executes the secondary, once. If memory is out, the secondary is left
+/* Notes once that the primary executes the secondary. If memory runs out, the secondary is left
  * out. */
 static void note_executed(struct command_buffer *primary, const struct object *secondary)
 {
@@ -159,14 +158,14 @@ static void forget_executed(struct command_buffer *primary)
     executed->count = 0;
 }
 
-/* Forgets what is bound and set: all state becomes undefined. */
+/* Resets everything that is bound and set, as all state becomes undefined. */
 static void forget_state(struct command_buffer *command_buffer)
 {
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
         bind->pipeline = 0;
         bind_point_forget(bind);
-        /* The next draw or dispatch is checked as if nothing had been before. */
+        /* The next draw or dispatch is checked in full. */
         command_buffer->dirty[i] = DIRTY_ALL;
     }
     command_buffer_forget_vertex_buffers(command_buffer);
@@ -179,11 +178,11 @@ static void forget_state(struct command_buffer *command_buffer)
     heaps_forget(&command_buffer->heaps);
 }
 
-/* Forgets what was recorded (6.1: the initial state). */
+/* Forgets the recorded commands (6.1: the initial state). */
 static void forget_recording(struct command_buffer *command_buffer)
 {
     struct use_list *uses = &command_buffer->uses;
-    if (uses->count || uses->incomplete) /* else none is recent */
+    if (uses->count || uses->incomplete) /* otherwise both caches are empty */
         use_list_forget_recent(uses);
     if (uses->drawn_count)
         use_list_forget_drawn(uses);
@@ -223,8 +222,8 @@ void command_buffer_free(struct command_buffer *command_buffer)
     spin_lock_release(&free_lock);
 }
 
-/* Makes the recording another one from now on. A holder of the number remembers the command
- * buffer's id too, so that each counts by itself. A counter of all would be a cache line that all
+/* Gives the recording another number. Code that keeps the number also keeps the command buffer's
+ * id, so each command buffer has its own counter. A global counter would be a cache line that all
  * threads write. */
 static void count_recording(struct command_buffer *command_buffer)
 {
@@ -232,9 +231,9 @@ static void count_recording(struct command_buffer *command_buffer)
     atomic_store_explicit(&command_buffer->recording, recording + 1, memory_order_relaxed);
 }
 
-/* True if forget_recording() has nothing to do, as no command has been recorded since its last
- * call. A refused command does not count, but may have left traces in `uses` and `dirty`. In new
- * memory `dirty` is 0, for which this returns false. */
+/* True if forget_recording() has nothing to do, as no command was recorded since its last call. A
+ * refused command does not count, but may have changed `uses` and `dirty`. In new memory `dirty` is
+ * 0, and this returns false. */
 static bool is_forgotten(const struct command_buffer *command_buffer)
 {
     const struct use_list *uses = &command_buffer->uses;
@@ -245,13 +244,13 @@ static bool is_forgotten(const struct command_buffer *command_buffer)
            !uses->count && !uses->drawn_count && !uses->incomplete && dirty == DIRTY_ALL;
 }
 
-/* Moves it to a state of the lifecycle, outside of everything. */
+/* Moves the command buffer to a state of the lifecycle, outside of all sections. */
 static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
 {
     assert(state && !(state & (state - 1)) && !(state & SCOPE_LEVEL));
     if (unlikely(atomic_load_explicit(&command_buffer->unstamped, memory_order_relaxed)))
         reach_stamp();
-    /* a pool that was reset has done it for vkBeginCommandBuffer */
+    /* the reset of its pool may have done this before vkBeginCommandBuffer */
     if (!is_forgotten(command_buffer))
         forget_recording(command_buffer);
     command_buffer->submitted = command_buffer->stamped = false;
@@ -284,7 +283,7 @@ void state_after_CreateCommandPool(struct call *call, VkDevice device,
     object_state_publish(object, pool);
 }
 
-/* Resets a command buffer of a pool that is reset. For object_for_each_child(). */
+/* Resets a command buffer whose pool is reset. object_for_each_child() calls it. */
 static void reset_child(struct object *child, void *context)
 {
     struct command_buffer *command_buffer = child->state;
@@ -327,13 +326,13 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
             SCOPE_INITIAL |
             (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY
                                                                        : SCOPE_PRIMARY);
-        /* A command before vkBeginCommandBuffer looks at what is bound: nothing. The last one stays
-         * 0, as new memory is not as forget_recording() leaves it. */
+        /* A command before vkBeginCommandBuffer checks what is bound, which is nothing. The last
+         * entry stays 0: it shows that forget_recording() has not run on this memory. */
         for (uint32_t p = 0; p + 1 < BIND_POINTS; p++)
             command_buffer->dirty[p] = DIRTY_ALL;
         if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
             plain_store_release(&object->state, command_buffer);
-        else /* another thread has freed the command buffer or its pool already */
+        else /* another thread has already freed the command buffer or its pool */
             command_buffer_free(command_buffer);
     }
 }
@@ -344,7 +343,7 @@ void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBu
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || call->result != VK_SUCCESS)
         return;
-    /* From any state but the initial one this resets the command buffer first. */
+    /* From any state except the initial one, this resets the command buffer first. */
     enter_state(command_buffer, SCOPE_RECORDING);
     command_buffer->usage = pBeginInfo->flags;
     command_buffer->rendering_flags = 0;
@@ -361,8 +360,8 @@ void state_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuff
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    /* Whether the last render pass instance was suspended, and began at all, is asked by
-     * vkCmdExecuteCommands. */
+    /* vkCmdExecuteCommands uses whether the last render pass instance was suspended, and whether
+     * one began at all. */
     uint32_t kept = command_buffer->scope & (SCOPE_LEVEL | SCOPE_SUSPENDED);
     command_buffer->scope = kept | (call->result == VK_SUCCESS ? SCOPE_EXECUTABLE : SCOPE_INVALID);
 }
@@ -375,9 +374,9 @@ void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBu
         enter_state(command_buffer, SCOPE_INITIAL);
 }
 
-/* video coding scopes, and render pass instances in secondaries (those begun here: rendering.c) */
+/* Video coding scopes, and render pass instances in secondaries (those begun here: rendering.c). */
 
-/* Notes that the command buffer is inside of something. */
+/* Notes that the command buffer is inside of a section. */
 static void add_scope(const struct call *call, enum command_buffer_scope scope)
 {
     assert(scope);
@@ -386,7 +385,7 @@ static void add_scope(const struct call *call, enum command_buffer_scope scope)
         command_buffer->scope |= scope;
 }
 
-/* Notes that the command buffer is outside again. */
+/* Notes that the command buffer is outside of a section again. */
 static void remove_scope(const struct call *call, enum command_buffer_scope scope)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -406,12 +405,12 @@ void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer command
     remove_scope(call, SCOPE_INSIDE_VIDEO_CODING);
 }
 
-/* "If any element of pCommandBuffers was not recorded with the
- * VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT flag, and it was recorded into any other primary
- * command buffer which is currently in the executable or recording state, that primary command
- * buffer becomes invalid": that one finds another version when it is submitted. Gives what the
- * primary remembers; 0 for a secondary that executes others, of which the sentence does not speak.
- */
+/* Notes that the primary executes the secondary, and returns the version that the primary keeps: 1
+ * + the number of the secondary's recording. "If any element of pCommandBuffers was not recorded
+ * with the VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT flag, and it was recorded into any other
+ * primary command buffer which is currently in the executable or recording state, that primary
+ * command buffer becomes invalid": at its submit, that primary finds another number. 0 if `primary`
+ * is itself a secondary, which the sentence does not mention. */
 static uint32_t take_over(const struct command_buffer *primary, struct command_buffer *secondary)
 {
     assert(primary);
@@ -424,8 +423,8 @@ static uint32_t take_over(const struct command_buffer *primary, struct command_b
     return (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1;
 }
 
-/* 6 "Command Buffers": a heap that every secondary inherits "is not disturbed by executing
- * secondary command buffers". */
+/* Resets all state except some heaps: one that every secondary inherits "is not disturbed by
+ * executing secondary command buffers" (6 "Command Buffers"). */
 static void forget_state_but_heaps(struct command_buffer *primary, uint32_t count,
                                    const VkCommandBuffer *secondaries)
 {
@@ -436,7 +435,7 @@ static void forget_state_but_heaps(struct command_buffer *primary, uint32_t coun
         const struct command_buffer *secondary = find_command_buffer(secondaries[i]);
         const struct command_buffer_inheritance *inheritance = inheritance_of(secondary);
         for (uint32_t k = 0; k < HEAP_KINDS; k++)
-            /* One secondary that does not inherit a heap may have bound another. */
+            /* A secondary that does not inherit a heap may have bound another one. */
             kept[k] = kept[k] && inheritance && inheritance->heaps[k].bound;
     }
     forget_state(primary);
@@ -446,8 +445,8 @@ static void forget_state_but_heaps(struct command_buffer *primary, uint32_t coun
     }
 }
 
-/* A secondary that holds whole dynamic render pass instances leaves the primary where its last one
- * ended. */
+/* After a secondary with whole dynamic render pass instances, the primary is where its last
+ * instance ended. */
 void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
                                     uint32_t commandBufferCount,
                                     const VkCommandBuffer *pCommandBuffers)
@@ -461,7 +460,8 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
         note_executed(primary, object);
     }
     /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute
-     * secondary command buffer command is recorded", unless secondaries give theirs back. */
+     * secondary command buffer command is recorded". With the feature, secondaries return their
+     * state. */
     if (primary && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
         forget_state_but_heaps(primary, commandBufferCount, pCommandBuffers);
     else if (primary)

@@ -1,4 +1,4 @@
-/* Tracks what calls make of events. */
+/* Tracks how calls change events. */
 #include "state/command/event.h"
 #include "state/hooks.h"
 #include "state/object/object_lines.h"
@@ -6,18 +6,19 @@
 
 #include <string.h>
 
-/* The events of a command buffer; owned by it, and kept over resets. Command buffers use few
- * events, so that the list is searched one by one. */
+/* The events of a command buffer, which owns this and keeps it over resets. Command buffers use few
+ * events, so the list is searched linearly. */
 struct command_buffer_events {
     struct event_record *records; /* owned */
     uint32_t count, capacity;
-    struct event_operation *operations; /* owned; in the order of recording */
+    struct event_operation *operations; /* owned; in order of recording */
     uint32_t operation_count, operation_capacity;
-    bool overflow; /* some were not noted */
+    bool overflow; /* some operations were not noted */
 };
-/* More of them are not tracked: nothing is said of such a command buffer's events. */
+/* The most events of a command buffer that are tracked. With more, nothing is reported about its
+ * events. */
 #define EVENTS_MOST 256
-/* Operations that a command buffer keeps. */
+/* The most operations that a command buffer keeps. */
 #define OPERATIONS_MOST 4096
 
 const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
@@ -52,8 +53,7 @@ bool command_buffer_events_overflow(const struct command_buffer *command_buffer)
     return command_buffer->events && command_buffer->events->overflow;
 }
 
-/* Finds or adds what the command buffer has done with an event. NULL: memory is out, or there are
- * too many. */
+/* Finds or adds the record of an event. NULL: out of memory, or there are too many. */
 static struct event_record *make_record(struct command_buffer *command_buffer,
                                         const struct event *event)
 {
@@ -66,7 +66,7 @@ static struct event_record *make_record(struct command_buffer *command_buffer,
         events = mem_make(&command_buffer->events, NULL, sizeof(*events));
     if (!events)
         return NULL;
-    /* Arrays that are outgrown are retired: other threads may be reading them. */
+    /* Arrays that are replaced are retired, as other threads may be reading them. */
     const uint32_t at = events->count;
     if (at >= EVENTS_MOST || (at >= plain_load_acquire(&events->capacity) &&
                               !mem_grow(&events->records, &events->capacity, at,
@@ -80,20 +80,21 @@ static struct event_record *make_record(struct command_buffer *command_buffer,
     return record;
 }
 
-/* Adds an operation to the command buffer. With too many, it is noted that some are missing. */
+/* Adds an operation to the command buffer. If there are too many, it notes that some are
+ * missing. */
 static void add_operation(struct command_buffer *command_buffer, struct event_record *record,
                           const struct event_operation *operation)
 {
     assert(command_buffer->events && record && operation);
     struct command_buffer_events *events = command_buffer->events;
     const uint32_t at = events->operation_count;
-    /* The record is right even where the list overflows: later commands ask it. */
+    /* The record is right even if the list overflows, as later commands use it. */
     event_status_apply(&record->status, operation);
     event_wait_apply(&record->wait, operation, 0);
     if (at >= OPERATIONS_MOST || (at >= plain_load_acquire(&events->operation_capacity) &&
                                   !mem_grow(&events->operations, &events->operation_capacity, at,
-                                            /* Full, or memory is out: the submission then leaves
-                                             * the events unknown. */
+                                            /* The list is full, or memory ran out: the submission
+                                             * then makes the events' status unknown. */
                                             at < 16 ? 16 : at * 2, sizeof(*events->operations)))) {
         events->overflow = true;
         return;
@@ -158,7 +159,7 @@ void event_wait_apply(struct event_wait *wait, const struct event_operation *ope
                   : (struct event_wait){0};
 }
 
-/* Bits of event::left beside the signal. */
+/* Further bits of event::left, in addition to the signal. */
 #define LEFT_AGAIN      0x100u
 #define LEFT_ASYMMETRIC 0x200u
 
@@ -175,7 +176,7 @@ struct event_status event_left(const struct event *event, uint32_t queue)
         .all_stages = atomic_load_explicit(&event->left_all_stages, memory_order_relaxed),
         .dependency = atomic_load_explicit(&event->left_dependency, memory_order_relaxed),
     };
-    /* The order in which different queues execute is not known. */
+    /* The execution order of different queues is not known. */
     if (!queue || (other && other != queue))
         status.signal = EVENT_UNKNOWN;
     return status;
@@ -190,8 +191,8 @@ uint32_t event_set_by_queue(const struct event *event)
     return queue != UINT32_MAX && (signal == EVENT_SET_1 || signal == EVENT_SET_2) ? queue : 0;
 }
 
-/* Notes the status in which a submission leaves the event. `left` is written last: it says that the
- * others are there. */
+/* Notes the status in which a submission leaves the event. `left` is written last, as it shows that
+ * the other words are valid. */
 static void event_leave(struct event *event, const struct event_status *status)
 {
     assert(event && status);
@@ -235,7 +236,8 @@ void command_buffer_forget_events(const struct command_buffer *command_buffer)
     }
 }
 
-/* Leaves an event as a submitted operation leaves it. `queue`: its number; 0: it is not tracked. */
+/* Notes the status in which a submitted operation leaves an event. `queue`: number of the queue; 0:
+ * it is not tracked. */
 static void leave_in(const struct event_operation *operation, uint32_t queue)
 {
     struct event *event = event_by_id(operation->event);
@@ -243,8 +245,8 @@ static void leave_in(const struct event_operation *operation, uint32_t queue)
         return;
     struct event_status status = event_left(event, queue);
     event_status_apply(&status, operation);
-    /* The commands of two queues are in no order, and a reset by the second one does not change
-     * that. */
+    /* The order of two queues' commands is not known, and a reset by the second queue does not
+     * change that. */
     uint32_t before = atomic_load_explicit(&event->left_queue, memory_order_relaxed);
     bool other = !queue || (before && before != queue);
     if (other)
@@ -259,7 +261,7 @@ void command_buffer_submit_events(const struct command_buffer *command_buffer, u
     if (likely(!events || !events->count))
         return;
     note_waits(events, stamp);
-    if (command_buffer->scope & SCOPE_SECONDARY) /* the primary has its operations */
+    if (command_buffer->scope & SCOPE_SECONDARY) /* the primary has a secondary's operations */
         return;
     if (events->overflow) {
         command_buffer_forget_events(command_buffer);
@@ -326,12 +328,13 @@ void state_after_CreateEvent(struct call *call, VkDevice device,
     if (!event)
         return;
     event->flags = pCreateInfo->flags;
-    /* The payload of an imported event (VK_EXT_metal_objects) is somebody else's, too. */
+    /* Other users can also signal an imported event (VK_EXT_metal_objects). */
     atomic_init(&event->left, pCreateInfo->pNext ? EVENT_UNKNOWN : EVENT_UNSIGNALED);
     object_state_publish(object, event);
 }
 
-/* While submitted work uses the event, it is not known which of the two comes first. */
+/* Notes that the host has set or reset the event. While submitted work uses the event, the order of
+ * both is not known. */
 static void host_set(const struct call *call, VkEvent handle, bool set)
 {
     struct event *event = call->result == VK_SUCCESS ? find_event(call, handle) : NULL;
@@ -342,12 +345,12 @@ static void host_set(const struct call *call, VkEvent handle, bool set)
         .signal = set ? EVENT_SET_BY_HOST : EVENT_UNSIGNALED,
         .all_stages = atomic_load_explicit(&event->left_all_stages, memory_order_relaxed)};
     if (object_in_use(call->device, &event->base)) {
-        /* The device may set or reset it before or after. */
+        /* The device may set or reset the event before or after this. */
         leave_unknown(event);
         return;
     }
     event_leave(event, &status);
-    /* 0: no queue has set it last. */
+    /* 0: no queue was the last to set the event. */
     atomic_store_explicit(&event->left_queue, 0, memory_order_relaxed);
 }
 
@@ -361,8 +364,8 @@ void state_after_ResetEvent(struct call *call, VkDevice device, VkEvent event)
     host_set(call, event, false);
 }
 
-/* The record of the call's event in its command buffer, which uses it from now on; NULL when
- * nothing is known. */
+/* The record of the event in the call's command buffer, which it adds if necessary; NULL: not
+ * known. */
 static struct event_record *use_event(const struct call *call, VkEvent handle)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -380,8 +383,8 @@ static void note_wait(struct event_record *record, const struct event_operation 
     record->waited_by_2 |= operation->action == EVENT_WAITS_2;
 }
 
-/* Adds an operation to the command buffer's list. It is `judged` where the status before it is
- * known in the command buffer itself. */
+/* Adds an operation to the command buffer's list. It is `judged` if the command buffer itself shows
+ * the status before it. */
 static void record_operation(const struct call *call, VkEvent handle,
                              const struct event_operation *operation)
 {
@@ -426,8 +429,8 @@ static void add_stages(const VkDependencyInfo *info, VkPipelineStageFlags2 *src,
     }
 }
 
-/* The operation of one of the commands that take a VkDependencyInfo, whose hash must be the same
- * for the set and the wait. */
+/* The operation of a command with a VkDependencyInfo, whose hash must be the same for the set and
+ * the wait. */
 static struct event_operation event_operation2(const VkDependencyInfo *info,
                                                enum event_action action)
 {
@@ -514,7 +517,7 @@ void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer comman
     }
 }
 
-/* Makes the primary do what its secondaries do with events. */
+/* Adds the operations of a secondary to its primary. */
 static void execute_operations(struct command_buffer *primary,
                                const struct command_buffer *secondary)
 {
@@ -552,8 +555,8 @@ void state_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer co
     }
 }
 
-/* An event that is seen to be signaled is not in use by the command that did so. (Whether others
- * use it is not known.) */
+/* A command that has signaled the event is done with it when that is seen. Whether other commands
+ * still use the event is not known. */
 void state_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
 {
     struct event *state = call->result == VK_EVENT_SET ? named_event(call, 0, event) : NULL;

@@ -1,56 +1,58 @@
-/* Events (7.5): how they were created, and what the commands of a command buffer do with them. */
+/* The state of events (7.5): how they were created, and what the commands of a command buffer do
+ * with them. */
 #ifndef ASSAY_STATE_EVENT_H
 #define ASSAY_STATE_EVENT_H
 
 #include "state/command/command_buffer.h"
 #include "state/submit/queue.h"
 
-/* The state of an event, and what signaled it. */
+/* The command or call that signaled an event, if it is signaled. */
 enum event_signal {
-    EVENT_UNKNOWN, /* nothing can be said */
+    EVENT_UNKNOWN, /* not known */
     EVENT_UNSIGNALED,
     EVENT_SET_BY_HOST, /* by vkSetEvent */
     EVENT_SET_1,       /* by vkCmdSetEvent */
     EVENT_SET_2,       /* by vkCmdSetEvent2 */
 };
 
-/* The facts about an event between two commands. */
+/* The status of an event between two commands. */
 struct event_status {
     enum event_signal signal;
-    /* set more than once since it was unsignaled: which of them counts cannot be said */
+    /* set more than once since it was unsignaled, so it is not known which set counts */
     bool again;
-    bool asymmetric; /* by VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
-    /* stages that each set since then names: of the stageMask, or of all source masks */
+    bool asymmetric; /* the set had VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR */
+    /* stages that each set since then has in common: stageMask, or the union of all source masks */
     VkPipelineStageFlags2 stages;
-    VkPipelineStageFlags all_stages; /* of every vkCmdSetEvent so far, also before a reset */
-    uint64_t dependency;             /* of vkCmdSetEvent2: dependency_hash() */
+    /* union over every vkCmdSetEvent so far, also before a reset */
+    VkPipelineStageFlags all_stages;
+    uint64_t dependency; /* for vkCmdSetEvent2: dependency_hash() */
 };
 
-/* The last wait for an event: what a reset must come after. */
+/* The last wait for an event, after which a reset must come. */
 struct event_wait {
-    bool waited;                 /* and neither set nor reset since */
-    bool version2;               /* by vkCmdWaitEvents2 */
+    bool waited;                 /* a command waited, and none has set or reset the event since */
+    bool version2;               /* vkCmdWaitEvents2 waited */
     uint32_t command;            /* command_buffer::command_number of the wait */
     uint32_t orders;             /* command_buffer::orders when it was recorded */
-    VkPipelineStageFlags2 after; /* the stages that wait for it */
+    VkPipelineStageFlags2 after; /* second scope of the wait */
 };
 
 /* Threads: const, but for the atomics. */
 struct event {
     struct object_state base;
     VkEventCreateFlags flags;
-    _Atomic bool host_set; /* by vkSetEvent, and not by vkResetEvent since. Relaxed */
-    /* the stamp of the last submission that waits for it; 0 = none. Relaxed */
+    _Atomic bool host_set; /* vkSetEvent set it, and no vkResetEvent came since. Relaxed */
+    /* stamp of the last submission that waits for the event; 0: none. Relaxed */
     _Atomic uint64_t waited;
-    _Atomic bool waited_by_2; /* by vkCmdWaitEvents2. Relaxed */
-    /* The state in which submitted commands and the host leave the event: a struct event_status in
-     * parts, by event_left(). Relaxed: a program that submits commands with one event from two
-     * threads at once makes words that do not belong together. */
+    _Atomic bool waited_by_2; /* that submission uses vkCmdWaitEvents2. Relaxed */
+    /* The status in which submitted commands and the host leave the event: a struct event_status in
+     * parts, for event_left(). Relaxed: if a program submits commands with one event from two
+     * threads at once, the parts may not belong together. */
     _Atomic uint64_t left;
     _Atomic uint64_t left_stages;
     _Atomic uint64_t left_dependency;
     _Atomic uint32_t left_all_stages;
-    /* the number of the queue that all commands went to; 0 = none yet, UINT32_MAX: several */
+    /* number of the queue to which all commands were submitted; 0: none yet, UINT32_MAX: several */
     _Atomic uint32_t left_queue;
 };
 STATE_FINDERS(event, VkEvent, HANDLE_EVENT)
@@ -72,74 +74,75 @@ static inline bool event_resets(enum event_action action)
 struct event_operation {
     uint64_t event; /* id */
     enum event_action action;
-    uint32_t remaining; /* for a wait: how many of its events follow, this event included */
-    /* of a wait or reset: what is wrong with it was reported when it was recorded or executed */
+    uint32_t remaining; /* for a wait: number of events that remain of it, including this one */
+    /* for a wait or reset: what is wrong with it was reported during recording or execution */
     bool judged;
-    bool host;   /* of a wait: its first scope has the host's stage */
-    bool device; /* for a wait: its first scope has stages of the device */
+    bool host;   /* for a wait: its first scope has the host stage */
+    bool device; /* for a wait: its first scope has device stages */
     bool asymmetric;
-    /* command_buffer::command_number of the command, and command_buffer::orders when it was
+    /* for the command: command_buffer::command_number, and command_buffer::orders when it was
      * recorded */
     uint32_t command, orders;
-    VkPipelineStageFlags2 stages; /* the stages that the operation names as its first scope */
-    VkPipelineStageFlags2 after;  /* for a wait: the stages that it names as its second scope */
-    uint64_t dependency;          /* of EVENT_SETS_2 and EVENT_WAITS_2 */
+    VkPipelineStageFlags2 stages; /* first scope of the operation */
+    VkPipelineStageFlags2 after;  /* for a wait: its second scope */
+    uint64_t dependency;          /* for EVENT_SETS_2 and EVENT_WAITS_2 */
 };
 
-/* The operations of the commands recorded so far on one event. */
+/* Notes what the commands recorded so far do with one event. */
 struct event_record {
     uint64_t event; /* id */
-    bool set;       /* since it was last reset */
+    bool set;       /* the event was set since its last reset */
     bool waited;
-    bool waited_by_2; /* vkCmdWaitEvents2 did */
-    /* as far as this command buffer alone says: EVENT_UNKNOWN until it resets the event */
+    bool waited_by_2; /* a vkCmdWaitEvents2 waits for it */
+    /* status that follows from this command buffer alone: EVENT_UNKNOWN until it resets the
+     * event */
     struct event_status status;
     struct event_wait wait;
 };
 
-/* The status after a command that sets or resets the event. */
+/* Changes the status as a command that sets or resets the event does. */
 void event_status_apply(struct event_status *status, const struct event_operation *operation);
 
-/* Gives the last wait after an operation. `orders`: command_buffer::orders of everything before the
- * operation's command buffer. */
+/* Changes the last wait as an operation does. `orders`: command_buffer::orders of everything before
+ * the operation's command buffer. */
 void event_wait_apply(struct event_wait *wait, const struct event_operation *operation,
                       uint32_t orders);
 
-/* The state in which submitted work and the host leave the event, for a command that goes to the
- * queue of this number next (0: one whose work is not tracked). */
+/* The status in which submitted work and the host leave the event, for a command that goes to a
+ * queue next. `queue`: number of that queue; 0: its work is not tracked. */
 struct event_status event_left(const struct event *event, uint32_t queue);
 
-/* The number of the queue whose commands have set the event, which is signaled; 0: none, or not
- * one alone. */
+/* The number of the queue whose commands have signaled the event; 0: no queue, or several. */
 uint32_t event_set_by_queue(const struct event *event);
 
-/* The operations in the order in which they were recorded, including those of executed secondaries;
- * NULL after the last one. Threads: the command buffer's. */
+/* Operation `i`, in the order of recording, including those of executed secondaries; NULL after the
+ * last one. Threads: the one that records the command buffer. */
 const struct event_operation *
 command_buffer_event_operation(const struct command_buffer *command_buffer, uint32_t i);
-/* There were more operations than are kept. */
+/* True if there were more operations than are kept. */
 bool command_buffer_events_overflow(const struct command_buffer *command_buffer);
 
-/* The operation that vkCmdWaitEvents2 asks of one event. */
+/* The wait of vkCmdWaitEvents2 for one event, as an operation. */
 struct event_operation event_wait2(const VkDependencyInfo *info);
 
-/* The record of an event; NULL where the command buffer does not use the event. Threads: the
- * command buffer's. */
+/* The record of an event; NULL: the command buffer does not use the event. Threads: the one that
+ * records the command buffer. */
 const struct event_record *command_buffer_event(const struct command_buffer *command_buffer,
                                                 const struct event *event);
 
-/* All that have been recorded, by number; NULL after the last one. Threads: likewise. */
+/* Record `i` of the command buffer; NULL after the last one. Threads: the one that records the
+ * command buffer. */
 const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer,
                                                    uint32_t i);
 
-/* Two dependencies that are equal have the same hash. */
+/* A hash that is equal for equal dependencies. */
 uint64_t dependency_hash(const VkDependencyInfo *info);
 
 void command_buffer_reset_events(struct command_buffer *command_buffer);
-/* The command buffer is submitted: events that it waits for are noted, and what a primary leaves
- * them in. */
+/* Notes that the command buffer is submitted: the events that it waits for, and for a primary the
+ * status in which it leaves each event. */
 void command_buffer_submit_events(const struct command_buffer *command_buffer, uint64_t stamp);
-/* The submission failed: nothing is known of its events. */
+/* Notes that the submission failed: the status of its events is not known. */
 void command_buffer_forget_events(const struct command_buffer *command_buffer);
 
 #endif

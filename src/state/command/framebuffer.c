@@ -1,4 +1,4 @@
-/* Tracks what a framebuffer holds (8.3 "Framebuffers"). */
+/* Tracks the attachments of a framebuffer (8.3 "Framebuffers"). */
 #include "state/hooks.h"
 #include "state/command/render_pass.h"
 
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The description of attachments; NULL: the framebuffer has views, or names none. */
+/* The descriptions of an imageless framebuffer's attachments; NULL: the framebuffer has views, or
+ * the structure is missing. */
 static const VkFramebufferAttachmentsCreateInfo *imageless_info(const VkFramebufferCreateInfo *info)
 {
     const VkFramebufferAttachmentsCreateInfo *attachments =
@@ -28,8 +29,8 @@ static uint32_t count_formats(const VkFramebufferAttachmentsCreateInfo *imageles
     return count;
 }
 
-/* Keeps the description of a view of an imageless framebuffer. `formats` is room for view formats;
- * returns the room that is left. */
+/* Copies the description of an attachment of an imageless framebuffer. `formats`: where to write
+ * view formats; returns the end of what was written. */
 static VkFormat *fill_imageless(struct framebuffer_attachment *attachment,
                                 const VkFramebufferAttachmentImageInfo *info, VkFormat *formats)
 {
@@ -46,7 +47,8 @@ static VkFormat *fill_imageless(struct framebuffer_attachment *attachment,
     return formats + attachment->view_format_count;
 }
 
-/* Keeps the views of a framebuffer, or the descriptions of an imageless framebuffer's views. */
+/* Notes the views of a framebuffer, or the descriptions of an imageless framebuffer's
+ * attachments. */
 static void fill_attachments(const struct call *call, struct framebuffer *framebuffer,
                              const VkFramebufferCreateInfo *info,
                              const VkFramebufferAttachmentsCreateInfo *imageless)
@@ -72,7 +74,7 @@ void state_after_CreateFramebuffer(struct call *call, VkDevice device,
     if (call->result != VK_SUCCESS)
         return;
     const VkFramebufferAttachmentsCreateInfo *imageless = imageless_info(pCreateInfo);
-    /* An imageless framebuffer has attachments, and no views: pAttachments is ignored. */
+    /* An imageless framebuffer has attachments but no views: pAttachments is ignored. */
     bool readable =
         pCreateInfo->pAttachments || pCreateInfo->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     uint32_t count = readable ? pCreateInfo->attachmentCount : 0;

@@ -1,4 +1,4 @@
-/* Tracks what vkBeginCommandBuffer lets a secondary inherit. */
+/* Tracks the state that vkBeginCommandBuffer lets a secondary inherit. */
 #include "state/command/inheritance.h"
 #include "state/dynamic_values.h"
 #include "state/descriptor/heaps.h"
@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Takes over render pass, subpass and framebuffer. What is given but not known has an id of 0. */
+/* Notes the render pass, subpass and framebuffer. An id is 0 if the object is given but not
+ * known. */
 static void take_render_pass(const struct call *call,
                              struct command_buffer_inheritance *inheritance,
                              const VkCommandBufferInheritanceInfo *info)
@@ -23,7 +24,7 @@ static void take_render_pass(const struct call *call,
     inheritance->subpass = info->subpass;
 }
 
-/* Keeps what a secondary inherits of dynamic rendering. */
+/* Notes the state of dynamic rendering that a secondary inherits. */
 static void take_rendering(struct command_buffer_inheritance *inheritance,
                            const VkCommandBufferInheritanceRenderingInfo *info)
 {
@@ -31,7 +32,7 @@ static void take_rendering(struct command_buffer_inheritance *inheritance,
     uint32_t count = info->pColorAttachmentFormats ? info->colorAttachmentCount : 0;
     inheritance->has_rendering = true;
     inheritance->flags = info->flags;
-    /* As given, for messages; the formats below are cut to what is kept. */
+    /* The number as given, for messages. Below, the formats are limited to those that are kept. */
     inheritance->color_count = info->colorAttachmentCount;
     inheritance->formats.view_mask = info->viewMask;
     inheritance->formats.color_count = count < PIPELINE_COLORS ? count : PIPELINE_COLORS;
@@ -42,7 +43,7 @@ static void take_rendering(struct command_buffer_inheritance *inheritance,
     inheritance->samples = info->rasterizationSamples;
 }
 
-/* Takes over the samples of attachments in dynamic rendering (VK_AMD_mixed_attachment_samples). */
+/* Notes the sample counts of attachments in dynamic rendering (VK_AMD_mixed_attachment_samples). */
 static void take_sample_counts(struct command_buffer_inheritance *inheritance,
                                const VkAttachmentSampleCountInfoAMD *info)
 {
@@ -55,7 +56,7 @@ static void take_sample_counts(struct command_buffer_inheritance *inheritance,
     inheritance->depth_stencil_samples = info->depthStencilAttachmentSamples;
 }
 
-/* Keeps locations and indices of attachments. `rendering` has the inherited ones until a command of
+/* Notes locations and indices of attachments. `rendering` has the inherited ones until a command of
  * this command buffer changes them. */
 static void take_mappings(struct command_buffer_inheritance *inheritance,
                           const struct render_pass_instance *rendering)
@@ -69,7 +70,7 @@ static void take_mappings(struct command_buffer_inheritance *inheritance,
     inheritance->stencil_input_index = rendering->stencil_input_index;
 }
 
-/* Takes over the formats of a custom resolve (VK_EXT_custom_resolve). */
+/* Notes the formats of a custom resolve (VK_EXT_custom_resolve). */
 static void take_resolve(struct command_buffer_inheritance *inheritance,
                          const VkCustomResolveCreateInfoEXT *info)
 {
@@ -83,7 +84,7 @@ static void take_resolve(struct command_buffer_inheritance *inheritance,
     inheritance->resolve.stencil = info->stencilAttachmentFormat;
 }
 
-/* Keeps what the chain of the inheritance info says. */
+/* Notes the structures in the chain of the inheritance info. */
 static void take_chain(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderingInfo *rendering =
@@ -100,7 +101,7 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
     if (samples)
         take_sample_counts(inheritance, samples);
     inheritance->conditional_rendering = conditional && conditional->conditionalRenderingEnable;
-    /* Whether the structure is there is compared as well, whatever it says. */
+    /* The presence of the structure is compared as well, whatever its members are. */
     inheritance->has_custom_resolve = resolve != NULL;
     inheritance->custom_resolve = resolve && resolve->customResolve;
     inheritance->tiles = tile_shading_of(chain);
@@ -108,7 +109,7 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
         take_resolve(inheritance, resolve);
 }
 
-/* A heap that is inherited counts as bound from the beginning on. */
+/* Notes an inherited heap, which counts as bound from the beginning. */
 static void inherit_heap(struct command_buffer *command_buffer, enum heap_kind kind,
                          const VkBindHeapInfoEXT *info)
 {
@@ -118,7 +119,7 @@ static void inherit_heap(struct command_buffer *command_buffer, enum heap_kind k
     command_buffer->heaps.heaps[kind] = command_buffer->inheritance->heaps[kind];
 }
 
-/* Takes over the descriptor heaps, each of which may be missing. */
+/* Notes the descriptor heaps, each of which may be missing. */
 static void take_heaps(struct command_buffer *command_buffer, const void *chain)
 {
     const VkCommandBufferInheritanceDescriptorHeapInfoEXT *heaps =
@@ -136,7 +137,7 @@ static void take_heaps(struct command_buffer *command_buffer, const void *chain)
     }
 }
 
-/* Takes over the transform of the render pass and its area (VK_QCOM_render_pass_transform). */
+/* Notes the transform of the render pass and its area (VK_QCOM_render_pass_transform). */
 static void take_transform(struct command_buffer_inheritance *inheritance, const void *chain)
 {
     const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =
@@ -149,8 +150,8 @@ static void take_transform(struct command_buffer_inheritance *inheritance, const
     inheritance->render_area = transform->renderArea;
 }
 
-/* Viewports and scissors that come from the primary count as set. How many there are is said here,
- * but for those of a pipeline that takes no count. */
+/* Notes inherited viewports and scissors, which count as set. Their number is given here, except
+ * for a pipeline with a static count. */
 static void inherit_viewports(struct command_buffer *command_buffer, const void *chain)
 {
     const VkCommandBufferInheritanceViewportScissorInfoNV *info =
@@ -186,8 +187,8 @@ void inheritance_begin_recording(const struct call *call, struct command_buffer 
     inheritance->occlusion_query = given->occlusionQueryEnable;
     inheritance->query_flags = given->queryFlags;
     inheritance->statistics = given->pipelineStatistics;
-    /* renderPass, subpass and framebuffer are ignored where the command buffer is not executed
-     * within a render pass instance. */
+    /* renderPass, subpass and framebuffer are ignored if the command buffer is not executed within
+     * a render pass instance. */
     if (info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT)
         take_render_pass(call, inheritance, given);
     if (command_buffer->rendering)

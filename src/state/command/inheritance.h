@@ -1,16 +1,16 @@
-/* A secondary command buffer inherits state from the one that executes it (6.6 "Secondary Command
- * Buffer Execution": VkCommandBufferInheritanceInfo and what is chained to it). It is kept from
- * vkBeginCommandBuffer on, for vkCmdExecuteCommands. */
+/* State that a secondary command buffer inherits from the one that executes it (6.6 "Secondary
+ * Command Buffer Execution": VkCommandBufferInheritanceInfo and its chain). It is kept from
+ * vkBeginCommandBuffer for vkCmdExecuteCommands. */
 #ifndef ASSAY_STATE_INHERITANCE_H
 #define ASSAY_STATE_INHERITANCE_H
 
 #include "state/command/rendering.h"
 #include "state/command/sections.h"
 
-/* Threads: as the command buffer that owns it. Members are 0 where their structure was not given.
- */
+/* Threads: those of the command buffer that owns it. Members are 0 if their structure was not
+ * given. */
 struct command_buffer_inheritance {
-    bool given; /* pInheritanceInfo */
+    bool given; /* pInheritanceInfo was given */
 
     /* Render pass objects */
     bool has_render_pass, has_framebuffer; /* not VK_NULL_HANDLE */
@@ -33,12 +33,12 @@ struct command_buffer_inheritance {
 
     /* VkAttachmentSampleCountInfoAMD */
     bool has_sample_counts;
-    uint32_t sample_count_count; /* of `color_samples`, PIPELINE_COLORS at most */
+    uint32_t sample_count_count; /* length of `color_samples`, PIPELINE_COLORS at most */
     VkSampleCountFlagBits color_samples[PIPELINE_COLORS];
     VkSampleCountFlagBits depth_stencil_samples;
 
-    /* VkRenderingAttachmentLocationInfo and VkRenderingInputAttachmentIndexInfo; identity when not
-     * given */
+    /* VkRenderingAttachmentLocationInfo and VkRenderingInputAttachmentIndexInfo; the identity if
+     * not given */
     uint32_t color_locations[PIPELINE_COLORS];
     uint32_t color_input_indices[PIPELINE_COLORS];
     uint32_t depth_input_index, stencil_input_index;
@@ -63,8 +63,8 @@ struct command_buffer_inheritance {
     bool viewport_scissor;
 };
 
-/* The inheritance that vkBeginCommandBuffer gave; NULL for a primary, one that was not begun, or
- * where memory was out. */
+/* The inheritance that vkBeginCommandBuffer gave; NULL: a primary, a secondary that was not begun,
+ * or memory ran out. */
 static inline const struct command_buffer_inheritance *
 inheritance_of(const struct command_buffer *command_buffer)
 {
@@ -74,12 +74,12 @@ inheritance_of(const struct command_buffer *command_buffer)
     return inheritance && inheritance->given ? inheritance : NULL;
 }
 
-/* A command buffer begins to record. */
+/* Notes the inheritance when a command buffer begins to record. */
 void inheritance_begin_recording(const struct call *call, struct command_buffer *command_buffer,
                                  const VkCommandBufferBeginInfo *info);
 
-/* The feature commandBufferInheritance gives secondaries the state of the command buffer that
- * executes them: what is bound is not known here. */
+/* True if the command buffer is a secondary that gets all state of its primary (feature
+ * commandBufferInheritance). Its bound state is then not known here. */
 static inline bool command_buffer_inherits_state(const struct call *call,
                                                  const struct command_buffer *command_buffer)
 {

@@ -1,5 +1,5 @@
-/* Tracks what a render pass consists of (8.1 "Render Pass Creation"). Both versions of its create
- * info are brought into one form, in one allocation. */
+/* Tracks the parts of a render pass (8.1 "Render Pass Creation"). Both versions of its create info
+ * are converted into one form, in one allocation. */
 #include "state/command/render_pass.h"
 #include "state/hooks.h"
 
@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-/* Hands out parts of one allocation. The first walk, without memory, counts. */
+/* Divides one allocation. The first walk has no memory, and only counts. */
 struct arena {
-    char *memory; /* NULL: bytes are only counted */
+    char *memory; /* NULL: only count the bytes */
     size_t used;
 };
 
-/* Room for `count` elements, in steps of 8 bytes. NULL: there is no memory yet, and the size alone
- * is added up. */
+/* Takes room for `count` elements, rounded up to 8 bytes. NULL: there is no memory yet, and only
+ * the size is added up. */
 static void *arena_take(struct arena *arena, size_t count, size_t size)
 {
     assert(arena && size);
@@ -25,7 +25,7 @@ static void *arena_take(struct arena *arena, size_t count, size_t size)
 
 static const struct attachment_reference unused_reference = {.attachment = VK_ATTACHMENT_UNUSED};
 
-/* NULL is a reference that is unused. */
+/* Reads a reference. NULL means an unused one. */
 static struct attachment_reference read_reference(const VkAttachmentReference *reference)
 {
     if (!reference)
@@ -35,7 +35,7 @@ static struct attachment_reference read_reference(const VkAttachmentReference *r
                                          .stencil_layout = reference->layout};
 }
 
-/* Reads a reference of version 2. Without a layout of its own, stencil has the layout of depth. */
+/* Reads a reference of version 2. If stencil has no layout of its own, it has that of depth. */
 static struct attachment_reference read_reference2(const VkAttachmentReference2 *reference)
 {
     if (!reference)
@@ -51,7 +51,7 @@ static struct attachment_reference read_reference2(const VkAttachmentReference2 
     };
 }
 
-/* Copies references into the arena. NULL: there are none, or sizes are added up. */
+/* Copies references into the arena. NULL: there are none, or the arena only counts. */
 static struct attachment_reference *read_references(struct arena *arena, uint32_t count,
                                                     const VkAttachmentReference *references)
 {
@@ -63,7 +63,7 @@ static struct attachment_reference *read_references(struct arena *arena, uint32_
     return result;
 }
 
-/* Reads an array of references of version 2. NULL: there are none, or memory is out. */
+/* Copies references of version 2 into the arena. NULL: there are none, or the arena only counts. */
 static struct attachment_reference *read_references2(struct arena *arena, uint32_t count,
                                                      const VkAttachmentReference2 *references)
 {
@@ -75,7 +75,7 @@ static struct attachment_reference *read_references2(struct arena *arena, uint32
     return result;
 }
 
-/* Copies numbers into the arena; NULL as in read_references(). */
+/* Copies numbers into the arena. NULL: there are none, or the arena only counts. */
 static uint32_t *read_numbers(struct arena *arena, uint32_t count, const uint32_t *numbers)
 {
     if (!numbers || !count)
@@ -86,7 +86,7 @@ static uint32_t *read_numbers(struct arena *arena, uint32_t count, const uint32_
     return result;
 }
 
-/* `subpass` is scratch while the arena counts. */
+/* Reads a subpass. If the arena only counts, `subpass` is a temporary. */
 static void read_subpass(struct arena *arena, const VkSubpassDescription *description,
                          struct subpass *subpass)
 {
@@ -108,7 +108,7 @@ static void read_subpass(struct arena *arena, const VkSubpassDescription *descri
     subpass->depth_stencil_resolve = subpass->fragment_shading_rate = unused_reference;
 }
 
-/* Reads a subpass of version 2. Where `arena` only counts, `subpass` is scratch. */
+/* Reads a subpass of version 2. If `arena` only counts, `subpass` is a temporary. */
 static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *description,
                           struct subpass *subpass)
 {
@@ -153,7 +153,7 @@ static void read_subpass2(struct arena *arena, const VkSubpassDescription2 *desc
     }
 }
 
-/* Reads an attachment description of version 2. Without layouts of its own, stencil has the layouts
+/* Reads an attachment description of version 2. If stencil has no layouts of its own, it has those
  * of depth. */
 static void read_attachment2(const VkAttachmentDescription2 *from,
                              struct attachment_description *to)
@@ -197,8 +197,8 @@ static uint64_t compatibility_mix(uint64_t hash, uint64_t value)
 }
 
 /* "Two attachment references are compatible if they have matching format and sample count, or are
- * both VK_ATTACHMENT_UNUSED". One that is not there counts as one that is unused. Flags that
- * control the transfer function of a resolve do not count. */
+ * both VK_ATTACHMENT_UNUSED". A missing reference counts as an unused one. Flags that control the
+ * transfer function of a resolve do not count. */
 static uint64_t mix_reference(uint64_t hash, const struct render_pass *pass, uint64_t role,
                               const struct attachment_reference *reference)
 {
@@ -215,8 +215,8 @@ static uint64_t mix_reference(uint64_t hash, const struct render_pass *pass, uin
     return compatibility_mix(hash, description->flags & ~ignored);
 }
 
-/* Adds references to the hash that says which render passes are compatible (8.2). `role`: what the
- * attachments are to the subpass. */
+/* Adds references to the hash of compatibility (8.2). `role`: a number for the role of the
+ * attachments in the subpass. */
 static uint64_t mix_references(uint64_t hash, const struct render_pass *pass, uint64_t role,
                                uint32_t count, const struct attachment_reference *references)
 {
@@ -225,7 +225,7 @@ static uint64_t mix_references(uint64_t hash, const struct render_pass *pass, ui
     return hash;
 }
 
-/* Mixes what must be compatible of a subpass into the hash. */
+/* Adds the parts of a subpass that must be compatible to the hash. */
 static uint64_t mix_subpass(uint64_t hash, const struct render_pass *pass,
                             const struct subpass *subpass)
 {
@@ -261,11 +261,12 @@ static uint64_t dependency_hash(const VkSubpassDependency2 *dependency,
     return compatibility_mix(hash, (uint32_t)dependency->viewOffset);
 }
 
-/* 8.2 "Render Pass Compatibility": what two compatible render passes have in common. It goes by the
- * references of their subpasses. A pass that resolves has attachments that one without the resolve
- * lacks. But "if two render passes have a single subpass, the resolve attachment reference ...
- * compatibility requirements are ignored". Preserved attachments and aspects of input attachments
- * would only tell more passes apart, and so would the order of the dependencies. */
+/* A hash of the parts that compatible render passes have in common (8.2 "Render Pass
+ * Compatibility"). It uses the references of the subpasses, not the attachments: a pass that
+ * resolves has more attachments than one without the resolve. "If two render passes have a single
+ * subpass, the resolve attachment reference ... compatibility requirements are ignored". Preserved
+ * attachments, aspects of input attachments, and the order of dependencies are left out: they would
+ * only make more passes differ. */
 static uint64_t render_pass_compatibility_hash(const struct render_pass *pass)
 {
     assert(pass->subpasses || !pass->subpass_count);
@@ -281,7 +282,8 @@ static uint64_t render_pass_compatibility_hash(const struct render_pass *pass)
 
 /* --- the whole --- */
 
-/* The samples of the attachments that a subpass draws to. 0: there are none, or they differ. */
+/* The sample count of the attachments to which a subpass draws. 0: there are none, or the counts
+ * differ. */
 static VkSampleCountFlagBits subpass_samples(const struct render_pass *pass,
                                              const struct subpass *subpass)
 {
@@ -295,7 +297,7 @@ static VkSampleCountFlagBits subpass_samples(const struct render_pass *pass,
     return all & (all - 1) ? 0 : (VkSampleCountFlagBits)all;
 }
 
-/* Fills in what follows from the members, once all of them have been read. */
+/* Sets the members that follow from others, once all of these are read. */
 static void render_pass_finish(struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -311,10 +313,11 @@ static void render_pass_finish(struct render_pass *pass)
     pass->compatibility = render_pass_compatibility_hash(pass);
 }
 
-/* Takes a render pass and its arrays from the arena. NULL: it only counts. */
+/* Takes a render pass and its arrays from the arena. NULL: the arena only counts. */
 static struct render_pass *take_pass(struct arena *arena, const struct render_pass *counts)
 {
-    /* The order is the same in both walks: first it counts, then it places. */
+    /* Both walks take the parts in the same order: the first one counts, the second one places
+     * them. */
     struct render_pass *pass = arena_take(arena, 1, sizeof(*pass));
     struct attachment_description *attachments =
         arena_take(arena, counts->attachment_count, sizeof(*attachments));
@@ -332,7 +335,7 @@ static struct render_pass *take_pass(struct arena *arena, const struct render_pa
     return pass;
 }
 
-/* Reads the views of a render pass of version 1. `pass` NULL: only counts. */
+/* Reads the views of a render pass of version 1. `pass`: NULL if the arena only counts. */
 static void read_multiview(struct arena *arena, const void *chain, struct render_pass *pass)
 {
     const VkRenderPassMultiviewCreateInfo *multiview =
@@ -341,7 +344,7 @@ static void read_multiview(struct arena *arena, const void *chain, struct render
         return;
     uint32_t *masks =
         read_numbers(arena, multiview->correlationMaskCount, multiview->pCorrelationMasks);
-    /* The masks have taken their room: the first walk ends here. */
+    /* The room for the masks is taken: the first walk ends here. */
     if (!pass)
         return;
     pass->correlated_view_masks = masks;
@@ -355,7 +358,7 @@ static void read_multiview(struct arena *arena, const void *chain, struct render
         pass->dependencies[i].viewOffset = multiview->pViewOffsets[i];
 }
 
-/* Reads the aspects of input attachments, which the first version has in the chain. */
+/* Reads the aspects of input attachments, which version 1 has in the chain. */
 static void read_aspects(const void *chain, struct render_pass *pass)
 {
     const VkRenderPassInputAttachmentAspectCreateInfo *aspects =
@@ -371,7 +374,7 @@ static void read_aspects(const void *chain, struct render_pass *pass)
     }
 }
 
-/* The attachment with the fragment density map; unused where there is none. */
+/* The attachment with the fragment density map; VK_ATTACHMENT_UNUSED if there is none. */
 static VkAttachmentReference read_density_map(const void *chain)
 {
     const VkRenderPassFragmentDensityMapCreateInfoEXT *info =
@@ -388,8 +391,8 @@ struct tile_shading tile_shading_of(const void *chain)
                 : (struct tile_shading){.flags = 0};
 }
 
-/* One walk through a create info of the first version. `arena` without memory counts bytes, and
- * NULL is returned. */
+/* Walks through a create info of version 1. If `arena` has no memory, it counts bytes and returns
+ * NULL. */
 static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderPassCreateInfo *info)
 {
     const struct render_pass counts = {
@@ -407,7 +410,7 @@ static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderP
     }
     for (uint32_t i = 0; pass && i < counts.attachment_count; i++) {
         pass->attachments[i].description = info->pAttachments[i];
-        /* Only the second version can give stencil layouts of its own. */
+        /* Only version 2 has separate stencil layouts. */
         pass->attachments[i].stencil_initial_layout = info->pAttachments[i].initialLayout;
         pass->attachments[i].stencil_final_layout = info->pAttachments[i].finalLayout;
     }
@@ -432,7 +435,7 @@ static struct render_pass *render_pass_copy(struct arena *arena, const VkRenderP
     return pass;
 }
 
-/* One walk through a create info of the second version, as render_pass_copy() does it. */
+/* Walks through a create info of version 2, as render_pass_copy() does for version 1. */
 static struct render_pass *render_pass_copy2(struct arena *arena,
                                              const VkRenderPassCreateInfo2 *info)
 {
@@ -448,7 +451,7 @@ static struct render_pass *render_pass_copy2(struct arena *arena,
     };
     struct render_pass *pass = take_pass(arena, &counts);
     for (uint32_t i = 0; i < counts.subpass_count; i++) {
-        /* While the arena counts, there is not yet a place to write to. */
+        /* While the arena only counts, there is no place to write to. */
         struct subpass scratch = {0};
         read_subpass2(arena, &info->pSubpasses[i], pass ? &pass->subpasses[i] : &scratch);
     }
@@ -488,7 +491,7 @@ struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info)
     return pass;
 }
 
-/* Makes the render pass the object's state. NULL: memory is out, and the object has no state. */
+/* Makes the render pass the object's state. NULL: memory ran out, and the object has no state. */
 static void render_pass_publish(struct object *object, struct render_pass *pass)
 {
     if (!pass)

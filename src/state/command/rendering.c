@@ -1,4 +1,4 @@
-/* Tracks what the commands that begin, advance and end render pass instances make of a command
+/* Tracks how the commands that begin, advance and end render pass instances change a command
  * buffer. */
 #include "state/command/rendering.h"
 #include "state/dynamic_values.h"
@@ -19,15 +19,16 @@ const struct render_pass_instance no_rendering = {
     .stencil_input_index = VK_ATTACHMENT_UNUSED,
 };
 
-/* The call's own render pass instance, which may be written; NULL: memory is out, or the command
- * buffer is not known. */
+/* The render pass instance of the call's command buffer, for changes; NULL: out of memory, or the
+ * command buffer is not known. */
 static struct render_pass_instance *call_rendering(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     return command_buffer ? command_buffer_own_rendering(command_buffer) : NULL;
 }
 
-/* The command buffer's own, for an instance that begins; NULL: memory is out. */
+/* Allocates the render pass instance that begins, if the command buffer does not have one; NULL:
+ * out of memory. */
 static struct render_pass_instance *make_rendering(struct command_buffer *command_buffer)
 {
     struct render_pass_instance *rendering = command_buffer_own_rendering(command_buffer);
@@ -38,23 +39,23 @@ static struct render_pass_instance *make_rendering(struct command_buffer *comman
 
 static void mark_dirty(struct command_buffer *command_buffer)
 {
-    /* and dispatches, for which it counts whether they are outside */
+    /* also for dispatches, which depend on being inside or outside of an instance */
     command_buffer->dirty[0] |= DIRTY_RENDER_PASS;
     command_buffer->dirty[1] |= DIRTY_RENDER_PASS;
 }
 
-/* A render pass instance begins in this command buffer. */
+/* Notes that a render pass instance begins in this command buffer. */
 static void note_instance(struct command_buffer *command_buffer, bool resumes)
 {
     if (command_buffer->first_instance == FIRST_INSTANCE_NONE)
         command_buffer->first_instance = resumes ? FIRST_INSTANCE_RESUMES : FIRST_INSTANCE_PLAIN;
 }
 
-/* Back to "nothing is known", but for memory that it owns. */
+/* Resets the instance to the state "nothing is known". It keeps the memory that it owns. */
 static void rendering_clear(struct render_pass_instance *rendering)
 {
     assert(rendering);
-    /* `views` is never NULL again: another thread may be reading it, wrongly */
+    /* `views` does not become NULL again, as another thread of a wrong program may be reading it */
     memset(rendering, 0, offsetof(struct render_pass_instance, views));
     memcpy(rendering->color_locations, no_rendering.color_locations,
            sizeof(rendering->color_locations));
@@ -63,14 +64,14 @@ static void rendering_clear(struct render_pass_instance *rendering)
     rendering->depth_input_index = rendering->stencil_input_index = VK_ATTACHMENT_UNUSED;
 }
 
-/* A view and its image. NULL: there is none, or nothing is known of it. */
+/* A view and its image. NULL: there is none, or it is not known. */
 struct taken_view {
     uint64_t id; /* 0 = none */
     const struct image_view *view;
     const struct image *image;
 };
 
-/* The command buffer uses the view, and its image. */
+/* Notes that the command buffer uses the view and its image, and returns both. */
 static ALWAYS_INLINE struct taken_view use_view(struct command_buffer *command_buffer,
                                                 const struct object *object)
 {
@@ -92,7 +93,8 @@ take_view(const struct call *call, struct command_buffer *command_buffer, VkImag
     return use_view(command_buffer, call_find(call, (uint64_t)handle, HANDLE_IMAGE_VIEW));
 }
 
-/* The views of an instance: the framebuffer's, or those that an imageless one is begun with. */
+/* Notes the views of an instance: those of the framebuffer, or those that an imageless framebuffer
+ * is begun with. */
 static void take_views(const struct call *call, struct command_buffer *command_buffer,
                        const struct framebuffer *framebuffer,
                        const VkRenderPassAttachmentBeginInfo *begin)
@@ -101,7 +103,7 @@ static void take_views(const struct call *call, struct command_buffer *command_b
     assert(rendering && framebuffer);
     bool imageless = framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
     uint32_t count = framebuffer->attachment_count;
-    /* Without all of its views, none is known. */
+    /* If any views are missing, none is known. */
     if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < count))
         return;
     if (unlikely(count > plain_load_acquire(&rendering->view_capacity)) &&
@@ -117,15 +119,16 @@ static void take_views(const struct call *call, struct command_buffer *command_b
         (void)use_view(command_buffer,
                        object_find_id(framebuffer->attachments[i].view, HANDLE_IMAGE_VIEW));
     }
-    /* Last: until then the instance has no views. */
+    /* Last, as the instance has no views before this. */
     rendering->view_count = count;
 }
 
 /* --- layouts --- */
 
-/* The subresources of an attachment that an instance with so many layers or these views renders to
- * (8.1: "the automatic layout transitions apply to ..."). A depth/stencil attachment is all aspects
- * of its format, whatever its view says. False when that is not a range. */
+/* Finds the subresources of an attachment to which an instance renders (8.1: "the automatic layout
+ * transitions apply to ..."). `layers`, `views`: the instance's layer count and view masks. A
+ * depth/stencil attachment includes all aspects of its format, whichever its view has. False: the
+ * subresources are not a single range. */
 static bool attachment_range(const struct image_view *view, const struct image *image,
                              uint32_t layers, uint32_t views, VkImageSubresourceRange *range)
 {
@@ -141,7 +144,7 @@ static bool attachment_range(const struct image_view *view, const struct image *
         }
         return true;
     }
-    if (views & (views + 1)) /* views with gaps: nothing is said of these layers */
+    if (views & (views + 1)) /* with gaps between views, the layers are not a range */
         return false;
     if (views)
         layers = 32u - (uint32_t)__builtin_clz(views);
@@ -152,7 +155,7 @@ static bool attachment_range(const struct image_view *view, const struct image *
 
 enum transition { TRANSITION_EXPECT, TRANSITION_TO };
 
-/* An attachment's subresources are expected in a layout, or brought into it. */
+/* Notes that an attachment is expected in a layout, or transitioned to it. */
 static void rendering_transition(const struct call *call, struct command_buffer *command_buffer,
                                  const struct render_pass *pass, uint32_t attachment,
                                  VkImageLayout layout, VkImageLayout stencil_layout,
@@ -163,12 +166,12 @@ static void rendering_transition(const struct call *call, struct command_buffer 
     VkImageSubresourceRange range;
     if (!image)
         return;
-    /* Nothing is said of layers that are not known after the transition. */
+    /* If the layers are not known, their layouts are not known after the transition either. */
     bool known =
         attachment_range(view, image, pass->multiview ? 0 : command_buffer->rendering->layer_count,
                          pass->views, &range);
     VkImageAspectFlags aspects = range.aspectMask, stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
-    /* First all aspects but stencil, then stencil, which may have a layout of its own. */
+    /* First all aspects except stencil, then stencil, which may have a layout of its own. */
     for (uint32_t i = 0; i < 2; i++) {
         VkImageLayout wanted = i ? stencil_layout : layout;
         range.aspectMask = i ? stencil : aspects & ~stencil;
@@ -182,7 +185,7 @@ static void rendering_transition(const struct call *call, struct command_buffer 
     }
 }
 
-/* Brings an attachment to the layout that a subpass uses it in. */
+/* Transitions an attachment to the layout in which a subpass uses it. */
 static void transition_reference(const struct call *call, struct command_buffer *command_buffer,
                                  const struct render_pass *pass,
                                  const struct attachment_reference *reference)
@@ -193,7 +196,7 @@ static void transition_reference(const struct call *call, struct command_buffer 
                              reference->stencil_layout, TRANSITION_TO);
 }
 
-/* Brings what the current subpass uses into the layouts that it says. */
+/* Transitions the attachments of the current subpass to the layouts that it states. */
 static void transition_subpass(const struct call *call, struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
@@ -204,7 +207,7 @@ static void transition_subpass(const struct call *call, struct command_buffer *c
         transition_reference(call, command_buffer, pass, &subpass->inputs[i]);
     for (uint32_t i = 0; i < subpass->color_count; i++)
         transition_reference(call, command_buffer, pass, &subpass->colors[i]);
-    /* Resolve attachments are as many as color attachments, or there are none. */
+    /* There are as many resolve attachments as color attachments, or none. */
     for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++)
         transition_reference(call, command_buffer, pass, &subpass->resolves[i]);
     transition_reference(call, command_buffer, pass, &subpass->depth_stencil);
@@ -222,7 +225,8 @@ static void expect_initial_layouts(const struct call *call, struct command_buffe
                              pass->attachments[i].stencil_initial_layout, TRANSITION_EXPECT);
 }
 
-/* Brings the attachments to their final layouts. What a secondary inherits, its primary ends. */
+/* Transitions the attachments to their final layouts. For an instance that a secondary inherits,
+ * the primary does that. */
 static void transition_to_final_layouts(const struct call *call,
                                         struct command_buffer *command_buffer)
 {
@@ -279,7 +283,7 @@ static void enter_render_pass(const struct call *call, struct command_buffer *co
 static void forget_graphics(struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
-    /* Point 0 is graphics: compute and ray tracing are kept. */
+    /* Index 0 is the bind point of graphics: compute and ray tracing keep their state. */
     struct bind_point_state *bind = &command_buffer->bind[0];
     if (likely(!pass || !pass->multiview))
         return;
@@ -294,8 +298,9 @@ static void forget_graphics(struct command_buffer *command_buffer)
     command_buffer->dirty[0] = DIRTY_ALL;
 }
 
-/* "If deviceRenderAreaCount is not zero, then the elements of pDeviceRenderAreas override the value
- * of renderArea". Of several areas no one counts here: everything lies inside. */
+/* The render area of the instance. "If deviceRenderAreaCount is not zero, then the elements of
+ * pDeviceRenderAreas override the value of renderArea". With several areas the result is one that
+ * everything lies in. */
 static VkRect2D render_area(struct command_buffer *command_buffer,
                             struct render_pass_instance *rendering, const void *chain,
                             VkRect2D area)
@@ -312,7 +317,7 @@ static VkRect2D render_area(struct command_buffer *command_buffer,
                : (VkRect2D){{INT32_MIN, INT32_MIN}, {UINT32_MAX, UINT32_MAX}};
 }
 
-/* Begins a render pass in the call's command buffer. */
+/* Begins an instance of a render pass in the call's command buffer. */
 static void begin_render_pass(const struct call *call, const VkRenderPassBeginInfo *info,
                               VkSubpassContents contents)
 {
@@ -339,8 +344,7 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     forget_graphics(command_buffer);
 }
 
-/* Goes on to the next subpass. What was known of the bound graphics state for draws is looked at
- * again. */
+/* Goes to the next subpass, after which draws check the bound graphics state again. */
 static void next_subpass(const struct call *call, VkSubpassContents contents)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -412,14 +416,16 @@ void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuf
 
 /* --- dynamic rendering --- */
 
-/* Dynamic rendering transitions nothing: the views are in these layouts already. */
+/* Notes that a view is expected in a layout. Dynamic rendering has no transitions, so the view must
+ * be in it already. */
 static void expect_view(const struct call *call, struct command_buffer *command_buffer,
                         const struct taken_view *taken, VkImageAspectFlags aspects,
                         VkImageLayout layout, enum vuid vuid)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
     VkImageSubresourceRange range;
-    /* The first use of all of it was before: most often in the barrier that brought it there. */
+    /* The commands so far have used the whole image, most often in the barrier that transitioned
+     * it. */
     if (!taken->image ||
         likely(command_buffer_layout_throughout(command_buffer, taken->image) != LAYOUT_UNTOUCHED))
         return;
@@ -429,25 +435,25 @@ static void expect_view(const struct call *call, struct command_buffer *command_
         return;
     if (unlikely(taken->image->type == VK_IMAGE_TYPE_3D) &&
         range.layerCount > rendering->layer_count)
-        /* the layers that are rendered to; further layers may be in other layouts */
+        /* only the layer that is certainly rendered to; further layers may be in other layouts */
         range.layerCount = 1;
     range.aspectMask &= aspects;
     if (range.aspectMask)
         command_buffer_expect_layout_by(call, command_buffer, taken->image, &range, layout, vuid);
 }
 
-/* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they
- * may not. */
+/* True if the attachment is accessed. "When imageView is accessed": if it is neither loaded nor
+ * stored, only draws access it, and there may be none. */
 static bool is_accessed(const VkRenderingAttachmentInfo *info)
 {
     return info->loadOp != VK_ATTACHMENT_LOAD_OP_NONE ||
            info->storeOp != VK_ATTACHMENT_STORE_OP_NONE;
 }
 
-/* The rules that an attachment breaks whose image is in another layout. */
+/* The rules that an attachment in another layout breaks. */
 struct layout_rules {
-    VkImageAspectFlags aspects; /* of the image, that are meant */
-    /* the rule for an attachment; the rule for a resolve attachment */
+    VkImageAspectFlags aspects; /* aspects of the image to which the rules apply */
+    /* rule for an attachment; rule for a resolve attachment */
     enum vuid attached, resolved;
 };
 static const struct layout_rules color_layout_rules = {
@@ -460,8 +466,8 @@ static const struct layout_rules stencil_layout_rules = {
     VK_IMAGE_ASPECT_STENCIL_BIT, VUID_vkCmdBeginRendering_pRenderingInfo_09590,
     VUID_vkCmdBeginRendering_pRenderingInfo_09591};
 
-/* Notes an attachment in `attachment`, which is cleared; returns its format. `samples` gathers the
- * sample counts. */
+/* Notes an attachment in `attachment`, which must be zeroed, and returns its format. Adds its
+ * sample count to `samples`. */
 static ALWAYS_INLINE VkFormat take_attachment(const struct call *call,
                                               struct command_buffer *command_buffer,
                                               struct rendering_attachment *attachment,
@@ -498,7 +504,7 @@ static ALWAYS_INLINE VkFormat take_attachment(const struct call *call,
     return taken.view->format;
 }
 
-/* Keeps the attachments of dynamic rendering, and the formats that pipelines must have. */
+/* Notes the attachments of dynamic rendering, and the formats that pipelines must have. */
 static void take_attachments(const struct call *call, struct command_buffer *command_buffer,
                              struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
@@ -518,11 +524,11 @@ static void take_attachments(const struct call *call, struct command_buffer *com
         formats->stencil =
             take_attachment(call, command_buffer, &rendering->stencil, info->pStencilAttachment,
                             &stencil_layout_rules, &samples);
-    /* 0: attachments differ in their samples, or there are none. */
+    /* 0: the attachments have different sample counts, or there are none. */
     rendering->samples = samples & (samples - 1) ? 0 : (VkSampleCountFlagBits)samples;
 }
 
-/* Keeps the attachments and settings in the chain of a VkRenderingInfo. */
+/* Notes the attachments and settings in the chain of a VkRenderingInfo. */
 static void take_special_attachments(const struct call *call, struct command_buffer *command_buffer,
                                      struct render_pass_instance *rendering, const void *chain)
 {
@@ -551,11 +557,11 @@ static void take_special_attachments(const struct call *call, struct command_buf
     rendering->tile_shading = tiles.flags & VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM;
     rendering->tile_apron = tiles.apron;
     if (single && single->multisampledRenderToSingleSampledEnable)
-        /* Attachments have one sample then, and draws more. */
+        /* In this case attachments are single-sampled, and draws multisampled. */
         rendering->samples = rendering->single_samples = single->rasterizationSamples;
 }
 
-/* Fills in an instance of dynamic rendering. */
+/* Initializes an instance of dynamic rendering. */
 static void take_dynamic(const struct call *call, struct command_buffer *command_buffer,
                          struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
@@ -592,7 +598,7 @@ static uint64_t digest_of(const VkRenderingAttachmentInfo *info)
     uint64_t digest = 1;
     for (uint32_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
         digest = (digest ^ parts[i]) * 0x9e3779b97f4a7c15ull + (digest >> 29);
-    /* 0 stands for an attachment that is missing. */
+    /* 0 means a missing attachment. */
     return digest | 1;
 }
 
@@ -620,7 +626,7 @@ COLD const char *rendering_difference(const struct rendering_contents *suspended
 {
     assert(suspended && resumed && index);
     *index = 0;
-    /* An instance that is not known differs in nothing that could be reported. */
+    /* If one of them is not known, no difference is reported. */
     if (!suspended->known || !resumed->known)
         return NULL;
     if (suspended->flags != resumed->flags)
@@ -640,8 +646,8 @@ COLD const char *rendering_difference(const struct rendering_contents *suspended
                                                     : NULL;
 }
 
-/* Keeps what a suspended instance began with. It is compared with the instance that resumes it, in
- * this command buffer or in another one. */
+/* Notes the contents of a suspended instance. They are compared with the instance that resumes it,
+ * in this command buffer or in another one. */
 static COLD void note_contents(const struct command_buffer *command_buffer,
                                struct render_pass_instance *rendering, const VkRenderingInfo *info)
 {
@@ -673,7 +679,7 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
         return;
     command_buffer->scope =
         (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
-    /* Kept beside the instance, which is missing where memory is out. */
+    /* These two are not in the instance, which may be missing as memory ran out. */
     command_buffer->rendering_flags = pRenderingInfo->flags;
     command_buffer->began_rendering = true;
     struct render_pass_instance *rendering = make_rendering(command_buffer);
@@ -686,7 +692,7 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
         take_dynamic(call, command_buffer, rendering, pRenderingInfo);
 }
 
-/* Ends dynamic rendering; one that suspends is to be resumed. */
+/* Ends dynamic rendering. A suspended instance is to be resumed. */
 static void rendering_end(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -719,7 +725,7 @@ void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer com
     rendering->custom_resolve = true;
 }
 
-/* Takes over the locations of color attachments; those that are not given are their own number. */
+/* Notes the locations of color attachments. Without a list, each attachment has its own number. */
 static void take_locations(struct render_pass_instance *rendering,
                            const VkRenderingAttachmentLocationInfo *info)
 {
@@ -731,7 +737,7 @@ static void take_locations(struct render_pass_instance *rendering,
                 : i;
 }
 
-/* Takes over the input attachment indices. Where none are given, each color has its own number, and
+/* Notes the input attachment indices. Without a list, each color attachment has its own number, and
  * depth and stencil have no index. */
 static void take_input_indices(struct render_pass_instance *rendering,
                                const VkRenderingInputAttachmentIndexInfo *info)
@@ -775,7 +781,7 @@ void state_after_CmdSetRenderingInputAttachmentIndices(struct call *call,
 
 /* --- what a secondary inherits --- */
 
-/* Fills in the instance of dynamic rendering that a secondary inherits. */
+/* Initializes the instance of dynamic rendering that a secondary inherits. */
 static void inherit_dynamic(struct render_pass_instance *rendering, const void *chain,
                             const VkCommandBufferInheritanceRenderingInfo *info)
 {
@@ -789,7 +795,7 @@ static void inherit_dynamic(struct render_pass_instance *rendering, const void *
         rendering->formats.colors[i] = info->pColorAttachmentFormats[i];
     rendering->formats.depth = info->depthAttachmentFormat;
     rendering->formats.stencil = info->stencilAttachmentFormat;
-    /* Views are not known in a secondary: formats and samples stand for them. */
+    /* A secondary does not know views, but only formats and sample counts. */
     rendering->samples = info->rasterizationSamples;
     const void *locations = chain_find(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO);
     const void *indices =
@@ -805,8 +811,8 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
 {
     assert(command_buffer && info);
     const VkCommandBufferInheritanceInfo *inheritance = info->pInheritanceInfo;
-    /* "If this is a primary command buffer, then this value is ignored": pInheritanceInfo may lead
-     * nowhere. */
+    /* "If this is a primary command buffer, then this value is ignored": pInheritanceInfo may be
+     * invalid. */
     const bool continues = command_buffer->scope & SCOPE_SECONDARY && inheritance &&
                            info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     struct render_pass_instance *rendering =
@@ -814,7 +820,7 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
     if (!rendering)
         return;
     rendering_clear(rendering);
-    /* The instance of the last recording says nothing of this recording. */
+    /* The contents that the last recording left do not apply to this one. */
     rendering->suspended.known = rendering->resumed.known = false;
     if (!continues)
         return;

@@ -1,6 +1,6 @@
-/* The render pass instance that a command buffer is in (8.4 "Render Pass Commands", 8.5 "Dynamic
- * Rendering"). It was begun here, or is inherited from the primary that will execute this
- * secondary. */
+/* The render pass instance in which a command buffer is (8.4 "Render Pass Commands", 8.5 "Dynamic
+ * Rendering"). It was begun here, or this secondary inherits it from the primary that will execute
+ * it. */
 #ifndef ASSAY_STATE_RENDERING_H
 #define ASSAY_STATE_RENDERING_H
 
@@ -11,58 +11,59 @@
 
 enum rendering_kind {
     RENDERING_NONE,        /* outside of every render pass instance */
-    RENDERING_RENDER_PASS, /* vkCmdBeginRenderPass, or inherited from such */
-    RENDERING_DYNAMIC,     /* vkCmdBeginRendering, likewise */
+    RENDERING_RENDER_PASS, /* begun by vkCmdBeginRenderPass, or inherited */
+    RENDERING_DYNAMIC,     /* begun by vkCmdBeginRendering, or inherited */
 };
 
-/* An attachment of a dynamic render pass instance, as VkRenderingAttachmentInfo says. */
+/* An attachment of a dynamic render pass instance, from VkRenderingAttachmentInfo. */
 struct rendering_attachment {
-    uint64_t view; /* id; 0 = none (VK_NULL_HANDLE) */
+    uint64_t view; /* id; 0: none (VK_NULL_HANDLE) */
     VkImageLayout layout;
     VkAttachmentLoadOp load;
     VkAttachmentStoreOp store;
     VkResolveModeFlagBits resolve_mode;
-    uint64_t resolve_view; /* id; 0 = none, or resolve_mode is NONE */
-    bool resolve_given;    /* resolveImageView is not VK_NULL_HANDLE, whatever the mode */
+    uint64_t resolve_view; /* id; 0: none, or resolveMode is NONE */
+    bool resolve_given;    /* resolveImageView is not VK_NULL_HANDLE, whatever resolveMode is */
     VkImageLayout resolve_layout;
     VkRenderingAttachmentFlagsKHR flags; /* VkRenderingAttachmentFlagsInfoKHR; 0 when not given */
 };
 
-/* Threads: as the command buffer that owns it. */
-/* The contents that must be the same for an instance that is suspended and for the one that resumes
- * it (8.1: "The contents of pRenderingInfo must match"). */
+/* Threads: those of the command buffer that owns it. */
+/* The contents that must match between a suspended instance and the one that resumes it (8.1: "The
+ * contents of pRenderingInfo must match"). */
 struct rendering_contents {
     bool known;
-    VkRenderingFlags flags; /* without those that may differ */
+    VkRenderingFlags flags; /* without flags that may differ */
     VkRect2D area;
     uint32_t view_mask, layer_count;
-    uint64_t colors[PIPELINE_COLORS], depth, stencil; /* digests; 0 = no view */
+    uint64_t colors[PIPELINE_COLORS], depth, stencil; /* hashes; 0: no view */
 };
 
 struct render_pass_instance {
     enum rendering_kind kind;
-    /* inherited by a secondary: nothing is known of views where the framebuffer is not named */
+    /* a secondary inherits the instance: views are not known unless the framebuffer is named */
     bool inherited;
     VkRect2D area;        /* not known for an inherited instance */
-    uint32_t device_mask; /* of VkDeviceGroupRenderPassBeginInfo; 0: none was given */
-    uint32_t view_mask;   /* of the current subpass */
-    uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0 = unknown */
+    uint32_t device_mask; /* from VkDeviceGroupRenderPassBeginInfo; 0: not given */
+    uint32_t view_mask;   /* view mask of the current subpass */
+    uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0: unknown */
     VkSubpassContents contents;
 
     /* RENDERING_RENDER_PASS */
     uint64_t render_pass; /* id */
     uint64_t framebuffer; /* id; 0 = unknown */
     uint32_t subpass;
-    /* of the framebuffer's attachments whose views are known; 0 = none is */
+    /* number of the framebuffer's attachments whose views are known; 0: none */
     uint32_t view_count;
     VkSurfaceTransformFlagBitsKHR transform; /* VkRenderPassTransformBeginInfoQCOM; 0 = not given */
 
     /* RENDERING_DYNAMIC */
     VkRenderingFlags flags;
-    struct rendering_formats formats; /* of the views; VK_FORMAT_UNDEFINED where there is none */
-    /* of the attachments, or what a secondary inherits; 0 = no attachments, or mixed */
+    struct rendering_formats formats; /* formats of the views; VK_FORMAT_UNDEFINED: no view */
+    /* sample count of the attachments, or the one that a secondary inherits; 0: no attachments, or
+     * mixed */
     VkSampleCountFlagBits samples;
-    /* of the VkMultisampledRenderToSingleSampledInfoEXT that enables it; 0 = none */
+    /* from an enabled VkMultisampledRenderToSingleSampledInfoEXT; 0: none */
     VkSampleCountFlagBits single_samples;
     bool tile_shading; /* VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM */
     VkExtent2D tile_apron;
@@ -71,28 +72,29 @@ struct render_pass_instance {
     uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */
     VkImageLayout shading_rate_layout, density_map_layout;
     VkExtent2D shading_rate_texel_size;
-    /* vkCmdBeginCustomResolveEXT was recorded in it */
+    /* vkCmdBeginCustomResolveEXT was recorded in the instance */
     bool custom_resolve;
-    /* VkRenderingAttachmentLocationInfo; identity when not given */
+    /* VkRenderingAttachmentLocationInfo; the identity if not given */
     uint32_t color_locations[PIPELINE_COLORS];
-    /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+    /* VkRenderingInputAttachmentIndexInfo; the identity if not given */
     uint32_t color_input_indices[PIPELINE_COLORS];
-    uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
+    uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED if not given */
 
     /* `view_count` ids: views of the framebuffer, or of VkRenderPassAttachmentBeginInfo. Owned,
      * kept over resets */
     uint64_t *views;
     uint32_t view_capacity; /* of `views` */
-    /* These belong to the recording, not to the instance. `resumed`: the first instance that the
-     * recording began, if it resumes another one; `suspended`: the last instance that it
-     * suspended. */
+    /* These belong to the recording, not to the instance. `resumed`: its first instance, if that
+     * resumes another one. `suspended`: the last instance that it suspended. */
     struct rendering_contents resumed, suspended;
 };
 
-/* A command buffer that has begun none has this: RENDERING_NONE, identity. Only read. */
+/* The value of command_buffer::rendering before the first instance: RENDERING_NONE, and identity.
+ * It is only read. */
 extern HIDDEN const struct render_pass_instance no_rendering;
 
-/* The command buffer's own; NULL before its first instance, and where memory was out for that. */
+/* The instance that the command buffer owns; NULL: before its first instance, or memory ran out for
+ * that. */
 static inline struct render_pass_instance *
 command_buffer_own_rendering(const struct command_buffer *command_buffer)
 {
@@ -101,7 +103,7 @@ command_buffer_own_rendering(const struct command_buffer *command_buffer)
                                               : NULL;
 }
 
-/* The active one, or NULL: outside of every instance, or memory was out. */
+/* The active instance; NULL: outside of every instance, or memory ran out. */
 static ALWAYS_INLINE const struct render_pass_instance *
 active_rendering(const struct command_buffer *command_buffer)
 {
@@ -111,8 +113,7 @@ active_rendering(const struct command_buffer *command_buffer)
     return rendering->kind != RENDERING_NONE ? rendering : NULL;
 }
 
-/* The render pass of the active instance and its current subpass; NULL where that is dynamic, or
- * nothing is known of it. */
+/* The render pass of the active instance; NULL: dynamic rendering, or not known. */
 static inline const struct render_pass *
 active_render_pass(const struct command_buffer *command_buffer)
 {
@@ -122,8 +123,9 @@ active_render_pass(const struct command_buffer *command_buffer)
                : NULL;
 }
 
-/* Its current subpass, where `pass` is what active_render_pass() gave. Volatile: what was compared
- * is what is used, whatever another thread does meanwhile. */
+/* The current subpass. `pass`: the result of active_render_pass(). Volatile, so that the index is
+ * loaded once: the value that was compared is the one used, whatever another thread writes
+ * meanwhile. */
 static inline const struct subpass *current_subpass(const struct command_buffer *command_buffer,
                                                     const struct render_pass *pass)
 {
@@ -137,7 +139,7 @@ static inline const struct subpass *active_subpass(const struct command_buffer *
     return current_subpass(command_buffer, active_render_pass(command_buffer));
 }
 
-/* The view of an attachment of the active render pass object's instance; NULL when unknown or
+/* The view of an attachment in an instance of a render pass object; NULL: not known, or
  * VK_ATTACHMENT_UNUSED. */
 static inline const struct image_view *rendering_view(const struct render_pass_instance *rendering,
                                                       uint32_t attachment)
@@ -146,17 +148,17 @@ static inline const struct image_view *rendering_view(const struct render_pass_i
                                               : NULL;
 }
 
-/* The secondary, which has been executed, leaves the primary where its last instance ended. */
+/* Notes that a secondary was executed: the primary is where the secondary's last instance ended. */
 void rendering_take_suspended(struct command_buffer *primary,
                               const struct command_buffer *secondary);
 
-/* The first member of VkRenderingInfo that differs: "renderArea"; NULL: none is known to.
- * `*index`: of an array. */
+/* The first member of VkRenderingInfo that differs, such as "renderArea"; NULL: no difference is
+ * known. `*index`: the index if the member is an array. */
 const char *rendering_difference(const struct rendering_contents *suspended,
                                  const struct rendering_contents *resumed, uint32_t *index);
 struct rendering_contents rendering_contents_of(const VkRenderingInfo *info);
 
-/* A command buffer begins to record: notes what it inherits. Leaves `scope` alone. */
+/* Notes what a command buffer inherits when it begins to record. It does not change `scope`. */
 void rendering_begin_recording(const struct call *call, struct command_buffer *command_buffer,
                                const VkCommandBufferBeginInfo *info);
 

@@ -1,5 +1,5 @@
-/* Tracks what recorded commands begin and end: conditional rendering, transform feedback, labels.
- */
+/* Tracks sections that recorded commands begin and end, such as conditional rendering, transform
+ * feedback and labels. */
 #include "state/command/sections.h"
 #include "report/finding/reporter.h"
 #include "state/hooks.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* The call's sections; NULL: the command buffer is not known, or had no memory for them. */
+/* The sections of the call's command buffer; NULL: the command buffer is not known, or memory ran
+ * out. */
 static struct command_buffer_sections *call_sections(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -28,8 +29,8 @@ void command_buffer_reset_sections(struct command_buffer *command_buffer)
 
 /* --- device masks --- */
 
-/* Notes the bound tile memory. NULL unbinds it; memory that is not known is "unknown", of which
- * nothing is said. */
+/* Notes the bound tile memory. NULL unbinds it. Memory that is not known makes the binding unknown,
+ * and nothing is reported about it. */
 static void set_tile_memory(const struct call *call, struct command_buffer_sections *sections,
                             const VkTileMemoryBindInfoQCOM *info)
 {
@@ -77,7 +78,8 @@ void state_after_CmdSetDeviceMask(struct call *call, VkCommandBuffer commandBuff
         sections->device_mask = deviceMask;
 }
 
-/* The specification does not say which mask there is after the instance. */
+/* The device mask is unknown now, as the specification does not say which one applies after the
+ * instance. */
 void sections_begin_masked_instance(struct command_buffer *command_buffer)
 {
     if (command_buffer->sections)
@@ -123,8 +125,7 @@ void state_after_CmdEndVideoCodingKHR_section(struct call *call, VkCommandBuffer
     sections->video_session = 0;
 }
 
-/* Notes that commands are executed for each tile, which changes what draws and dispatches may
- * do. */
+/* Notes that commands are executed per tile, which changes the rules for draws and dispatches. */
 static void set_per_tile(const struct call *call, struct command_buffer_sections *sections,
                          bool per_tile)
 {
@@ -167,7 +168,8 @@ void state_after_CmdEndShaderInstrumentationARM(struct call *call, VkCommandBuff
 
 /* --- stripes of VK_ARM_render_pass_striped --- */
 
-/* Counts the stripes of a render pass instance; one that resumes has no new ones. */
+/* Counts the stripes of a render pass instance. An instance that resumes another does not add
+ * any. */
 static void begin_striped(const struct call *call, const void *chain, bool resumes)
 {
     const VkRenderPassStripeBeginInfoARM *info =
@@ -201,7 +203,7 @@ void state_after_CmdBeginRenderPass2_stripes(struct call *call, VkCommandBuffer 
 
 /* --- conditional rendering --- */
 
-/* Notes where conditional rendering begins: it must end in the same render pass instance and
+/* Notes where conditional rendering begins, as it must end in the same render pass instance and
  * subpass. */
 static void begin_conditional(const struct call *call)
 {
@@ -243,7 +245,7 @@ void state_after_CmdEndConditionalRenderingEXT(struct call *call, VkCommandBuffe
 
 /* --- transform feedback --- */
 
-/* Notes the bound buffers of transform feedback, a bit each. */
+/* Notes the bound transform feedback buffers, a bit each. */
 static void bind_feedback(const struct call *call, uint32_t first, uint32_t count)
 {
     struct command_buffer_sections *sections = call_sections(call);
@@ -252,7 +254,7 @@ static void bind_feedback(const struct call *call, uint32_t first, uint32_t coun
         sections->feedback_buffers |= 1u << (first + i);
 }
 
-/* Notes that the command buffer needs the buffers to live. VK_NULL_HANDLE is left out. */
+/* Notes that the command buffer uses the buffers. VK_NULL_HANDLE is left out. */
 static void use_buffers(const struct call *call, uint32_t count, const VkBuffer *buffers)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -330,7 +332,7 @@ void state_after_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer 
 
 /* --- labels and markers --- */
 
-/* Ends a label; one that was begun elsewhere is counted as unmatched. */
+/* Ends a label. If the command buffer has not begun it, it is counted as unmatched. */
 static void end_label(struct label_balance *balance)
 {
     if (balance->open)
@@ -339,7 +341,7 @@ static void end_label(struct label_balance *balance)
         balance->unmatched++;
 }
 
-/* Appends what `next` does to what `balance` did. */
+/* Adds the labels of `next`, which comes after `balance`. */
 static void append_labels(struct label_balance *balance, const struct label_balance *next)
 {
     assert(balance && next);
@@ -375,8 +377,8 @@ void sections_submit(struct queue *queue, const struct command_buffer *command_b
     }
 }
 
-/* The reporter knows of the label that was just begun, and no more of the one that was just ended
- * (chassis/debug.c). */
+/* Notes whether an open label is muted. The reporter already knows the label that was just begun,
+ * and no longer the one that was just ended (chassis/debug.c). */
 static void look_for_muting(const struct call *call, struct command_buffer_sections *sections)
 {
     sections->muted = reporter_is_label_muted(call->instance->reporter, call->object);
@@ -450,7 +452,7 @@ void state_after_CmdExecuteCommands_sections(struct call *call, VkCommandBuffer 
     for (uint32_t i = 0; sections && i < commandBufferCount; i++) {
         const struct command_buffer_sections *executed =
             sections_of(find_command_buffer(pCommandBuffers[i]));
-        /* Levels of secondaries below this command buffer. */
+        /* The number of levels of secondaries below this command buffer. */
         uint32_t nesting = executed ? executed->nesting + 1 : 1;
         if (nesting > sections->nesting)
             sections->nesting = nesting;

@@ -1,9 +1,9 @@
-/* Tracks which buffers and images recorded copies, blits, resolves, fills and clears use, and in
- * which layouts. It also tracks the layouts that the host's copies leave. */
+/* Tracks the buffers, images and image layouts that recorded copies, blits, resolves, fills and
+ * clears use. It also tracks the layouts that host copies leave. */
 #include "state/hooks.h"
 #include "state/memory/image_layout.h"
 
-/* Notes that a command acts, and needs the buffer to live. */
+/* Notes that the command is an action command, and that it uses the buffer. */
 static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -13,9 +13,9 @@ static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
     command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-/* The slices that a region lies in. After its subresource comes an offset, and `extent` bytes after
- * it an extent. In a blit two offsets come, and `extent` is 0. Nothing is said of other slices of
- * the subresource. */
+/* The slices in which a region lies; nothing is known about other slices of the subresource. In the
+ * region, an offset follows the subresource, and an extent is `extent` bytes after that. A blit has
+ * two offsets, and `extent` is 0. */
 static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range,
                                               const VkImageSubresourceLayers *layers, size_t extent)
 {
@@ -32,8 +32,8 @@ static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range,
     return range;
 }
 
-/* Notes an image, and the layouts that a command expects of `count` subresources, which lie
- * `stride` bytes apart from `first` on. `extent`: slices_of(). NULL `first`: there are none. */
+/* Notes an image, and the layout that a command expects of `count` subresources. They are `stride`
+ * bytes apart, from `first` on; NULL: there are none. `extent`: see slices_of(). */
 static void use_image(const struct call *call, enum layout_role role, VkImage handle,
                       VkImageLayout layout, const void *first, uint32_t count, size_t stride,
                       size_t extent)
@@ -44,7 +44,7 @@ static void use_image(const struct call *call, enum layout_role role, VkImage ha
     const struct image *image = object_load_state(object);
     if (unlikely(!command_buffer))
         return;
-    /* Even a command on an image that is not known is an action. */
+    /* Even a command with an unknown image is an action command. */
     command_buffer_acts(command_buffer);
     command_buffer_uses(command_buffer, object);
     for (uint32_t i = 0; image && first && i < count; i++) {
@@ -56,16 +56,16 @@ static void use_image(const struct call *call, enum layout_role role, VkImage ha
         command_buffer_expect_layout_as(call, command_buffer, image, &range, layout, role);
     }
 }
-/* Notes an image, and the layout that each region needs it in. */
+/* Notes an image, and the layout in which each region needs it. */
 #define USE_IMAGE(role_, image_, layout_, regions_, count_, member_, extent_)   \
     use_image(call, LAYOUT_OF_##role_, (image_), (layout_),                     \
               (regions_) ? (const void *)&(regions_)->member_ : NULL, (count_), \
               sizeof(*(regions_)), (extent_))
-/* How many bytes after its subresource an extent begins. */
+/* The distance in bytes from a subresource to an extent. */
 #define EXTENT(type_, subresource_, extent_) \
     (offsetof(type_, extent_) - offsetof(type_, subresource_))
 
-/* Notes that a command uses ranges of an image, which it expects in a layout. */
+/* Notes that a command uses ranges of an image, and expects them in a layout. */
 static void use_ranges(const struct call *call, VkImage handle, VkImageLayout layout,
                        uint32_t count, const VkImageSubresourceRange *ranges)
 {

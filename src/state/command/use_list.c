@@ -9,14 +9,14 @@ const struct drawn_set no_recent_drawn[DRAWN_RECENT];
 
 _Atomic uint64_t uses_epoch = 1;
 
-/* True if the list has a table of recent uses of its own. False: it still has the empty table that
- * all lists begin with. */
+/* True if the list has its own cache of recent uses. False: it still has the empty cache that all
+ * lists begin with. */
 static inline bool remembers_uses(const struct use_list *uses)
 {
     return plain_load_acquire(&uses->recent) != no_recent_uses;
 }
 
-/* True if the list has a table of its own for what was recently drawn with. */
+/* True if the list has its own cache of recently drawn sets. False: it still has the empty one. */
 static inline bool remembers_drawn(const struct use_list *uses)
 {
     return plain_load_acquire(&uses->recent_drawn) != no_recent_drawn;
@@ -46,8 +46,8 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
     uint32_t at = uses->count, capacity = plain_load_acquire(&uses->capacity);
     /* Most command buffers use few objects. */
     uint32_t wanted = !capacity ? 16 : capacity < 64 ? 64 : capacity * 2;
-    /* The capacity of the second array is not checked: the array exists before the capacity of the
-     * first one says so, and so does the memory of recent uses. */
+    /* The capacity of the second array is not checked: the array and the cache exist before the
+     * first one's capacity shows them. */
     if (at >= capacity &&
         ((!remembers_uses(uses) &&
           !mem_make(&uses->recent, no_recent_uses, USE_RECENT * sizeof(*uses->recent))) ||
@@ -75,14 +75,14 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn, uint32
         uses->incomplete = true;
         return;
     }
-    /* `at` is past the end if another thread has changed the list meanwhile, which a correct
+    /* `at` is beyond the end only if another thread has changed the list meanwhile, which a correct
      * program does not do. */
     if (at >= wanted)
         return;
     plain_load_acquire(&uses->recent_drawn)[place] = drawn;
     plain_store_relaxed(&uses->drawn[at].set, drawn.set);
     plain_store_relaxed(&uses->drawn[at].with, drawn.with);
-    /* Last, with release: a reader that sees the count sees the entry. */
+    /* Last, with release: a reader that sees this count also sees the entry. */
     plain_store_release(&uses->drawn_count, at + 1);
 }
 

@@ -1,10 +1,9 @@
-/* Finds the objects that a command uses and that no other hook of this room notes. They are the
- * buffers that draws, dispatches and traces take their parameters from, and what the commands of
- * vendors name. */
+/* Notes objects that a command uses, which no other hook of this room notes. They are the parameter
+ * buffers of draws, dispatches and traces, and objects of vendors' commands. */
 #include "state/command/command_buffer.h"
 #include "state/hooks.h"
 
-/* The handle may be VK_NULL_HANDLE. */
+/* Notes that the command uses the object. The handle may be VK_NULL_HANDLE. */
 static ALWAYS_INLINE void command_use(const struct call *call, uint64_t handle,
                                       enum handle_type type)
 {
@@ -127,7 +126,7 @@ void state_after_CmdTraceRaysNV_uses(struct call *call, VkCommandBuffer commandB
 
 /* --- generated commands --- */
 
-/* Notes the objects of VK_NV_device_generated_commands that must live. */
+/* Notes the objects of VK_NV_device_generated_commands that the commands use. */
 static void use_generated_nv(const struct call *call, const VkGeneratedCommandsInfoNV *info)
 {
     command_use(call, (uint64_t)info->pipeline, HANDLE_PIPELINE);
@@ -139,7 +138,7 @@ static void use_generated_nv(const struct call *call, const VkGeneratedCommandsI
     command_use(call, (uint64_t)info->sequencesIndexBuffer, HANDLE_BUFFER);
 }
 
-/* Notes the objects of VK_EXT_device_generated_commands, whose buffers are addresses. */
+/* Notes the objects of VK_EXT_device_generated_commands. Its buffers are given by address. */
 static void use_generated(const struct call *call, const VkGeneratedCommandsInfoEXT *info)
 {
     command_use(call, (uint64_t)info->indirectExecutionSet, HANDLE_INDIRECT_EXECUTION_SET_EXT);
@@ -339,7 +338,7 @@ void state_after_CmdWriteMicromapsPropertiesEXT_uses(struct call *call,
 
 /* --- video --- */
 
-/* Uses the pictures of reference slots; NULL: none. */
+/* Notes the pictures of reference slots. `slots` may be NULL. */
 static void use_pictures(const struct call *call, const VkVideoReferenceSlotInfoKHR *slots,
                          uint32_t count)
 {

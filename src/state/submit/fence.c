@@ -1,4 +1,4 @@
-/* Tracks what calls make of fences. */
+/* Tracks how calls change fences. */
 #include "state/submit/fence.h"
 #include "state/hooks.h"
 #include "state/object/object_lines.h"
@@ -21,7 +21,7 @@ enum fence_status fence_status(const struct device *device, const struct fence *
         return FENCE_UNKNOWN;
     case FENCE_PAYLOAD_ACQUIRING:
         return FENCE_PENDING;
-    /* A stamp: of the submission that signals the fence. */
+    /* A stamp: that of the submission that signals the fence. */
     default:
         return stamp_pending(device, payload) ? FENCE_PENDING : FENCE_SIGNALED;
     }
@@ -60,7 +60,8 @@ void state_after_CreateFence(struct call *call, VkDevice device,
     object_state_publish(object, fence);
 }
 
-/* A thread that learns that the fence is signaled learns that this is done. */
+/* Notes that the work before the fence's signal has completed, as a thread knows that the fence is
+ * signaled. */
 static void retire_work(const struct call *call, const struct fence *fence, uint64_t payload)
 {
     for (uint32_t i = 0; payload == FENCE_PAYLOAD_ACQUIRING && i < PRESENT_WAITS; i++)
@@ -70,7 +71,7 @@ static void retire_work(const struct call *call, const struct fence *fence, uint
         submission_retire(call->device, payload);
 }
 
-/* Learns that the driver reports the fence as signaled, so that the work before the signal is done.
+/* Notes that the driver reports the fence as signaled, so the work before the signal has completed.
  * Another thread may be resetting and submitting the fence: what that thread wrote stays. */
 static void learn_signaled(const struct call *call, struct fence *fence)
 {
@@ -89,7 +90,7 @@ void state_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenc
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
-    /* The answer does not tell which one of several it was. */
+    /* The result does not show which of several fences it was. */
     if (call->result != VK_SUCCESS || (!waitAll && fenceCount != 1))
         return;
     for (uint32_t i = 0; i < fenceCount; i++)
@@ -116,7 +117,7 @@ void state_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceC
 
 /* --- payloads that others have a hand in --- */
 
-/* Another process or API may signal the fence now. After a permanent import the fence stays
+/* Notes that another process or API may signal the fence. After a permanent import the fence stays
  * shared. */
 static void import_payload(struct fence *fence, bool temporary)
 {
@@ -130,7 +131,7 @@ static void import_payload(struct fence *fence, bool temporary)
 void state_after_ImportFenceFdKHR(struct call *call, VkDevice device,
                                   const VkImportFenceFdInfoKHR *pImportFenceFdInfo)
 {
-    /* A sync file is always imported for a while only. */
+    /* The import of a sync file is always temporary. */
     if (call->result == VK_SUCCESS)
         import_payload(find_fence(call, pImportFenceFdInfo->fence),
                        (pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT) ||
@@ -144,7 +145,7 @@ void state_after_GetFenceFdKHR(struct call *call, VkDevice device,
     struct fence *fence = call->result == VK_SUCCESS ? find_fence(call, pGetFdInfo->fence) : NULL;
     if (!fence)
         return;
-    /* From now on others may tell the program that the work is done: another fence with this
+    /* From now on others may show the program that the work has completed: another fence with this
      * payload, a poll of the file. */
     uint64_t payload = atomic_load_explicit(&fence->payload, memory_order_acquire);
     for (uint32_t i = 0; payload == FENCE_PAYLOAD_ACQUIRING && i < PRESENT_WAITS; i++)

@@ -1,6 +1,6 @@
-/* Tracks which queues the program has asked a device for. vkGetDeviceQueue needs no external
- * synchronisation, so that two threads may ask for the same queue at once. Both fill in a
- * structure, and the first to publish it wins. */
+/* Tracks the queues that the program has retrieved from a device. vkGetDeviceQueue needs no
+ * external synchronisation, so two threads may retrieve the same queue at once. Both allocate a
+ * state, and the first to publish it wins. */
 #include "state/submit/queue.h"
 #include "base/lock.h"
 #include "state/hooks.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Publishes `state` unless another thread has been faster, and gives what is published. */
+/* Publishes `state` unless another thread was first, and returns the published one. */
 static void *publish_state(struct object *object, void *state)
 {
     assert(object && state);
@@ -29,7 +29,7 @@ struct device_state *device_state_make(const struct device *device)
     if (!state)
         return NULL;
     state->base.object = device->object;
-    /* where memory was out for vkCreateDevice, and there is some now */
+    /* memory ran out in vkCreateDevice, and is available now */
     state->request_count = UINT32_MAX;
     return publish_state(device->object, state);
 }
@@ -49,7 +49,7 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     state->request_count = 0;
     if (!pCreateInfo->pQueueCreateInfos)
         return;
-    /* UINT32_MAX: there are more than are kept, and nothing is said of any queue. */
+    /* UINT32_MAX: there are more than are kept, and nothing is reported about any queue. */
     state->request_count = pCreateInfo->queueCreateInfoCount <= QUEUE_REQUESTS
                                ? pCreateInfo->queueCreateInfoCount
                                : UINT32_MAX;
@@ -60,8 +60,8 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     }
 }
 
-/* Makes the state of a queue when the program first asks for it. If memory is out, the queue has no
- * state. */
+/* Allocates the state of a queue when the program first retrieves it. If memory runs out, the queue
+ * has no state. */
 static void add_queue(const struct call *call, VkQueue handle, uint32_t family,
                       VkDeviceQueueCreateFlags flags)
 {
@@ -80,7 +80,7 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family,
         queue->queue_flags = call->device->queue_families[family].queueFlags;
     uint32_t number = atomic_fetch_add_explicit(&device->queue_count, 1, memory_order_relaxed) + 1;
     queue->number =
-        /* a number is lost where two threads ask for the same queue at once */
+        /* a number stays unused if two threads retrieve the same queue at once */
         number < QUEUE_OF_JOINS ? number : 0;
     if (publish_state(object, queue) != queue)
         return;
@@ -101,25 +101,25 @@ struct queue *stamp_queue(const struct device *device, uint64_t stamp)
 
 /* --- joins: objects that pending work of several queues uses --- */
 
-/* Joins that are kept. One is needed for each pair of pending submissions that have objects in
- * common: what is overwritten is thousands of submissions old. A power of two. */
+/* The number of joins that are kept, a power of two. Each pair of pending submissions with objects
+ * in common needs one, so an overwritten join is thousands of submissions old. */
 #define JOINS 1024
 
-/* Stamps of several queues, for which one stamp stands. */
+/* Stamps of several queues, which one stamp represents. */
 struct use_join {
-    uint64_t sequence;            /* 0: none yet */
-    uint64_t stamps[STAMP_PARTS]; /* `count` of them */
+    uint64_t sequence;            /* 0: unused */
+    uint64_t stamps[STAMP_PARTS]; /* `count` entries */
     uint32_t count;
 };
 
-/* The last joins of a device, by their numbers. */
+/* The last joins of a device, in a ring by their numbers. */
 struct use_joins {
-    struct lock lock;                   /* held for a few instructions, and no call */
+    struct lock lock;                   /* held for a few instructions, never during a call */
     uint64_t sequence GUARDED_BY(lock); /* number of the last join */
     struct use_join list[JOINS] GUARDED_BY(lock);
 };
 
-/* The joins of a device. NULL: there are none, and `make` is false, or memory is out. */
+/* The joins of a device. NULL: there are none, and `make` is false or memory ran out. */
 static struct use_joins *joins_of(const struct device *device, bool make)
 {
     struct device_state *state = object_load_state(device->object);
@@ -149,7 +149,7 @@ void use_joins_renew_lock(struct use_joins *joins)
         lock_init(&joins->lock);
 }
 
-/* The queue of a stamp of one queue; NULL: that submission has ended. */
+/* The queue of a stamp that is not a join's; NULL: that submission has completed. */
 static struct queue *plain_stamp_pending(const struct device *device, uint64_t stamp)
 {
     struct queue *queue = stamp_queue(device, stamp);
@@ -159,7 +159,7 @@ static struct queue *plain_stamp_pending(const struct device *device, uint64_t s
                : NULL;
 }
 
-/* Copies the join's members that are pending. A join that was overwritten has no members. */
+/* Copies the pending members of a join. An overwritten join has no members. */
 static uint32_t join_members(const struct device *device, uint64_t stamp, uint64_t *members)
 {
     assert(stamp >> 56 == QUEUE_OF_JOINS);
@@ -169,7 +169,7 @@ static uint32_t join_members(const struct device *device, uint64_t stamp, uint64
     if (!joins)
         return 0;
     lock_take(&joins->lock);
-    /* The ring is used again: an older join of this place is gone. */
+    /* The ring is reused: an older join with this index is gone. */
     if (joins->list[stamp % JOINS].sequence == stamp_sequence(stamp))
         join = joins->list[stamp % JOINS];
     lock_release(&joins->lock);
@@ -180,8 +180,8 @@ static uint32_t join_members(const struct device *device, uint64_t stamp, uint64
     return count;
 }
 
-/* Adds a stamp to a join, or all stamps of another join. Of one queue only the latest counts, and
- * work that has ended counts no more. */
+/* Adds a stamp to a join, or all stamps of another join. For each queue only the latest stamp
+ * counts, and only pending work counts. */
 static void add_members(const struct device *device, struct use_join *join, uint64_t stamp)
 {
     assert(join->count <= STAMP_PARTS);
@@ -192,7 +192,7 @@ static void add_members(const struct device *device, struct use_join *join, uint
         uint32_t k = 0;
         while (k < join->count && join->stamps[k] >> 56 != members[i] >> 56)
             k++;
-        /* More queues than a join has room for: the oldest one is forgotten. */
+        /* There are more queues than a join can hold: the oldest member is dropped. */
         if (k == STAMP_PARTS) {
             memmove(join->stamps, join->stamps + 1, (STAMP_PARTS - 1) * sizeof(join->stamps[0]));
             join->count = k = STAMP_PARTS - 1;
@@ -204,8 +204,8 @@ static void add_members(const struct device *device, struct use_join *join, uint
     }
 }
 
-/* The objects of a submission mostly were used by the same submission before: then it is the same
- * join. */
+/* Finds an equal join among the last ones. The objects of a submission were mostly used by the same
+ * submission before, and share a join. */
 static const struct use_join *find_join(const struct use_joins *joins,
                                         const struct use_join *wanted) REQUIRES(joins->lock)
 {
@@ -227,14 +227,14 @@ uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now)
     if (!join.count)
         return now;
     add_members(device, &join, now);
-    /* All is of one queue: its own stamp says as much. */
+    /* All work is of one queue, whose own stamp is enough. */
     if (join.count == 1)
         return join.stamps[0];
     struct use_joins *joins = joins_of(device, true);
     if (!joins)
         return now;
     lock_take(&joins->lock);
-    /* Many objects are used by the same submissions, and share a join. */
+    /* The same submissions use many objects, which share a join. */
     const struct use_join *same = find_join(joins, &join);
     if (same) {
         join.sequence = same->sequence;

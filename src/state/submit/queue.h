@@ -1,4 +1,4 @@
-/* A queue's family, how it was asked for, and which of its work is done. */
+/* The state of a queue: its family, how it was created, and which of its work has completed. */
 #ifndef ASSAY_STATE_QUEUE_H
 #define ASSAY_STATE_QUEUE_H
 
@@ -7,78 +7,81 @@
 #include "state/object/object_state.h"
 #include "state/object/spread_count.h"
 
-/* queues of a device that stamps can tell apart; no device has that many */
+/* queues of a device that stamps can distinguish; no device has as many */
 #define QUEUE_NUMBERS 256
-/* No queue has this number: the stamp's sequence is that of a join (queue.c). */
+/* The queue number in stamps of joins. No queue has it; the stamp's sequence is the number of the
+ * join (queue.c). */
 #define QUEUE_OF_JOINS (QUEUE_NUMBERS - 1)
 
-/* that are kept; where a program has more, nothing is said of their queue's order any more */
+/* most waits ahead that are kept; with more, the order of the queue's work is not known */
 #define QUEUE_WAITS_AHEAD 4
 
-/* A semaphore that a submission waits for: once the submission is done, so is whatever signaled the
- * semaphore. */
+/* A semaphore for which a submission waits. When the submission has completed, so has what signaled
+ * the semaphore. */
 struct queue_wait {
-    uint64_t sequence; /* of the submission that waits */
+    uint64_t sequence; /* number of the submission that waits */
     /* id of a timeline semaphore; 0: a binary one, and `value` is the stamp of its signal */
     uint64_t semaphore;
     uint64_t value;
 };
 
-/* The state of a queue's object. Threads: const once published, but for the two counters; `next` is
- * written before it. */
+/* The state of a queue's object. Threads: const once published, except for the atomics and what has
+ * a lock; `next` is written before it is published. */
 struct queue {
     struct object_state base;
     VkDeviceQueueCreateFlags flags;
     uint32_t family;
-    /* among the device's queues, from 1; 0 = there are too many: its work is not tracked */
+    /* number among the device's queues, from 1; 0: there are too many, and its work is not
+     * tracked */
     uint32_t number;
-    VkQueueFlags queue_flags; /* of the family */
-    struct queue *next;       /* of the same device; asked for earlier */
-    /* sequence number of the last submission; they count from 1. Only grows */
+    VkQueueFlags queue_flags; /* of its family */
+    struct queue *next;       /* a queue of the same device that was retrieved earlier */
+    /* sequence number of the last submission, counted from 1. Only grows */
     _Atomic uint64_t submitted;
-    /* all submissions up to this one are known to be done. Only grows */
+    /* all submissions up to this one are known to have completed. Only grows */
     _Atomic uint64_t completed;
-    /* another API, process or file may have said that submissions up to this one are done. Only
-     * grows */
+    /* another API, process or file may have shown that submissions up to this one have completed.
+     * Only grows */
     _Atomic uint64_t presumed;
-    struct lock lock;                          /* held for a few instructions, and no call */
-    struct queue_wait *waits GUARDED_BY(lock); /* a ring, by growing sequence; owned */
+    /* held for a few instructions, never during a call */
+    struct lock lock;
+    struct queue_wait *waits GUARDED_BY(lock); /* a ring in order of `sequence`; owned */
     uint32_t wait_first GUARDED_BY(lock);
-    /* Relaxed. Lock: lock, but to see that there are none */
+    /* Relaxed. Lock: `lock`, except to see that it is 0 */
     _Atomic uint32_t wait_count;
     uint32_t wait_capacity GUARDED_BY(lock); /* a power of two, or 0 */
-    /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted
-     * so far signals. What is submitted after such a batch may run after what other queues get
-     * later. Relaxed. */
+    /* Values of timeline semaphores for which batches of this queue wait, and that nothing
+     * submitted so far signals. Work submitted after such a batch may execute after work that other
+     * queues get later. Relaxed. */
     struct {
         _Atomic uint64_t semaphore; /* id; 0 = free */
         _Atomic uint64_t value;
     } ahead[QUEUE_WAITS_AHEAD];
-    /* there may be some in the list, or there were more. Relaxed */
+    /* the list may have entries, or overflowed. Relaxed */
     _Atomic bool any_ahead;
-    _Atomic bool ahead_overflow;   /* there were more */
-    _Atomic uint32_t queue_labels; /* open labels of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
-    /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */
+    _Atomic bool ahead_overflow;   /* there were more than fit the list */
+    _Atomic uint32_t queue_labels; /* labels that vkQueueBeginDebugUtilsLabelEXT opened. Relaxed */
+    /* labels that submitted command buffers opened (vkCmdBeginDebugUtilsLabelEXT). Relaxed */
     _Atomic uint32_t command_labels;
-    /* open markers of submitted command buffers' vkCmdDebugMarkerBeginEXT. Relaxed */
+    /* markers that submitted command buffers opened (vkCmdDebugMarkerBeginEXT). Relaxed */
     _Atomic uint32_t markers;
 };
 
-/* The features that format_features() remembers of each format: for linear tiling, optimal tiling,
- * buffers. */
+/* The kinds of features that format_features() remembers for each format: linear tiling, optimal
+ * tiling, buffers. */
 #define FORMAT_FEATURE_KINDS 3
 
-#define SAMPLE_COUNTS 7            /* of VkSampleCountFlagBits */
-#define GRID_KNOWN    (1ull << 63) /* of device_state::location_grids */
+#define SAMPLE_COUNTS 7            /* VkSampleCountFlagBits values */
+#define GRID_KNOWN    (1ull << 63) /* for device_state::location_grids */
 
-/* The types of descriptors of Vulkan 1.0, whose values are their numbers. */
+/* The descriptor types of Vulkan 1.0, whose values are used as indices. */
 #define DESCRIPTOR_SIZES ((uint32_t)VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT + 1)
-#define ANSWER_KNOWN     (1ull << 63) /* of device_state::descriptor_sizes, and time_domains */
+#define ANSWER_KNOWN     (1ull << 63) /* for device_state::descriptor_sizes and time_domains */
 
 struct image_answer;
-#define IMAGE_ANSWERS 64 /* so many questions about images are remembered, at most */
+#define IMAGE_ANSWERS 64 /* most queries about images whose answers are remembered */
 
-#define QUEUE_REQUESTS 64 /* elements of pQueueCreateInfos that are kept */
+#define QUEUE_REQUESTS 64 /* most elements of pQueueCreateInfos that are kept */
 struct queue_request {
     uint32_t family, count;
     VkDeviceQueueCreateFlags flags;
@@ -87,81 +90,83 @@ struct queue_request {
 struct address_map;
 struct use_joins;
 
-/* The state that the program has brought the device's profiling lock into (18.12).
- * PROFILING_SHARED: it was acquired while it was held, so that how many releases it takes is not
- * known. */
+/* The state of the device's profiling lock (18.12). PROFILING_SHARED: it was acquired while it was
+ * held, so the number of releases that it needs is not known. */
 enum profiling_lock { PROFILING_NEVER, PROFILING_LOCKED, PROFILING_SHARED, PROFILING_RELEASED };
 
 /* The state of a device's object. */
 struct device_state {
     struct object_state base;
     _Atomic(struct queue *)
-        /* every queue that the program has asked for; grows at the head, lives as long as the
-           device */
+        /* every queue that the program has retrieved; grows at the head, and lives as long as the
+         * device */
         queues;
-    /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept, or memory was out
-     */
+    /* const: length of pQueueCreateInfos; UINT32_MAX: more than are kept, or memory ran out */
     uint32_t request_count;
-    /* const: of VkDeviceGroupDeviceCreateInfo, else 1; 0: unknown. And a bit for each of them. */
+    /* const: number of devices in VkDeviceGroupDeviceCreateInfo, or 1; 0: unknown. `device_mask`
+     * has a bit for each */
     uint32_t physical_device_count, device_mask;
     struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
     _Atomic uint32_t profiling;              /* enum profiling_lock. Relaxed */
-    _Atomic uint32_t custom_border_samplers; /* that live. Relaxed */
-    /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending
-     */
+    _Atomic uint32_t custom_border_samplers; /* number that exist. Relaxed */
+    /* a call returned VK_ERROR_DEVICE_LOST: the state of submitted work is not known, and none is
+     * pending */
     _Atomic bool lost;
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
     /* ownership.h; owned; NULL before the first release is submitted */
     _Atomic(struct released_ranges *) released;
-    /* memory was out: nothing is known of releases, ever again. Relaxed */
+    /* memory ran out: releases are not known from then on. Relaxed */
     _Atomic bool releases_lost;
-    _Atomic uint32_t memory_count; /* of allocations that live (memory.c); relaxed */
-    /* formats.c; relaxed. 0 = not asked yet */
+    _Atomic uint32_t memory_count; /* number of existing allocations (memory.c); relaxed */
+    /* formats.c; relaxed. 0: not queried yet */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS];
-    /* formats.c; owned. Set once, never replaced: an answer is const. Release; acquire */
+    /* formats.c; owned. An entry is set once and never replaced; its answer is const. Release;
+     * acquire */
     _Atomic(struct image_answer *) image_answers[IMAGE_ANSWERS];
-    /* maxSampleLocationGridSize for 1 << i samples, its width above its height. 0: not asked yet.
-     * Relaxed */
+    /* maxSampleLocationGridSize for 1 << i samples, with the width in the upper half. 0: not
+     * queried yet. Relaxed */
     _Atomic uint64_t location_grids[SAMPLE_COUNTS];
-    /* query.c: bit 32, it was asked; below it a bit for each queue family. Relaxed */
+    /* query.c: bit 32: it was queried; bits below: one for each queue family. Relaxed */
     _Atomic uint64_t status_families;
-    /* ANSWER_KNOWN, and a bit for each VkTimeDomainKHR; 0: not asked yet. Relaxed */
+    /* ANSWER_KNOWN, and a bit for each VkTimeDomainKHR; 0: not queried yet. Relaxed */
     _Atomic uint64_t time_domains;
-    /* of the first types of descriptors: what vkGetPhysicalDeviceDescriptorSizeEXT says, with
-     * ANSWER_KNOWN. 0: not asked yet. Relaxed */
+    /* for the first descriptor types: the size from vkGetPhysicalDeviceDescriptorSizeEXT, with
+     * ANSWER_KNOWN. 0: not queried yet. Relaxed */
     _Atomic uint64_t descriptor_sizes[DESCRIPTOR_SIZES];
-    _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
-    /* reach_added (state/object/reach.h) when what pending work reaches was last looked up */
+    _Atomic(struct address_map *) addresses; /* device_address.c; owned; NULL before first use */
+    /* reach_added (state/object/reach.h) when the objects that pending work reaches were last
+     * found */
     _Atomic uint64_t explored;
-    _Atomic(struct use_joins *) joins; /* queue.c: owned; NULL before work of two queues met */
-    _Atomic(struct border_colors *) border_colors; /* sampler.c: owned; NULL: none registered */
-    _Atomic bool border_colors_lost;               /* memory was out. Relaxed */
-    struct spread_count samplers;                  /* that live */
+    /* queue.c; owned; NULL before work of two queues shares an object */
+    _Atomic(struct use_joins *) joins;
+    _Atomic(struct border_colors *) border_colors; /* sampler.c; owned; NULL: none registered */
+    _Atomic bool border_colors_lost;               /* memory ran out. Relaxed */
+    struct spread_count samplers;                  /* number that exist */
     AREA_ROOM(776);
 };
 
-/* The state of this device; made when first needed. NULL when memory is out. Threads: any. */
+/* The state of this device, which is allocated on first use. NULL: out of memory. Threads: any. */
 struct device_state *device_state_make(const struct device *device);
 
-/* The value of object_state::last_use: queue number:8 | sequence number:56. Where work of several
- * queues uses an object and none of it is known to be done, the number is QUEUE_OF_JOINS. The
- * sequence is then that of a join of their stamps. */
+/* The value of object_state::last_use: queue number:8 | sequence number:56. If work of several
+ * queues uses an object, and none is known to have completed, the queue number is QUEUE_OF_JOINS.
+ * The sequence number is then that of a join of their stamps. */
 static inline uint64_t use_stamp(const struct queue *queue, uint64_t sequence)
 {
     return queue->number ? (uint64_t)queue->number << 56 | (sequence & 0xffffffffffffffull) : 0;
 }
 
-/* The queue of the submission with this stamp, if that is not known to be done, or NULL. Of a join:
- * the first queue of which that holds. Threads: any. */
+/* The queue of the submission with this stamp; NULL: it is known to have completed. For a join: the
+ * first queue with such a submission. Threads: any. */
 struct queue *stamp_pending(const struct device *device, uint64_t stamp);
 
-/* The stamp of an object that work of both stamps uses, which are of different queues or joins. It
- * is one of them where the other's work is known to be done. Threads: any. */
+/* A stamp for an object that work of both stamps uses. They are of different queues, or joins. It
+ * is one of the two if the other's work is known to have completed. Threads: any. */
 uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now) COLD;
 
-/* Submitted work uses the object. Hot. Threads: any; of two that stamp the same object at the same
- * moment for two queues, one may be lost. */
+/* Notes that submitted work uses the object. Hot. Threads: any; if two threads stamp the same
+ * object for two queues at once, one stamp may be lost. */
 static ALWAYS_INLINE void object_stamp(const struct device *device, struct object_state *state,
                                        uint64_t stamp)
 {
@@ -171,25 +176,26 @@ static ALWAYS_INLINE void object_stamp(const struct device *device, struct objec
     atomic_store_explicit(&state->last_use, stamp, memory_order_relaxed);
 }
 
-/* The same as stamp_pending(), but without work that the program may know to be done in a way that
- * the layer does not see. */
+/* Like stamp_pending(), but leaves out work whose completion the program may know in a way that the
+ * layer does not see. */
 struct queue *stamp_in_use(const struct device *device, uint64_t stamp);
-/* Queues whose work one join tells apart. Beyond, the oldest member is taken for done. */
+/* The most queues that one join can hold. With more, the oldest member counts as completed. */
 #define STAMP_PARTS 14
-/* Gives, for each queue whose work uses the object, the last submission that does. Returns how many
- * there are. */
+/* Finds, for each queue whose work uses the object, the last submission that does. Returns their
+ * number. */
 uint32_t stamp_parts_in_use(const struct device *device, uint64_t stamp,
                             uint64_t parts[STAMP_PARTS]);
-/* Notes that others may report to the program from now on that the submission of this stamp, and
- * all before it, is done. Semaphores and fences stay as they are: they may still be waiting for the
+/* Notes that others may show the program that the submission with this stamp, and all before it,
+ * have completed. Semaphores and fences stay as they are, as they may still be waiting for the
  * program. */
 void stamp_presume_done(const struct device *device, uint64_t stamp);
 
-/* The same for an object whose `last_use` is not 0. Work that was submitted again may not have
- * stamped the object yet, and does so now (reach.c). */
+/* Like stamp_in_use(), for an object whose `last_use` is not 0. If work was submitted again and has
+ * not stamped the object yet, that happens now (reach.c). */
 struct queue *used_object_in_use(const struct device *device, const struct object_state *state);
 
-/* The queue whose submitted work, not known to be done, uses the object, or NULL. */
+/* A queue with submitted work that uses the object and is not known to have completed; NULL: there
+ * is none. */
 static inline struct queue *object_in_use(const struct device *device,
                                           const struct object_state *state)
 {
@@ -197,12 +203,12 @@ static inline struct queue *object_in_use(const struct device *device,
     return stamp ? used_object_in_use(device, state) : NULL;
 }
 
-/* Frees what joins a device has (NULL: none). */
+/* Frees the joins of a device. NULL: it has none. */
 void use_joins_destroy(struct use_joins *joins);
-/* Makes the lock again, in the child of a fork. */
+/* Initializes the lock again, in the child of a fork. */
 void use_joins_renew_lock(struct use_joins *joins);
 
-/* How many waits are in the ring. */
+/* The number of waits in the ring. */
 static inline uint32_t queue_wait_count(const struct queue *queue)
 {
     return atomic_load_explicit(&queue->wait_count, memory_order_relaxed);
@@ -213,7 +219,7 @@ static inline void queue_set_wait_count(struct queue *queue, uint32_t count)
     atomic_store_explicit(&queue->wait_count, count, memory_order_relaxed);
 }
 
-/* The queue of a stamp, or NULL (also of a join). */
+/* The queue of a stamp; NULL: there is none, or the stamp is of a join. */
 struct queue *stamp_queue(const struct device *device, uint64_t stamp);
 
 static inline uint64_t stamp_sequence(uint64_t stamp)
@@ -221,18 +227,18 @@ static inline uint64_t stamp_sequence(uint64_t stamp)
     return stamp & 0xffffffffffffffull;
 }
 
-/* Notes that the device is lost: from now on none of its work is pending. */
+/* Notes that the device is lost. None of its work is pending any more. */
 void device_mark_lost(const struct device *device);
 bool device_is_lost(const struct device *device);
 
-/* The queues of a device, or NULL. Threads: any; follow `next`. */
+/* The first queue of a device, or NULL; `next` leads to the others. Threads: any. */
 struct queue *device_queues(const struct device *device);
 
 /* Frees what the state of a queue owns, and the state. */
 void queue_destroy(struct queue *queue);
 
-/* True if the program must synchronise host access (no
- * VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR). False when unknown. */
+/* True if the program must synchronise access to the queue (it lacks
+ * VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR). False: not, or not known. */
 bool queue_needs_synchronization(const struct object *queue);
 
 #endif

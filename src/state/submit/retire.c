@@ -1,18 +1,18 @@
-/* Tracks what follows when some submitted work is known to be done, and what calls tell of that
- * which look at semaphores. */
+/* Tracks what follows when submitted work is known to have completed. Also tracks what calls about
+ * semaphores show of that. */
 #include "state/submit/submission.h"
 #include "state/hooks.h"
 
-/* Queues that have something to retire, and up to where: a work list. */
+/* A work list: queues with work to retire, and the last submission of each. */
 struct retiring {
     uint32_t count;
     struct {
-        struct queue *queue; /* each once */
-        uint64_t sequence;   /* of the last submission that has ended */
+        struct queue *queue; /* each queue is in the list once */
+        uint64_t sequence;   /* of the last submission that has completed */
     } list[QUEUE_NUMBERS];
 };
 
-/* Adds the work of a stamp to what is to be known as done, unless it is already. */
+/* Adds the work of a stamp to the list, unless it is already known to have completed. */
 static void retire_later(struct retiring *retiring, const struct device *device, uint64_t stamp)
 {
     struct queue *queue = stamp_queue(device, stamp);
@@ -21,7 +21,8 @@ static void retire_later(struct retiring *retiring, const struct device *device,
         return;
     for (uint32_t i = 0; i < retiring->count; i++) {
         if (retiring->list[i].queue == queue) {
-            /* A queue ends its work in order: the latest stands for all before it. */
+            /* A queue completes its work in order, so the latest submission includes all earlier
+             * ones. */
             if (sequence > retiring->list[i].sequence)
                 retiring->list[i].sequence = sequence;
             return;
@@ -33,7 +34,7 @@ static void retire_later(struct retiring *retiring, const struct device *device,
     }
 }
 
-/* Queues for later all stamps that the semaphore's value stands for, some at a time. */
+/* Adds the work of all signals up to the semaphore's value to the list, some at a time. */
 static void reached_later(struct retiring *retiring, const struct device *device,
                           struct semaphore *semaphore, uint64_t value, bool exact)
 {
@@ -46,7 +47,7 @@ static void reached_later(struct retiring *retiring, const struct device *device
     } while (count == ARRAY_LENGTH(stamps));
 }
 
-/* Takes the oldest wait out of the ring, if its submission is done. */
+/* Removes the oldest wait from the ring, if its submission has completed. */
 static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait *wait)
 {
     assert(queue && wait);
@@ -63,8 +64,7 @@ static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait 
     return taken;
 }
 
-/* Raises the number of the last submission that has ended; another thread may have raised it
- * further. */
+/* Raises the number of the last completed submission. Another thread may have raised it further. */
 static void raise_completed(struct queue *queue, uint64_t sequence)
 {
     uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
@@ -74,7 +74,8 @@ static void raise_completed(struct queue *queue, uint64_t sequence)
         continue;
 }
 
-/* Ends: each round raises a queue's completed number. */
+/* Retires all work in the list. It terminates, as each iteration raises the completed number of a
+ * queue. */
 static void retire_all(struct retiring *retiring, const struct device *device)
 {
     while (retiring->count) {
@@ -83,9 +84,9 @@ static void retire_all(struct retiring *retiring, const struct device *device)
         uint64_t sequence = retiring->list[retiring->count].sequence;
         struct queue_wait wait;
         raise_completed(queue, sequence);
-        /* The count without the lock: a submission's waits are in the ring before anything can say
-         * that it is done. What says so (a fence's payload, the program's own synchronization of
-         * its queue) orders this after. */
+        /* The count is read without the lock: a submission's waits are in the ring before anything
+         * can show its completion. What shows it (a fence's payload, the program's own
+         * synchronization of its queue) orders this after. */
         while (queue_wait_count(queue) && take_wait(queue, sequence, &wait)) {
             if (wait.semaphore)
                 reached_later(retiring, device, semaphore_by_id(wait.semaphore), wait.value, false);
@@ -114,7 +115,7 @@ void submission_semaphore_reached(const struct device *device, struct semaphore 
 
 /* --- the host looks, waits and signals --- */
 
-/* It runs before the driver: a thread that the signal wakes may ask at once. */
+/* It runs before the driver's function, as a thread that the signal wakes may query at once. */
 void state_before_SignalSemaphore(struct call *call, VkDevice device,
                                   const VkSemaphoreSignalInfo *pSignalInfo)
 {
@@ -137,7 +138,7 @@ void state_after_WaitSemaphores(struct call *call, VkDevice device,
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
-    /* The answer does not tell which one of several it was. */
+    /* The result does not show which of several semaphores it was. */
     if (call->result != VK_SUCCESS ||
         ((pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT) && pWaitInfo->semaphoreCount != 1))
         return;

@@ -1,4 +1,4 @@
-/* Tracks what calls make of semaphores. What submissions make of them is in submission.c. */
+/* Tracks how calls change semaphores, except for submissions (submission.c). */
 #include "state/submit/semaphore.h"
 #include "state/hooks.h"
 #include "state/object/object_lines.h"
@@ -42,8 +42,7 @@ const struct swapchain *semaphore_awaits_present(const struct device *device,
     const struct swapchain *swapchain = object_load_state(object);
     if (!swapchain || atomic_load_explicit(&swapchain->retired, memory_order_relaxed))
         return NULL;
-    /* A stamp of another submission: the wait was not the present's, or the image has been acquired
-     * since. */
+    /* Another stamp: the wait was not that of the present, or the image was acquired since. */
     return atomic_load_explicit(&swapchain->presented[*index], memory_order_relaxed) == stamp
                ? swapchain
                : NULL;
@@ -58,7 +57,7 @@ static inline struct timeline_point *point_at(const struct timeline_track *track
     return &track->points[(track->first + i) & (track->capacity - 1)];
 }
 
-/* Takes the oldest points off. */
+/* Removes the oldest points. */
 static inline void drop_points(struct timeline_track *track, uint32_t count)
 {
     assert(count <= track->count);
@@ -66,7 +65,7 @@ static inline void drop_points(struct timeline_track *track, uint32_t count)
     track->count -= count;
 }
 
-/* How many points have at most this value. They are the first points of the track. */
+/* The number of points with at most this value. They are the first ones of the track. */
 static uint32_t points_up_to(const struct timeline_track *track, uint64_t value)
 {
     uint32_t low = 0, high = track->count;
@@ -80,7 +79,7 @@ static uint32_t points_up_to(const struct timeline_track *track, uint64_t value)
     return low;
 }
 
-/* The index of the first point with this stamp or a later one; `count`: there is no such point. */
+/* The index of the first point with this stamp or a later one; `count` if there is none. */
 static uint32_t first_since(const struct timeline_track *track, uint64_t stamp)
 {
     uint32_t low = 0, high = track->count;
@@ -94,7 +93,7 @@ static uint32_t first_since(const struct timeline_track *track, uint64_t stamp)
     return low;
 }
 
-/* The track of waits (or signals) of the stamp's queue; NULL: there is none yet. */
+/* The track of the waits (or signals) of the stamp's queue; NULL: there is none yet. */
 static struct timeline_track *find_track(const struct semaphore *semaphore, uint64_t stamp,
                                          bool signal) REQUIRES(semaphore->lock)
 {
@@ -106,7 +105,7 @@ static struct timeline_track *find_track(const struct semaphore *semaphore, uint
     return NULL;
 }
 
-/* Removes the operations of a track that are done, and notes what they show of the counter. */
+/* Removes completed operations from a track, and notes what they show about the counter. */
 static void forget_done_of(struct semaphore *semaphore, struct timeline_track *track,
                            const struct device *device) REQUIRES(semaphore->lock)
 {
@@ -117,7 +116,7 @@ static void forget_done_of(struct semaphore *semaphore, struct timeline_track *t
     }
 }
 
-/* Forgets points of submissions that have ended. */
+/* Removes points of submissions that have completed. */
 static void forget_done(struct semaphore *semaphore, const struct device *device)
     REQUIRES(semaphore->lock)
 {
@@ -125,8 +124,8 @@ static void forget_done(struct semaphore *semaphore, const struct device *device
         forget_done_of(semaphore, &semaphore->tracks[i], device);
 }
 
-/* Doubles the room for tracks, the first of which are in the semaphore itself. False: memory is
- * out. */
+/* Doubles the room for tracks, the first of which are in the semaphore itself. False: out of
+ * memory. */
 static bool grow_tracks(struct semaphore *semaphore) REQUIRES(semaphore->lock)
 {
     uint32_t capacity = semaphore->track_capacity * 2;
@@ -141,7 +140,7 @@ static bool grow_tracks(struct semaphore *semaphore) REQUIRES(semaphore->lock)
     return true;
 }
 
-/* NULL: memory is out. */
+/* Adds a track for the stamp's queue. NULL: out of memory. */
 static struct timeline_track *add_track(struct semaphore *semaphore, uint64_t stamp, bool signal)
     REQUIRES(semaphore->lock)
 {
@@ -150,7 +149,7 @@ static struct timeline_track *add_track(struct semaphore *semaphore, uint64_t st
         return NULL;
     struct timeline_track track = {
         .capacity = TIMELINE_POINTS, .queue = (uint8_t)(stamp >> 56), .signal = signal};
-    /* The first tracks need no allocation; is_inline() tells them apart. */
+    /* The first tracks need no allocation; is_inline() recognizes them. */
     track.points = number < TIMELINE_TRACKS ? semaphore->inline_points[number]
                                             : mem_alloc(TIMELINE_POINTS * sizeof(*track.points));
     if (!track.points)
@@ -160,7 +159,7 @@ static struct timeline_track *add_track(struct semaphore *semaphore, uint64_t st
     return &semaphore->tracks[number];
 }
 
-/* True if the track's points lie in the semaphore, and are not to be freed. */
+/* True if the track's points are in the semaphore, and must not be freed. */
 static bool is_inline(const struct semaphore *semaphore, const struct timeline_track *track)
     REQUIRES(semaphore->lock)
 {
@@ -171,11 +170,11 @@ static bool is_inline(const struct semaphore *semaphore, const struct timeline_t
     return false;
 }
 
-/* Doubles the room for a timeline's points. False: memory is out. */
+/* Doubles the room for a timeline's points. False: out of memory. */
 static bool grow_points(const struct semaphore *semaphore, struct timeline_track *track)
     REQUIRES(semaphore->lock)
 {
-    /* 0: it has overflowed, and counts as out of memory. */
+    /* 0: the number has overflowed, which counts as out of memory. */
     const uint32_t capacity = track->capacity * 2;
     struct timeline_point *points = capacity ? mem_alloc(capacity * sizeof(*points)) : NULL;
     if (!points)
@@ -186,12 +185,12 @@ static bool grow_points(const struct semaphore *semaphore, struct timeline_track
         mem_free(track->points);
     track->points = points;
     track->capacity = capacity;
-    /* The ring was unrolled by the copy. */
+    /* The copy has put the ring in order. */
     track->first = 0;
     return true;
 }
 
-/* Adds a wait or signal to the track of its queue. False: memory is out. */
+/* Adds a wait or signal to the track of its queue. False: out of memory. */
 static bool add_point(struct semaphore *semaphore, const struct device *device,
                       const struct timeline_operation *operation) REQUIRES(semaphore->lock)
 {
@@ -200,8 +199,8 @@ static bool add_point(struct semaphore *semaphore, const struct device *device,
         return false;
     if (operation->value > track->highest)
         track->highest = operation->value;
-    /* Values of a track increase: later operations with lower values take the place of earlier
-     * ones. */
+    /* Values of a track increase, so an operation replaces earlier ones with values that are not
+     * smaller. */
     while (track->count && point_at(track, track->count - 1)->value >= operation->value)
         track->count--;
     if (track->count == track->capacity)
@@ -222,7 +221,7 @@ void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operat
     if (semaphore_is_shared(semaphore))
         return;
     const struct device *device = device_of(semaphore->base.object);
-    if (!operation.stamp || !device) { /* untracked: what becomes of the counter cannot be known */
+    if (!operation.stamp || !device) { /* untracked: the counter's changes cannot be known */
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
         return;
     }
@@ -234,8 +233,8 @@ void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operat
     atomic_store_explicit(&semaphore->base.last_use, operation.stamp, memory_order_relaxed);
 }
 
-/* Adds the outstanding operations of one queue to the facts of a timeline. `queue`: the one that
- * asks; NULL: the host. */
+/* Adds the outstanding operations of one queue to the facts about a timeline. `queue`: the queue
+ * for which they are queried; NULL: the host. */
 static void add_to_timeline(struct timeline *timeline, const struct timeline_track *track,
                             const struct queue *queue)
 {
@@ -267,7 +266,7 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
         return timeline;
     timeline.known = true;
     lock_take(&semaphore->lock);
-    /* Operations that the device has ended since are not outstanding. */
+    /* Operations that the device has completed since are not outstanding. */
     forget_done(semaphore, device);
     timeline.completed = timeline.outstanding_min = timeline.outstanding_max = semaphore->completed;
     timeline.ready_signal_max = semaphore->ready_signal_max;
@@ -277,9 +276,8 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
     return timeline;
 }
 
-/* The value that the counter has been set to, when it is known to have reached `value`. Values of
- * signal operations grow in the order in which they execute, so that it is the smallest one of
- * those that are large enough. */
+/* The value of the counter when it is known to have reached `value`. Signals execute in the order
+ * of their values, so it is the smallest signaled value that is large enough. */
 static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
     REQUIRES(semaphore->lock)
 {
@@ -305,7 +303,7 @@ uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exa
         return 0;
     uint32_t count = 0;
     lock_take(&semaphore->lock);
-    /* Lower values are reached together with this value. */
+    /* Lower values are reached as well. */
     uint64_t reached = exact ? value : value_reached(semaphore, value);
     if (reached > semaphore->completed)
         semaphore->completed = reached;
@@ -372,7 +370,7 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
     struct semaphore *semaphore = object_state_new_lines(object, sizeof(*semaphore));
     if (!semaphore)
         return;
-    /* No other thread has it yet. */
+    /* No other thread knows the semaphore yet. */
     lock_unneeded(&semaphore->lock);
     const VkSemaphoreTypeCreateInfo *type =
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
@@ -390,8 +388,8 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device,
 
 /* --- payloads that others have a hand in --- */
 
-/* Notes that others may show the program from now on that the work before the signal is done:
- * another semaphore with this payload, another API, or a poll of the file. */
+/* Notes that others may show the program that the work before the signal has completed: a semaphore
+ * that shares the payload, another API, or a poll of the file. */
 static void presume_signals(const struct call *call, struct semaphore *semaphore)
 {
     uint64_t stamp;
@@ -403,13 +401,13 @@ static void presume_signals(const struct call *call, struct semaphore *semaphore
     for (uint32_t i = 0; i < semaphore->track_count; i++) {
         const struct timeline_track *track = &semaphore->tracks[i];
         if (track->signal && track->count)
-            /* The last signal of the track: all before it are done with it. */
+            /* The last signal of the track: all earlier ones are covered by it. */
             stamp_presume_done(call->device, point_at(track, track->count - 1)->stamp);
     }
     lock_release(&semaphore->lock);
 }
 
-/* Notes that others may signal the semaphore from now on, which the layer does not hear of. */
+/* Notes that others may signal the semaphore, which the layer does not see. */
 static void share_payload(const struct call *call, struct semaphore *semaphore)
 {
     if (!semaphore)
@@ -418,7 +416,7 @@ static void share_payload(const struct call *call, struct semaphore *semaphore)
     atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
 }
 
-/* The driver signals the semaphore when the program is to begin its next frame. */
+/* The driver signals the semaphore when the program should begin its next frame. */
 void state_before_LatencySleepNV(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
                                  const VkLatencySleepInfoNV *pSleepInfo)
 {
@@ -442,7 +440,7 @@ void state_after_GetSemaphoreFdKHR(struct call *call, VkDevice device,
         share_payload(call, semaphore);
         return;
     }
-    /* A copy of the payload leaves the semaphore as a wait for it would. */
+    /* Copying the payload has the same effect on the semaphore as a wait. */
     presume_signals(call, semaphore);
     atomic_store_explicit(&semaphore->last, (uint64_t)SEMAPHORE_LAST_WAIT << SEMAPHORE_KIND_SHIFT,
                           memory_order_release);

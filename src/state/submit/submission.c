@@ -1,5 +1,5 @@
-/* Tracks what handing work to a queue makes of fences, semaphores and what the work uses.
- * What follows when some of it is known to be done is in retire.c. */
+/* Tracks how submissions change fences, semaphores and the objects that the work uses. retire.c
+ * tracks what follows when work has completed. */
 #include "state/submit/submission.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "state/command/command_buffer.h"
@@ -31,8 +31,8 @@ void batch_add_timeline_values(struct batch *batch, const void *chain)
         values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
 }
 
-/* True if the signal that this wait needs is still to be submitted. One that has been, but waits so
- * itself, comes no sooner. */
+/* True if the signal for this wait is not submitted yet. A submitted signal that itself waits for
+ * such a signal counts as well. */
 static bool is_ahead(struct semaphore *semaphore, uint64_t value)
 {
     if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
@@ -41,11 +41,11 @@ static bool is_ahead(struct semaphore *semaphore, uint64_t value)
     return timeline.known && timeline.completed < value && timeline.ready_signal_max < value;
 }
 
-/* True if an earlier batch of the queue still waits so. */
+/* True if an earlier batch of the queue still waits for a signal that is not submitted. */
 static COLD bool queue_waits_ahead(struct queue *queue)
 {
-    /* Pairs with note_ahead(): if this exchange takes a mark away, the entries noted before the
-     * mark are seen below. */
+    /* Pairs with note_ahead(): if this exchange clears a mark, the loop below sees the entries that
+     * were written before the mark. */
     atomic_exchange_explicit(&queue->any_ahead, false, memory_order_acq_rel);
     bool waits = atomic_load_explicit(&queue->ahead_overflow, memory_order_relaxed);
     for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
@@ -63,8 +63,8 @@ static COLD bool queue_waits_ahead(struct queue *queue)
     return waits;
 }
 
-/* Notes a wait that comes before its signal. Where there is no room for it, all is presumed to
- * wait. */
+/* Notes a wait that is submitted before its signal. If the list is full, all later work counts as
+ * waiting. */
 static void note_in_list(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
 {
     assert(queue && semaphore);
@@ -94,15 +94,16 @@ bool batch_waits_ahead(const struct call *call, const struct batch *batch)
     return false;
 }
 
-/* Notes that a batch waits ahead. `any_ahead` is written last, so that a reader that sees it sees
- * the entry. */
+/* Notes that a batch waits ahead. `any_ahead` is written last, so that a reader that sees it also
+ * sees the entry. */
 static void note_ahead(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
 {
     note_in_list(queue, semaphore, value);
     atomic_store_explicit(&queue->any_ahead, true, memory_order_release);
 }
 
-/* Before the batch's own signals: what comes after it asks queue_waits_ahead(). */
+/* Notes the batch's waits ahead. This comes before its own signals, for later calls of
+ * queue_waits_ahead(). */
 static void note_waits_ahead(const struct call *call, struct queue *queue,
                              const struct batch *batch)
 {
@@ -145,11 +146,11 @@ struct unsubmitted_wait submission_unsubmitted_wait(const struct device *device,
 
 /* --- what is submitted --- */
 
-/* Waits that a queue keeps at the most. A program that never asks whether its work is done gets
- * here; the oldest ones are then taken for done. */
+/* The most waits that a queue keeps. A program that never queries whether its work has completed
+ * reaches this limit; the oldest waits then count as completed. */
 #define QUEUE_WAITS_MOST (1u << 16)
 
-/* Doubles the room for a queue's waits. False: there are too many, or memory is out. */
+/* Doubles the room for a queue's waits. False: there are too many, or memory ran out. */
 static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
 {
     assert(!(queue->wait_capacity & (queue->wait_capacity - 1)));
@@ -167,8 +168,8 @@ static bool grow_waits(struct queue *queue) REQUIRES(queue->lock)
     return true;
 }
 
-/* Adds a wait to the queue's ring. Returns the wait that there was no room for: none, the oldest
- * wait, or this wait. */
+/* Adds a wait to the queue's ring. Returns the wait that did not fit: none, the oldest wait, or
+ * this wait. */
 static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
 {
     struct queue_wait oldest = {0};
@@ -179,7 +180,7 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
             oldest = queue->waits[queue->wait_first];
             queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
             count--;
-            /* No room was ever had: memory is out. */
+            /* The ring has no room at all, as memory ran out. */
         } else {
             oldest = wait;
         }
@@ -192,8 +193,8 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
     return oldest;
 }
 
-/* The value counts as reached. Where no signal of it was submitted, it may be the host that is
- * still to signal it, and nothing is known of the semaphore from now on. */
+/* Makes the value count as reached. If no signal of it was submitted, the host may still be going
+ * to signal it, and the semaphore's value is not known any more. */
 static void presume_reached(const struct device *device, struct semaphore *semaphore,
                             uint64_t value)
 {
@@ -203,11 +204,11 @@ static void presume_reached(const struct device *device, struct semaphore *semap
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
 }
 
-/* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. What
- * nothing would tell to be done later, counts as done now. */
+/* Notes that a submission waits for the signal of `stamp`, or for a value of a timeline semaphore.
+ * If nothing would show the completion later, it counts as completed now. */
 static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
 {
-    /* Earlier work of the same queue is done in any case when this submission is done. */
+    /* Earlier work of the same queue has completed in any case when this submission has. */
     if (!wait.semaphore && (!wait.value || stamp_queue(device, wait.value) == queue))
         return;
     struct queue_wait untold = likely(queue && queue->number) ? put_wait(queue, wait) : wait;
@@ -217,7 +218,7 @@ static void add_wait(const struct device *device, struct queue *queue, struct qu
         submission_retire(device, untold.value);
 }
 
-/* Notes that a submission waits for a semaphore. `value`: of a timeline. */
+/* Notes that a submission waits for a semaphore. `value`: for a timeline semaphore. */
 static void submit_wait(const struct call *call, struct queue *queue, uint64_t stamp,
                         VkSemaphore handle, uint64_t value)
 {
@@ -236,7 +237,8 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     }
     if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
         add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = signaled});
-        /* An acquire has signaled the semaphore: it waits for the presents of the image. */
+        /* An acquire has signaled the semaphore, which means that the image's presents were waited
+         * for. */
         for (uint32_t i = 0; !signaled && i < PRESENT_WAITS; i++) {
             uint64_t present =
                 atomic_load_explicit(&semaphore->present.stamps[i], memory_order_relaxed);
@@ -247,16 +249,17 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_WAIT : SEMAPHORE_LAST_UNKNOWN, stamp);
 }
 
-/* Notes that a submission signals a semaphore. `ahead`: it waits for a signal that is not submitted
- * yet. */
+/* Notes that a submission signals a semaphore. `ahead`: the submission waits for a signal that is
+ * not submitted yet. */
 static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, VkSemaphore handle,
                           uint64_t value)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
-    /* memory was out for its state: a wait for it will not be known to have waited for this */
+    /* memory ran out for the semaphore's state, so a wait for it will not show that this submission
+     * has completed */
     if (!semaphore)
         submission_retire(call->device, stamp);
-    /* others may report to the program that the semaphore is signaled */
+    /* others may show the program that the semaphore is signaled */
     else if (unlikely(semaphore_is_shared(semaphore)))
         stamp_presume_done(call->device, stamp);
     else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
@@ -269,14 +272,14 @@ static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, V
                            stamp);
 }
 
-/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong
- * program ends. */
+/* The most levels of secondaries that execute secondaries. Deeper ones are left out, so that a
+ * circle in a wrong program ends. */
 #define NESTING_MOST 8
 
 static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
                             uint64_t stamp, uint32_t nesting);
 
-/* True if all that it uses has a state, and so a stamp now. */
+/* Stamps the objects in the list. True if each of them has a state, and so a stamp now. */
 static bool stamp_uses(const struct device *device, const struct command_buffer *command_buffer,
                        uint64_t stamp, uint32_t nesting)
 {
@@ -296,7 +299,7 @@ static bool stamp_uses(const struct device *device, const struct command_buffer 
     return all;
 }
 
-/* Notes that a secondary is submitted with its primary, and all that it uses. */
+/* Notes that a secondary is submitted with its primary, and stamps the objects that it uses. */
 static void stamp_secondary(const struct device *device, struct command_buffer *secondary,
                             uint64_t stamp, uint32_t nesting)
 {
@@ -305,7 +308,7 @@ static void stamp_secondary(const struct device *device, struct command_buffer *
     command_buffer_submit_events(secondary, stamp);
 }
 
-/* Stamps the command buffer and all that it uses with the submission. */
+/* Stamps the command buffer and the objects that it uses with the submission. */
 static void stamp_command_buffer(const struct device *device, struct command_buffer *command_buffer,
                                  uint64_t stamp)
 {
@@ -314,8 +317,8 @@ static void stamp_command_buffer(const struct device *device, struct command_buf
     if (likely(command_buffer->stamped &&
                atomic_load_explicit(&command_buffer->valid_since, memory_order_relaxed) ==
                    atomic_load_explicit(&uses_epoch, memory_order_relaxed))) {
-        /* The command buffer was stamped before, and uses what it used then: its objects are
-         * stamped later. */
+        /* The command buffer was stamped before, and uses the same objects: these are stamped
+         * later. */
         if (command_buffer->uses.count)
             reach_stamp_later(command_buffer);
     } else {
@@ -327,8 +330,8 @@ static void stamp_command_buffer(const struct device *device, struct command_buf
     reach_submit(command_buffer);
 }
 
-/* Makes everything that a command buffer has recorded count as submitted. `ahead`: it runs after
- * work that is not submitted yet. */
+/* Notes that a command buffer is submitted. `ahead`: it executes after work that is not submitted
+ * yet. */
 static void submit_command_buffer(const struct call *call, struct queue *queue, uint64_t stamp,
                                   bool ahead, VkCommandBuffer handle)
 {
@@ -340,7 +343,7 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
     if (queue)
         sections_submit(queue, command_buffer);
     command_buffer->submitted = true;
-    /* Work that this batch waits for may still change layouts. */
+    /* The work for which this batch waits may still change layouts. */
     if (command_buffer->layouts && ahead)
         image_layouts_forget(command_buffer);
     else if (command_buffer->layouts)
@@ -351,8 +354,8 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
         command_buffer_submit_queries(call->device, command_buffer, ahead ? NULL : queue, stamp);
 }
 
-/* The stamp of the next submission. 0, work that is not tracked, for a queue that has no state as
- * memory was out for it. */
+/* The stamp of the next submission. 0, which means untracked work, if memory ran out for the
+ * queue's state. */
 static uint64_t next_stamp(struct queue *queue)
 {
     return likely(queue) ? use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1,
@@ -361,7 +364,7 @@ static uint64_t next_stamp(struct queue *queue)
                          : 0;
 }
 
-/* Gives the batch one sequence number, for everything that it waits for, uses and signals. */
+/* Notes a batch, whose waits, uses and signals have one sequence number. */
 static void submit_batch(const struct call *call, struct queue *queue, const struct batch *batch)
 {
     assert(batch);
@@ -384,16 +387,16 @@ static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp
     if (fence)
         fence_submit(fence, stamp);
     if (fence && unlikely(atomic_load_explicit(&fence->shared, memory_order_relaxed)))
-        /* others may report to the program that the fence is signaled */
+        /* others may show the program that the fence is signaled */
         stamp_presume_done(call->device, stamp);
-    /* memory was out for the fence's state: the layer does not learn what the program learns from
-     * the fence */
+    /* memory ran out for the fence's state: the layer does not see what the fence shows the
+     * program */
     else if (!fence && handle)
         submission_retire(call->device, stamp);
 }
 
-/* The fence of a submission. It is signaled when the last batch, and all before it, is done; with
- * no batch, when all earlier work is. */
+/* Notes the fence of a submission. It is signaled when the last batch, and all before it, have
+ * completed; without a batch, when all earlier work has. */
 static void submit_fence(const struct call *call, struct queue *queue, VkFence fence)
 {
     if (fence)
@@ -439,9 +442,10 @@ void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bin
     submit_call(call, &batches, fence);
 }
 
-/* Submissions that failed: their signals are not known, and none of their work is pending. */
+/* Submissions that failed: the state of their signals is not known, and none of their work is
+ * pending. */
 
-/* Nothing is known of the semaphore after a submission that has failed. */
+/* Notes that the semaphore's state is not known, because a submission has failed. */
 static void forget_semaphore(const struct call *call, VkSemaphore handle)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
@@ -451,8 +455,7 @@ static void forget_semaphore(const struct call *call, VkSemaphore handle)
         semaphore_set_last(semaphore, SEMAPHORE_LAST_UNKNOWN, 0);
 }
 
-/* Forgets what a failed batch would have changed: nothing is known of the states that it
- * touches. */
+/* Marks all states that a failed batch would have changed as not known. */
 static void forget_batch(const struct call *call, const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++)
@@ -465,7 +468,8 @@ static void forget_batch(const struct call *call, const struct batch *batch)
         if (command_buffer && command_buffer->layouts)
             image_layouts_forget(command_buffer);
         if (command_buffer && command_buffer->builds)
-            /* Submitted as work that is ahead: how it leaves the structures is not known. */
+            /* As if it were submitted ahead: the state in which it leaves the structures is not
+             * known. */
             command_buffer_submit_builds(command_buffer, true);
         if (command_buffer && command_buffer->queries)
             command_buffer_submit_queries(call->device, command_buffer, NULL, 0);
@@ -474,7 +478,7 @@ static void forget_batch(const struct call *call, const struct batch *batch)
     }
 }
 
-/* Forgets what a call that failed would have done. */
+/* Marks all states that a failed call would have changed as not known. */
 static COLD void forget_submission(const struct call *call, struct batches batches, VkFence handle)
 {
     struct queue *queue = call_queue(call);
@@ -541,13 +545,14 @@ void state_after_DeviceWaitIdle(struct call *call, VkDevice device)
 
 /* --- presentation --- */
 
-/* The search for a swapchain's image by its index. */
+/* The search for the image of a swapchain with an index. */
 struct image_search {
     uint32_t index;
     struct image *found;
 };
 
-/* Finds the image with an index. For object_for_each_child(); `context`: image_search. */
+/* Finds the image with an index. object_for_each_child() calls it. `context`: struct
+ * image_search. */
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;
@@ -556,7 +561,7 @@ static void compare_image(struct object *child, void *context)
         search->found = image;
 }
 
-/* The image of a swapchain; NULL: the program has not asked for it. */
+/* The image of a swapchain; NULL: the program has not retrieved it. */
 static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swapchain,
                                      uint32_t index)
 {
@@ -567,8 +572,8 @@ static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swa
     return search.found;
 }
 
-/* Notes what the present waits for. That is done once the image is acquired again, and the acquire
- * is known to be done. */
+/* Notes the waits of a present. They have completed once the image is acquired again, and that
+ * acquire is known to have completed. */
 static void note_present_waits(const struct call *call, const VkPresentInfoKHR *info,
                                const uint64_t *stamps)
 {
@@ -579,14 +584,15 @@ static void note_present_waits(const struct call *call, const VkPresentInfoKHR *
         for (uint32_t j = 0; j < PRESENT_WAITS; j++) {
             if (image)
                 atomic_store_explicit(&image->present.stamps[j], stamps[j], memory_order_relaxed);
-            else /* memory was out for its state */
+            else /* memory ran out for the image's state */
                 submission_retire(call->device, stamps[j]);
         }
     }
 }
 
-/* Where one image is presented and acquired again later, its next acquire shows that the waits of
- * its present are done. What else may show it is not followed: such presents are left out. */
+/* The swapchain of a present that is followed. For a single image that is acquired again later,
+ * that acquire shows that the present's waits have completed. Presents whose completion other
+ * objects may show are left out (NULL). */
 static struct swapchain *followed_swapchain(const struct call *call, const VkPresentInfoKHR *info)
 {
     if (info->swapchainCount != 1 || !info->pSwapchains || !info->pImageIndices ||
@@ -633,8 +639,8 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue,
                 submission_retire(call->device, signaled);
         }
         submit_wait(call, state, stamp, pPresentInfo->pWaitSemaphores[i], 0);
-        /* A present is not a batch: the semaphore may be destroyed when the batch that signals it
-         * is done. */
+        /* A present is not a batch: the semaphore may be destroyed once the batch that signals it
+         * has completed. */
         if (semaphore)
             atomic_store_explicit(&semaphore->base.last_use, signaled, memory_order_relaxed);
     }
@@ -651,7 +657,8 @@ void state_after_QueuePresentKHR(struct call *call, VkQueue queue,
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
-    /* The image may never be acquired again, and nothing then tells when it could be. */
+    /* The image may never be acquired again, and then nothing shows when that would have been
+     * possible. */
     struct swapchain *swapchain =
         call->result != VK_SUCCESS ? followed_swapchain(call, pPresentInfo) : NULL;
     if (swapchain)
@@ -659,8 +666,8 @@ void state_after_QueuePresentKHR(struct call *call, VkQueue queue,
                               memory_order_relaxed);
 }
 
-/* Notes that an image was acquired: its semaphore or fence tells when the presents before are done.
- */
+/* Notes that an image was acquired. The acquire's semaphore or fence shows when earlier presents
+ * have completed. */
 static void submission_acquire(const struct call *call, VkSwapchainKHR swapchain,
                                VkSemaphore semaphore_handle, VkFence fence_handle,
                                const uint32_t *index)
@@ -676,7 +683,7 @@ static void submission_acquire(const struct call *call, VkSwapchainKHR swapchain
         uint64_t stamp =
             image ? atomic_load_explicit(&image->present.stamps[i], memory_order_relaxed) : 0;
         if ((semaphore_handle && !semaphore) || (fence_handle && !fence))
-            /* memory was out for the state of the semaphore or fence that would show it */
+            /* memory ran out for the semaphore or fence that would show it */
             submission_retire(call->device, stamp);
         if (semaphore)
             atomic_store_explicit(&semaphore->present.stamps[i], stamp, memory_order_relaxed);

@@ -1,24 +1,25 @@
-/* Queue submissions: what was handed to which queue, and what is known to be done.
+/* Queue submissions: which work was submitted to which queue, and which has completed.
  *
- * A submission is a sequence number of its queue. What it uses is stamped with that number
- * (object_state::last_use), and what it signals remembers it (fence.h, semaphore.h). The queue
- * knows up to which number all is done. So whether something is pending is a comparison, and
- * nothing has to be walked through when work is done. What completes a submission also completes
- * what it waited for on other queues: the queue keeps these waits until then (struct queue_wait).
+ * A submission is a sequence number of its queue. The objects that it uses are stamped with that
+ * number (object_state::last_use), and those that it signals remember it (fence.h, semaphore.h).
+ * The queue knows up to which number all work has completed. So a comparison tells whether
+ * something is pending, and completion does not have to visit objects. When a submission has
+ * completed, so have the signals for which it waited: the queue keeps these waits until then
+ * (struct queue_wait).
  *
- * All of this happens in before hooks: when the call down returns, another thread may already have
- * learned that the work is done. */
+ * All of this happens in before hooks: when the call down returns, another thread may already know
+ * that the work has completed. */
 #ifndef ASSAY_STATE_SUBMISSION_H
 #define ASSAY_STATE_SUBMISSION_H
 
 #include "state/submit/semaphore.h"
 
-/* One VkSubmitInfo, VkSubmitInfo2 or VkBindSparseInfo (or the semaphores of a VkPresentInfoKHR) in
- * one form. Arrays that are NULL count 0. */
+/* One VkSubmitInfo, VkSubmitInfo2 or VkBindSparseInfo, or the semaphores of a VkPresentInfoKHR, in
+ * one form. The count of an array that is NULL is 0. */
 struct batch {
     uint32_t wait_count, signal_count, command_buffer_count;
     const VkSemaphore *waits, *signals; /* NULL in version 2's form */
-    /* of VkTimelineSemaphoreSubmitInfo; NULL: the structure is not chained */
+    /* from VkTimelineSemaphoreSubmitInfo; NULL: not chained */
     const uint64_t *wait_values, *signal_values;
     uint32_t wait_value_count, signal_value_count;
     const VkSemaphoreSubmitInfo *waits2, *signals2;
@@ -26,7 +27,7 @@ struct batch {
     const VkCommandBufferSubmitInfo *command_buffers2;
 };
 
-/* Adds what a VkTimelineSemaphoreSubmitInfo in the chain says. */
+/* Adds the values of a VkTimelineSemaphoreSubmitInfo in the chain. */
 void batch_add_timeline_values(struct batch *batch, const void *chain) COLD;
 
 static ALWAYS_INLINE struct batch batch_of_submit(const VkSubmitInfo *info)
@@ -69,13 +70,13 @@ static ALWAYS_INLINE struct batch batch_of_bind_sparse(const VkBindSparseInfo *i
     return batch;
 }
 
-/* All batches of one vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse. Validators go through them
- * by batches_at(), and have one function for all forms. These functions are inline, so that a hook,
- * which knows its form, pays nothing for that.
- * Threads: that of the call, as long as its parameters. */
+/* All batches of one vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse. Validators read them with
+ * batches_at(), in one function for all forms. These functions are inline, so that this costs
+ * nothing in a hook, which knows its form. Threads: the calling thread, as long as the call's
+ * parameters exist. */
 struct batches {
     enum { BATCHES_SUBMIT, BATCHES_SUBMIT2, BATCHES_BIND_SPARSE } form;
-    uint32_t count; /* 0 where the array is NULL */
+    uint32_t count; /* 0 if the array is NULL */
     union {
         const VkSubmitInfo *submits;
         const VkSubmitInfo2 *submits2;
@@ -106,7 +107,7 @@ static ALWAYS_INLINE struct batch batches_at(const struct batches *batches, uint
                                               : batch_of_bind_sparse(&batches->binds[i]);
 }
 
-/* The pWaitDstStageMask of batch `i`, or NULL in a form that has its stages elsewhere, or none. */
+/* The pWaitDstStageMask of batch `i`; NULL: this form has its stages elsewhere, or none. */
 static ALWAYS_INLINE const VkPipelineStageFlags *batches_wait_stages(const struct batches *batches,
                                                                      uint32_t i)
 {
@@ -123,7 +124,7 @@ static inline VkSemaphore batch_signal(const struct batch *batch, uint32_t i)
     return batch->signals2 ? batch->signals2[i].semaphore : batch->signals[i];
 }
 
-/* The value for a timeline semaphore; 0 where the program gave none. */
+/* The value for a timeline semaphore; 0: the program gave none. */
 static inline uint64_t batch_wait_value(const struct batch *batch, uint32_t i)
 {
     return batch->waits2                 ? batch->waits2[i].value
@@ -145,8 +146,8 @@ static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, ui
 }
 
 /* True if the batch, or an earlier one of the call's queue, waits for a timeline semaphore's value
- * that nothing submitted yet will signal. Work that is submitted later then runs earlier, and what
- * the batch will find cannot be known. */
+ * that nothing submitted so far signals. Later submissions then execute earlier, and the state that
+ * the batch will find is not known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
 
 /* A wait for a value of a timeline semaphore that nothing submitted so far signals. */
@@ -154,18 +155,19 @@ struct unsubmitted_wait {
     uint64_t semaphore; /* id; 0: there is none */
     uint64_t value;
 };
-/* True if nothing submitted so far signals that value, or a greater one. False when unknown. */
+/* True if nothing submitted so far signals that value or a greater one. False also if that is not
+ * known. */
 bool semaphore_is_unsubmitted(struct semaphore *semaphore, uint64_t value);
-/* Such a wait of the submission of this stamp itself, not of those before it. Threads: any. */
+/* Such a wait of the submission with this stamp itself, not of earlier ones. Threads: any. */
 struct unsubmitted_wait submission_unsubmitted_wait(const struct device *device, uint64_t stamp);
 
 /* --- what is known to be done: state/submit/retire.c --- */
 
-/* The submission of this stamp (0: none) is known to be done. So are all earlier ones of its queue,
- * and what they waited for. Threads: any; holds one lock at a time. */
+/* Notes that the submission with this stamp (0: none) has completed. So have all earlier ones of
+ * its queue, and the signals for which they waited. Threads: any; holds one lock at a time. */
 void submission_retire(const struct device *device, uint64_t stamp);
 
-/* The timeline semaphore (may be NULL) is known to have reached a value; `exact` as for
+/* Notes that the timeline semaphore (may be NULL) has reached a value. `exact`: as in
  * semaphore_reached(). */
 void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore,
                                   uint64_t value, bool exact);

@@ -1,25 +1,26 @@
-/* Finds what would show the program that submitted work is done. */
+/* Finds what would show the program that submitted work has completed. */
 #include "state/submit/work_end.h"
 
 #include "state/submit/fence.h"
 #include "state/submit/semaphore.h"
 #include "objects/device.h"
 
-/* The search for what tells the program that work has ended. */
+/* The search for an object that shows the program the end of work. */
 struct search {
-    uint64_t stamp;   /* of the work */
+    uint64_t stamp;   /* stamp of the work */
     uint64_t nearest; /* stamp of the nearest object so far; UINT64_MAX: nothing was found yet */
     struct work_end end;
 };
 
-/* True if the stamp is of the same queue, not before the work, and the first so far. */
+/* True if the stamp is of the work's queue, not before the work, and before the nearest one so
+ * far. */
 static bool is_nearer(const struct search *search, uint64_t stamp)
 {
     return stamp >> 56 == search->stamp >> 56 && stamp >= search->stamp && stamp < search->nearest;
 }
 
-/* Looks whether the fence shows the work's end sooner than the nearest object so far. Other
- * processes may signal shared fences. */
+/* Checks whether the fence shows the end of the work sooner than the nearest object so far. Shared
+ * fences are left out, as other processes may signal them. */
 static void look_at_fence(struct search *search, const struct object *object)
 {
     const struct fence *fence = object_load_state(object);
@@ -32,7 +33,7 @@ static void look_at_fence(struct search *search, const struct object *object)
     search->end = (struct work_end){.type = HANDLE_FENCE, .handle = object_handle(object)};
 }
 
-/* Looks whether the next value of a timeline semaphore shows the work's end sooner. */
+/* Checks whether the next value of a timeline semaphore shows the end of the work sooner. */
 static void look_at_semaphore(struct search *search, const struct object *object)
 {
     struct timeline_point point;
@@ -43,7 +44,7 @@ static void look_at_semaphore(struct search *search, const struct object *object
     search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), point.value};
 }
 
-/* Looks at one fence or semaphore. For object_for_each_owned(); `context`: search. */
+/* Checks one fence or semaphore. object_for_each_owned() calls it. `context`: struct search. */
 static void work_end_look(struct object *object, void *context)
 {
     const enum handle_type type = object_type(object);
