@@ -1,5 +1,5 @@
-/* Lists the commands that the state tracker hooks, and frees an object's state when the object
- * goes. */
+/* Lists the commands that the state tracker hooks, and frees an object's state when the object is
+ * destroyed. */
 #include "state/state.h"
 
 #include "base/plain_atomic.h"
@@ -27,7 +27,8 @@ bool tracking_enabled(const struct settings *settings)
            settings->shader_abort != SHADER_ABORT_OFF;
 }
 
-/* Submitted command buffers may name the object, and may be submitted again. */
+/* Notes that an object was destroyed which submitted command buffers may use. They may be submitted
+ * again. */
 static void used_object_gone(enum handle_type type)
 {
     if (type != HANDLE_FENCE && type != HANDLE_SEMAPHORE && type != HANDLE_COMMAND_BUFFER)
@@ -36,8 +37,8 @@ static void used_object_gone(enum handle_type type)
 
 void state_object_destroy(struct object *object, enum handle_type type)
 {
-    /* Out of reach before it is retired, as base/retire.c wants it: code that has the slot, and not
-     * the id, asks it for its state. */
+    /* The state is unlinked before it is retired, as base/retire.c requires: code that has the
+     * slot, and not the id, reads the state from it. */
     void *state = object_load_state(object);
     if (!state)
         return;
@@ -96,8 +97,8 @@ void state_object_destroy(struct object *object, enum handle_type type)
     }
 }
 
-/* A lock is made again if a thread held it that is not in the child. What it guards may be changed
- * by half: fields that a thread that goes on reads, at worst, wrongly. */
+/* Initializes a lock again if a thread held it that does not exist in the child. The data that it
+ * protects may be half changed. At worst, the remaining thread then reads wrong values. */
 static void renew_lock(const struct object *object)
 {
     struct image_layouts *layouts = NULL;

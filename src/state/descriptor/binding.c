@@ -1,5 +1,5 @@
-/* Tracks what vkCmdBind* commands bind: pipelines, shader objects, vertex and index buffers. Hot.
- * (Descriptor sets are in descriptor_binding.c.) */
+/* Tracks pipelines, shader objects, vertex buffers and index buffers that vkCmdBind* commands bind.
+ * Hot. Descriptor sets are in bound_sets.c. */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 
@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-/* Stages that shader objects are bound to, by bind point. */
+/* Stages of the compute bind point to which shader objects are bound. */
 #define STAGES_COMPUTE VK_SHADER_STAGE_COMPUTE_BIT
 
-/* The id of an object that the program names in a command; 0 for VK_NULL_HANDLE and unknown ones.
- */
+/* Notes the use of an object that the program names in a command, and returns its id; 0 for
+ * VK_NULL_HANDLE and unknown objects. */
 static ALWAYS_INLINE uint64_t command_buffer_use_id(struct command_buffer *command_buffer,
                                                     const struct object *object)
 {
@@ -24,7 +24,7 @@ static ALWAYS_INLINE uint64_t command_buffer_use_id(struct command_buffer *comma
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* A pipeline takes the place of all shader objects of its bind point. */
+/* Unbinds all shader objects of a bind point, which a pipeline replaces. */
 static void unbind_shaders(struct command_buffer *command_buffer, bool compute)
 {
     assert(command_buffer);
@@ -42,17 +42,17 @@ void state_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffe
     uint32_t point = bind_point_index(pipelineBindPoint);
     if (!command_buffer || point == BIND_POINTS)
         return;
-    /* The chassis has looked up the pipeline, the first handle that the call names. */
+    /* The chassis has already looked up the pipeline, which is the first handle of the call. */
     const struct object *object = call->named[0].object;
     command_buffer->bind[point].pipeline = command_buffer_use_id(command_buffer, object);
     command_buffer->dirty[point] |= DIRTY_PIPELINE;
-    /* Points 0 and 1, graphics and compute, are those that shader objects can have. */
+    /* Shader objects exist only for points 0 and 1, graphics and compute. */
     if (unlikely(command_buffer->shaders_set) && point < 2)
         unbind_shaders(command_buffer, point == 1);
     const struct pipeline *state = object_load_state(object);
     if (point || !state)
         return;
-    /* State that the pipeline fixes replaces what commands have set before. */
+    /* Static state of the pipeline replaces state that commands have set before. */
     for (uint32_t i = 0; i < ARRAY_LENGTH(state->fixed.bits); i++)
         command_buffer->dynamic_set.bits[i] &= ~state->fixed.bits[i];
 }
@@ -66,7 +66,7 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
         return;
     for (uint32_t i = 0; i < stageCount; i++) {
         uint32_t stage = pStages[i];
-        /* Exactly one bit, of a stage that is followed; others are reported elsewhere. */
+        /* Only a single bit of a tracked stage is accepted; other values are reported elsewhere. */
         if (!stage || stage & (stage - 1) || stage >> BOUND_SHADERS)
             continue;
         const struct object *object =
@@ -75,7 +75,7 @@ void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuf
         command_buffer->shaders[__builtin_ctz(stage)] =
             command_buffer_use_id(command_buffer, object);
         command_buffer->shaders_set |= stage;
-        /* A shader object that is bound takes the pipeline's place. */
+        /* A bound shader object replaces the pipeline. */
         command_buffer->bind[point].pipeline = 0;
         command_buffer->dirty[point] |= DIRTY_SHADERS | DIRTY_PIPELINE;
     }
@@ -97,7 +97,7 @@ struct bound_buffer *vertex_buffer_place_slow(struct command_buffer *command_buf
         wanted *= 2;
     if (!mem_grow(&command_buffer->vertex_buffers, &command_buffer->vertex_buffer_capacity,
                   BOUND_VERTEX_BUFFERS, wanted, sizeof(*command_buffer->vertex_buffers))) {
-        /* Without this bit, unbound bindings would be reported that were bound. */
+        /* Without this flag, draws would report bindings as unbound that are bound. */
         command_buffer->vertex_buffers_lost = true;
         return NULL;
     }
@@ -114,7 +114,7 @@ void command_buffer_forget_vertex_buffers(struct command_buffer *command_buffer)
                capacity * sizeof(*command_buffer->vertex_buffers));
 }
 
-/* Binds a vertex buffer. Its size is resolved here, as the buffer may go. */
+/* Binds a vertex buffer. Its size is resolved now, as the buffer may be destroyed later. */
 static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buffer,
                                              const struct call *call, uint32_t binding,
                                              VkBuffer handle, VkDeviceSize offset,
@@ -128,13 +128,13 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
     const struct buffer *buffer = object_load_state(object);
     bound->buffer = id;
     bound->offset = offset;
-    /* In bytes; 0 where the offset lies beyond the buffer, or its size is not known. */
+    /* In bytes; 0: the offset is beyond the buffer, or its size is not known. */
     bound->size = size != VK_WHOLE_SIZE             ? size
                   : buffer && offset < buffer->size ? buffer->size - offset
                                                     : 0;
     bound->bound = true;
     bound->null = false;
-    /* CmdBindVertexBuffers2 sets the stride after this. */
+    /* vkCmdBindVertexBuffers2 sets the stride after this. */
     bound->strided = false;
 }
 
@@ -172,8 +172,8 @@ void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comman
         command_buffer_set_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
 }
 
-/* The buffer that a range of addresses lies in; where that is unknown, something is bound all the
- * same. Of address 0, draws need not say again what a row has said of this call. */
+/* The binding of a range of addresses. If no buffer is known there, something counts as bound
+ * nevertheless. If a row has reported address 0, draws need not report it again. */
 static struct bound_buffer bound_range(const struct call *call,
                                        struct command_buffer *command_buffer,
                                        VkDeviceAddress address, VkDeviceSize size,
@@ -186,7 +186,8 @@ static struct bound_buffer bound_range(const struct call *call,
         found = device_address_find(call->device, address, size, 0);
     if (!found.buffer || found.rest > found.buffer->size)
         return bound;
-    /* Where several buffers have the address, the end of one does not make the commands invalid. */
+    /* If several buffers have the address, destroying one of them does not make the commands
+     * invalid. */
     if (device_address_find_sole(call->device, address))
         bound.buffer = command_buffer_use_id(command_buffer, found.buffer->base.object);
     else
@@ -215,7 +216,7 @@ void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer com
             continue;
         *bound =
             bound_range(call, command_buffer, info->addressRange.address, info->addressRange.size,
-                        /* Without setStride the stride stays as it is. */
+                        /* Without setStride the stride does not change. */
                         info->setStride ? info->addressRange.stride : bound->stride);
         bound->strided = info->setStride;
     }
@@ -234,7 +235,7 @@ void state_after_CmdBindIndexBuffer3KHR(struct call *call, VkCommandBuffer comma
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }
 
-/* Binds an index buffer. Its size is resolved here, as the buffer may go. */
+/* Binds an index buffer. Its size is resolved now, as the buffer may be destroyed later. */
 static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset,
                               VkDeviceSize size, VkIndexType type)
 {
@@ -251,7 +252,7 @@ static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDevice
                                                     : 0;
     bound->bound = true;
     command_buffer->index_type = type;
-    /* A custom restart index ends with the binding of an index buffer. */
+    /* Binding an index buffer unsets a custom restart index. */
     command_buffer->restart_index_set = false;
     command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }

@@ -1,5 +1,5 @@
-/* Tracks which descriptor sets, push descriptors, push constants and descriptor buffers are bound
- * in a command buffer (14.2.2, 14.2.7 to 14.2.9, 14.3). Hot: no lock, no allocation in steady
+/* Tracks the descriptor sets, push descriptors, push constants and descriptor buffers that are
+ * bound in a command buffer (14.2.2, 14.2.7 to 14.2.9, 14.3). Hot: no lock, no allocation in steady
  * state. */
 #include "base/plain_atomic.h"
 #include "chassis/update_template.h"
@@ -14,11 +14,11 @@
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-/* Stages that stand for the bind point of graphics. */
+/* Stages of the graphics bind point. */
 #define GRAPHICS_STAGES \
     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-/* Bits 1 << bind_point_index of the bind points that the stages belong to. */
+/* The bind points of the stages, as bits 1 << bind_point_index. */
 static uint32_t bind_points_of_stages(VkShaderStageFlags stages)
 {
     return (stages & GRAPHICS_STAGES ? 1u << 0 : 0) |
@@ -34,7 +34,8 @@ static uint32_t bind_points_of(VkPipelineBindPoint point)
     return index < BIND_POINTS ? 1u << index : 0;
 }
 
-/* Room for set `number` and those below. False: it is beyond what is tracked, or memory is out. */
+/* Makes room for set `number` and those below. False: it is beyond those that are tracked, or
+ * memory ran out. */
 static COLD bool grow_sets(struct bind_point_state *bind, uint32_t number)
 {
     uint32_t wanted = BOUND_SETS_FIRST;
@@ -48,8 +49,8 @@ static COLD bool grow_sets(struct bind_point_state *bind, uint32_t number)
     return false;
 }
 
-/* The slot of set number `number`, which is to be bound with `layout`, after what that disturbs is
- * gone (14.2.2). NULL when it is beyond what is tracked, or memory is out. */
+/* The entry for set `number`, which is to be bound with `layout`. It first unbinds the sets that
+ * this disturbs (14.2.2). NULL: the set is beyond those that are tracked, or memory ran out. */
 static struct bound_set *take_slot(struct bind_point_state *bind,
                                    const struct pipeline_layout *layout, uint32_t number)
 {
@@ -83,14 +84,14 @@ static struct bound_set *take_slot(struct bind_point_state *bind,
     return slot;
 }
 
-/* Makes room for dynamic offsets, of which the first `kept` stay. False: memory is out. */
+/* Makes room for dynamic offsets, of which the first `kept` stay. False: out of memory. */
 static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t kept, uint32_t needed)
 {
     return mem_grow(&bind->dynamic_offsets, &bind->dynamic_offset_capacity, kept,
                     needed < 32 ? 64 : needed * 2, sizeof(*bind->dynamic_offsets));
 }
 
-/* Keeps the dynamic offsets of a bound set. If memory is out, the slot has no offsets. */
+/* Copies the dynamic offsets of a bound set. If memory runs out, the entry has no offsets. */
 static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
                          const uint32_t *offsets, uint32_t count)
 {
@@ -99,7 +100,7 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
     if (!count)
         return;
     uint32_t first = slot->dynamic_first;
-    /* Room is taken at the end; what the slot had before is lost until the next recording. */
+    /* Room is taken at the end. The entry's previous room stays unused until the next recording. */
     if (slot->dynamic_capacity < count) {
         first = bind->dynamic_offset_count;
         if (first + count > plain_load_acquire(&bind->dynamic_offset_capacity) &&
@@ -113,8 +114,8 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot,
     slot->dynamic_count = count;
 }
 
-/* Updating the set from now on makes the command buffer invalid, unless a binding of it may be
- * updated after binding, or while unused. */
+/* The version that the command buffer keeps of a set. It becomes invalid if the set is updated,
+ * unless some binding may be updated after it is bound, or while it is unused. */
 static uint32_t version_to_keep(const struct descriptor_set *set)
 {
     assert(set && set->layout);
@@ -137,7 +138,7 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, info->pDescriptorSets[i]);
         uint32_t dynamic = set ? set->layout->dynamic_count : 0;
-        /* Fewer offsets than the sets need are reported elsewhere. */
+        /* Too few offsets are reported elsewhere. */
         if (dynamic > offset_count - offset)
             dynamic = offset_count - offset;
         if (set && unlikely(!command_buffer_knows(command_buffer, set->base.id)))
@@ -150,7 +151,7 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points,
                 number < BOUND_SETS ? take_slot(bind, layout, (uint32_t)number) : NULL;
             if (unlikely(!slot))
                 continue;
-            /* A handle that is not known is bound as "nothing": nothing can be said of it. */
+            /* An unknown handle counts as "nothing", about which nothing is reported. */
             slot->kind = set                        ? BOUND_SET
                          : info->pDescriptorSets[i] ? BOUND_NOTHING
                                                     : BOUND_NULL_SET;
@@ -189,15 +190,15 @@ void state_before_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer comm
 
 /* --- push descriptors --- */
 
-/* Makes room for pushed descriptors. False: memory is out. */
+/* Makes room for push descriptors. False: out of memory. */
 static COLD bool grow_pushed(struct bind_point_state *bind, uint32_t needed)
 {
     return mem_grow(&bind->pushed, &bind->pushed_capacity, bind->pushed_count,
                     needed < 32 ? 32 : needed, sizeof(*bind->pushed));
 }
 
-/* Where descriptors for this set are pushed to; `count` 0 when that is nowhere. What was pushed
- * before with a compatible layout stays. */
+/* The room for push descriptors of this set; count 0: there is none. Descriptors that were pushed
+ * before with a compatible layout stay. */
 static struct descriptor_room push_room(struct command_buffer *command_buffer, uint32_t point,
                                         const struct pipeline_layout *layout, uint32_t set)
 {
@@ -220,7 +221,7 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
         memset(bind->pushed, 0, set_layout->descriptor_count * sizeof(*bind->pushed));
     struct bound_set *other;
     for (uint32_t i = 0; !kept && (other = bound_set_at(bind, i)); i++) {
-        /* its descriptors are gone: a pipeline layout has one push descriptor set */
+        /* its descriptors are lost, as a pipeline layout has only one push descriptor set */
         if (other->kind == BOUND_PUSHED)
             other->kind = BOUND_NOTHING;
     }
@@ -235,13 +236,13 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
     return (struct descriptor_room){set_layout, bind->pushed, set_layout->descriptor_count};
 }
 
-/* Notes uses of pushed descriptors, which are part of the command buffer: it becomes invalid when
- * an object is destroyed that they name. */
+/* Notes the objects of push descriptors. They are part of the command buffer, which becomes invalid
+ * if one of these objects is destroyed. */
 static void use_pushed(struct command_buffer *command_buffer, struct descriptor_room room,
                        uint32_t number, uint32_t element, uint32_t count)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(room.layout, number);
-    /* An element beyond its binding goes on in the next one ("consecutive binding updates"). */
+    /* An element beyond its binding continues in the next one ("consecutive binding updates"). */
     uint64_t first = binding ? (uint64_t)binding->first + element : room.count;
     for (uint64_t i = first; i < room.count && i < first + count; i++) {
         struct descriptor d = descriptor_load(&room.descriptors[i]);
@@ -267,7 +268,8 @@ static void push_writes(const struct call *call, uint32_t points,
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
         struct descriptor_room room = {0};
         if (points & 1u << p)
-            /* The set is kept across calls: descriptors that are not written stay as they were. */
+            /* The set stays the same across calls: descriptors that are not written keep their
+             * content. */
             room = push_room(command_buffer, p, layout, set);
         for (uint32_t i = 0; room.count && i < count; i++) {
             descriptor_write(call, room, &writes[i]);
@@ -296,7 +298,7 @@ void state_before_CmdPushDescriptorSet2(struct call *call, VkCommandBuffer comma
                 info->pDescriptorWrites);
 }
 
-/* Pushes descriptors by a template, at its bind points. */
+/* Pushes descriptors with a template, at its bind points. */
 static void push_template(const struct call *call, VkDescriptorUpdateTemplate handle,
                           const struct pipeline_layout *layout, uint32_t set, const void *data)
 {
@@ -315,8 +317,8 @@ static void push_template(const struct call *call, VkDescriptorUpdateTemplate ha
         descriptor_write_template(call, room, template, data);
         for (uint32_t i = 0; i < template->count; i++) {
             const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
-            /* Resources in pushed descriptors are used when they are pushed, not when they are
-             * drawn with. */
+            /* Resources in push descriptors are used when they are pushed, not when they are drawn
+             * with. */
             use_pushed(command_buffer, room, entry->dstBinding, entry->dstArrayElement,
                        entry->descriptorCount);
         }
@@ -345,7 +347,7 @@ void state_before_CmdPushDescriptorSetWithTemplate2(struct call *call,
 
 /* --- push constants --- */
 
-/* Notes with which layout push constants were set, at the bind points of the stages. */
+/* Notes the layout with which push constants were set, at the bind points of the stages. */
 static void push_constants(const struct call *call, const struct pipeline_layout *layout,
                            VkShaderStageFlags stages)
 {
@@ -356,8 +358,7 @@ static void push_constants(const struct call *call, const struct pipeline_layout
         uint32_t p = (uint32_t)__builtin_ctz(rest);
         struct bind_point_state *bind = &command_buffer->bind[p];
         if (bind->layout_compatibility_for_push != layout->push_constant_compatibility ||
-            /* In the usual case the layout is the same again, and draws are not checked again for
-             * it. */
+            /* Usually the layout is the same as before, and draws need no new check. */
             bind->push_layout_flags != layout->flags) {
             bind->layout_compatibility_for_push = layout->push_constant_compatibility;
             bind->push_layout_flags = layout->flags;
@@ -382,7 +383,7 @@ void state_before_CmdPushConstants2(struct call *call, VkCommandBuffer commandBu
 
 /* --- descriptor buffers --- */
 
-/* Makes room for descriptor buffers. None of the old ones are kept, as a bind replaces all. */
+/* Makes room for descriptor buffers. The old ones are not kept, as a bind replaces all. */
 static COLD bool grow_descriptor_buffers(struct command_buffer *command_buffer, uint32_t count)
 {
     const uint32_t first = BOUND_DESCRIPTOR_BUFFERS_FIRST;
@@ -485,7 +486,7 @@ static void bind_embedded(const struct call *call, uint32_t points,
         if (!slot)
             continue;
         slot->kind = BOUND_EMBEDDED;
-        /* There is no VkDescriptorSet here: the layout has the samplers. */
+        /* There is no VkDescriptorSet: the layout has the samplers. */
         slot->set = 0;
         slot->dynamic_count = 0;
         command_buffer->dirty[p] |= DIRTY_SETS;
@@ -536,7 +537,8 @@ bool bound_set_read(const struct bind_point_state *bind, uint32_t number,
     }
     if (!slot || slot->kind != BOUND_PUSHED)
         return false;
-    /* Pushed descriptors have the layout of the last push; one set number is pushed at a time. */
+    /* Push descriptors have the layout of the last push; only one set number is pushed at a
+     * time. */
     const struct pipeline_layout *layout = pipeline_layout_by_id(bind->pushed_layout);
     if (!layout || number >= layout->set_count || !layout->sets[number])
         return false;

@@ -1,5 +1,5 @@
-/* Tracks what a descriptor set layout says of each binding, and which layouts are compatible
- * (14.2.1, 14.2.2). */
+/* Tracks the bindings of descriptor set layouts, and which layouts are compatible (14.2.1,
+ * 14.2.2). */
 #include "state/descriptor/descriptor.h"
 #include "state/hooks.h"
 #include "state/descriptor/layout_compatibility.h"
@@ -15,7 +15,8 @@ void descriptor_layout_release(struct descriptor_layout *layout)
         mem_retire(layout);
 }
 
-/* NULL when it is going: the program destroys a set layout while it allocates sets with it. */
+/* NULL: the layout is being freed, because the program destroys it while allocating sets with
+ * it. */
 struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *layout)
 {
     uint32_t references =
@@ -33,7 +34,7 @@ const struct descriptor_binding *descriptor_layout_search(const struct descripto
                                                           uint32_t binding)
 {
     assert(layout);
-    /* Bindings are sorted by number when the layout is made. */
+    /* Bindings are sorted by number when the layout is created. */
     uint32_t low = 0, high = layout->binding_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -47,9 +48,9 @@ const struct descriptor_binding *descriptor_layout_search(const struct descripto
                : NULL;
 }
 
-/* A write that is longer than its binding goes on into the next bindings. These have the same type,
- * and either all or none of them have immutable samplers
- * (VUID-VkWriteDescriptorSet-descriptorCount-00318), so that the first binding answers for all. */
+/* A write with more descriptors than its binding continues in the next bindings. These have the
+ * same type, and either all or none of them have immutable samplers
+ * (VUID-VkWriteDescriptorSet-descriptorCount-00318), so the first binding is enough. */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write)
 {
     const struct descriptor_set *state = object_load_state(set);
@@ -59,7 +60,8 @@ bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescri
     return binding && binding->count && !binding->immutable_samplers;
 }
 
-/* For other types pImmutableSamplers is ignored, and may lead nowhere. */
+/* True if the binding has immutable samplers. For other types pImmutableSamplers is ignored, and
+ * may be invalid. */
 static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding)
 {
     return binding->pImmutableSamplers &&
@@ -75,14 +77,14 @@ static int compare_bindings(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/* Types that take an offset when they are bound. */
+/* True for types that have an offset when they are bound. */
 static bool is_dynamic(VkDescriptorType type)
 {
     return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
            type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-/* Numbers the descriptors and dynamic offsets of a set, in the order of bindings. */
+/* Sets the indices of descriptors and dynamic offsets in a set, in the order of bindings. */
 static void count_descriptors(struct descriptor_layout *layout)
 {
     assert(layout);
@@ -94,7 +96,7 @@ static void count_descriptors(struct descriptor_layout *layout)
         binding->first = layout->descriptor_count;
         binding->first_dynamic = layout->dynamic_count;
         if (__builtin_add_overflow(layout->descriptor_count, count, &layout->descriptor_count))
-            layout->descriptor_count = UINT32_MAX; /* no set of it can be allocated */
+            layout->descriptor_count = UINT32_MAX; /* sets with this layout cannot be allocated */
         layout->dynamic_count += is_dynamic(binding->type) ? count : 0;
     }
 }
@@ -106,19 +108,19 @@ static uint64_t layout_hash_mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
-/* A hash of the sampler's create info: immutable samplers are the same if they are "identically
- * defined". 0: it is not known. */
+/* A hash of the sampler's create info, as immutable samplers are the same if they are "identically
+ * defined". 0: the sampler is not known. */
 static uint64_t definition_of(uint64_t sampler_id)
 {
     const struct sampler *sampler = sampler_by_id(sampler_id);
     return sampler ? sampler->definition : 0;
 }
 
-/* Over all that the program gave when it made the layout (Glossary, "Identically Defined Objects").
- * The order in which bindings stand makes no difference to any implementation, nor here. Nor does
- * it whether immutable samplers are the same objects: the glossary says so, but the conformance
- * test "identically_defined_layout" is there to show that samplers with the same creation info will
- * do, and each driver passes it. */
+/* A hash of everything that the program gave for the layout (Glossary, "Identically Defined
+ * Objects"). The order of bindings makes no difference in any implementation, so it does not count.
+ * Immutable samplers may be different objects with the same create info. The glossary says
+ * otherwise, but the conformance test "identically_defined_layout" requires it, and each driver
+ * passes that. */
 static uint64_t layout_compatibility(const struct descriptor_layout *layout)
 {
     uint64_t hash = layout_hash_mix(1, layout->flags);
@@ -134,7 +136,7 @@ static uint64_t layout_compatibility(const struct descriptor_layout *layout)
     return hash ? hash : 1;
 }
 
-/* Types that have an image view, and MUTABLE, which may. */
+/* True for types with an image view, and for MUTABLE, which may have one. */
 static bool has_image(VkDescriptorType type)
 {
     switch ((int64_t)type) {
@@ -151,7 +153,7 @@ static bool has_image(VkDescriptorType type)
     }
 }
 
-/* A bit for each type that a binding may have; 0: no list says so. */
+/* The types that a mutable binding may have, a bit each; 0: there is no list for it. */
 static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
 {
     if (!lists || !lists->pMutableDescriptorTypeLists ||
@@ -174,7 +176,7 @@ static uint32_t count_immutable_samplers(const VkDescriptorSetLayoutCreateInfo *
     return count;
 }
 
-/* Fills in the bindings of a layout, and the ids of its immutable samplers. */
+/* Sets the bindings of a layout, and the ids of its immutable samplers. */
 static void fill_bindings(const struct call *call, struct descriptor_layout *layout,
                           const VkDescriptorSetLayoutCreateInfo *info, uint64_t *samplers)
 {
@@ -197,7 +199,7 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
                                  ? mutable_types(lists, i)
                                  : 0,
             .immutable_samplers = takes_immutable_samplers(given),
-            /* Immutable samplers of all bindings follow one another. */
+            /* The immutable samplers of all bindings follow each other. */
             .first_sampler = sampler_count,
         };
         layout->all_flags |= layout->bindings[i].flags;
@@ -220,7 +222,7 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
         created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
     uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
     size_t size = sizeof(struct descriptor_layout) + count * sizeof(struct descriptor_binding);
-    /* One allocation: the layout, its bindings, and ids of immutable samplers at a multiple of
+    /* One allocation: the layout, its bindings, and the ids of immutable samplers at a multiple of
      * 8. */
     size_t samplers = (size + 7) / 8 * 8;
     struct descriptor_layout *layout =
@@ -236,7 +238,7 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
     layout->samplers = (uint64_t *)((char *)layout + samplers);
     fill_bindings(call, layout, pCreateInfo, (uint64_t *)((char *)layout + samplers));
     if (count)
-        /* Sorted by number, as consecutive updates go on from one binding to the next. */
+        /* Sorted by number, as consecutive updates continue from one binding to the next. */
         qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
     count_descriptors(layout);
     layout->compatibility = layout_compatibility(layout);
@@ -267,13 +269,14 @@ struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
     return layout;
 }
 
-/* Compares two ranges for qsort(). Any order will do, as long as equal ranges have the same one. */
+/* Compares two ranges for qsort(). Any order is possible, as long as it is always the same. */
 static int compare_ranges(const void *a, const void *b)
 {
     return memcmp(a, b, sizeof(VkPushConstantRange));
 }
 
-/* Two layouts with the same ranges in another order are as good as identical. */
+/* A hash of push constant ranges. Layouts with the same ranges in another order count as
+ * identical. */
 uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
 {
     assert(ranges || !count);
@@ -286,8 +289,9 @@ uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
     return hash ? hash : 1;
 }
 
-/* "compatible for set N": identically defined set layouts for sets zero through N, both or neither
- * with independent sets, identical push constant ranges. */
+/* Writes a hash for each set N that is equal for layouts "compatible for set N". These have
+ * identically defined set layouts for sets zero through N, both or neither independent sets, and
+ * identical push constant ranges. */
 void sets_compatibility(uint64_t *result, const uint64_t *sets, uint32_t set_count, uint64_t ranges,
                         VkPipelineLayoutCreateFlags flags)
 {
@@ -312,7 +316,8 @@ static void fill_compatibility(struct pipeline_layout *layout)
                        layout->push_constant_compatibility, layout->flags);
 }
 
-/* False when one of them is unknown, or going: then nothing can be said of the whole. */
+/* Acquires all set layouts. False: one is unknown, or is being freed, so nothing is known about the
+ * pipeline layout. */
 static bool acquire_set_layouts(const struct call *call, struct pipeline_layout *layout,
                                 const VkPipelineLayoutCreateInfo *info)
 {
@@ -346,14 +351,14 @@ void state_after_CreatePipelineLayout(struct call *call, VkDevice device,
     layout->flags = pCreateInfo->flags;
     layout->set_count = (uint32_t)set_count;
     layout->push_constant_count = (uint32_t)range_count;
-    /* One allocation: the layout, its sets, their compatibility, its push constants. */
+    /* One allocation: the layout, its sets, their compatibility, and its push constants. */
     layout->sets = (struct descriptor_layout **)(layout + 1);
     layout->compatibility = (uint64_t *)(layout->sets + set_count);
     layout->push_constants = (VkPushConstantRange *)(layout->compatibility + set_count);
     if (range_count)
         memcpy(layout->push_constants, pCreateInfo->pPushConstantRanges,
                range_count * sizeof(VkPushConstantRange));
-    /* Set layouts are held, since the program may destroy them before the pipeline layout. */
+    /* Set layouts are acquired, since the program may destroy them before the pipeline layout. */
     if (!acquire_set_layouts(call, layout, pCreateInfo)) {
         pipeline_layout_release(layout);
         return;

@@ -1,11 +1,12 @@
-/* A descriptor set layout describes each binding, and a set holds its descriptors (14.2). */
+/* Descriptor set layouts, which describe bindings, and descriptor sets, which hold descriptors
+ * (14.2). */
 #ifndef ASSAY_STATE_DESCRIPTOR_H
 #define ASSAY_STATE_DESCRIPTOR_H
 
 #include "state/object/object_state.h"
 #include "base/plain_atomic.h"
 
-/* Descriptor types in dense numbers; what a descriptor holds. */
+/* The type of a descriptor's content, in consecutive numbers. */
 enum descriptor_tag {
     DESCRIPTOR_NOTHING, /* never written */
     DESCRIPTOR_SAMPLER,
@@ -27,10 +28,10 @@ enum descriptor_tag {
     DESCRIPTOR_BLOCK_MATCH_IMAGE,
     DESCRIPTOR_TENSOR,
     DESCRIPTOR_PARTITIONED_ACCELERATION_STRUCTURE,
-    DESCRIPTOR_TAG_COUNT, /* of a type that the registry does not know */
+    DESCRIPTOR_TAG_COUNT, /* also for types that the registry does not have */
 };
 
-/* Returns the tag of a type, or DESCRIPTOR_TAG_COUNT where the registry does not know the type. */
+/* The tag of a type; DESCRIPTOR_TAG_COUNT: the registry does not have the type. */
 static inline enum descriptor_tag descriptor_tag_of(VkDescriptorType type)
 {
     if (likely((uint32_t)type <= VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT))
@@ -57,7 +58,7 @@ static inline enum descriptor_tag descriptor_tag_of(VkDescriptorType type)
     }
 }
 
-/* The other way round; VK_DESCRIPTOR_TYPE_MAX_ENUM for DESCRIPTOR_NOTHING. */
+/* The type of a tag; VK_DESCRIPTOR_TYPE_MAX_ENUM for DESCRIPTOR_NOTHING. */
 static inline VkDescriptorType descriptor_type_of(enum descriptor_tag tag)
 {
     static const VkDescriptorType types[DESCRIPTOR_TAG_COUNT] = {
@@ -80,43 +81,46 @@ static inline VkDescriptorType descriptor_type_of(enum descriptor_tag tag)
 
 struct descriptor_binding {
     uint32_t binding;
-    /* of descriptors; bytes for an inline uniform block; the most of a variable count */
+    /* number of descriptors; for an inline uniform block, of bytes; for a variable count, the
+     * maximum */
     uint32_t count;
-    /* index of its first descriptor in a set; descriptors are counted in the order of bindings */
+    /* index of its first descriptor in a set, in the order of bindings */
     uint32_t first;
-    /* index of its first dynamic offset in the set, where the type takes them */
+    /* index of its first dynamic offset in the set, if the type has them */
     uint32_t first_dynamic;
     VkDescriptorType type;
     VkDescriptorBindingFlags flags;
     VkShaderStageFlags stages;
-    /* of a mutable binding: bits 1 << enum descriptor_tag of the types that it may be */
+    /* for a mutable binding: the types that it may have, as bits 1 << enum descriptor_tag */
     uint32_t mutable_types;
     bool immutable_samplers;
-    uint32_t first_sampler; /* where the immutable samplers begin in descriptor_layout::samplers */
+    /* index of its first immutable sampler in descriptor_layout::samplers */
+    uint32_t first_sampler;
 };
 
-/* The state of a descriptor set layout's object; sets that were allocated with it and pipeline
- * layouts hold it too. Threads: const, but for the count. */
+/* The state of a descriptor set layout's object. Sets that were allocated with it, and pipeline
+ * layouts, hold it too. Threads: const, except for `references`. */
 struct descriptor_layout {
-    /* base.object is the object of the layout, which may be gone while others hold the layout */
+    /* base.object: the object of the layout, which may be destroyed while others hold the layout */
     struct object_state base;
     _Atomic uint32_t references;
     VkDescriptorSetLayoutCreateFlags flags;
-    VkDescriptorBindingFlags all_flags; /* of all bindings together */
-    uint64_t compatibility; /* a hash of all that makes it "identically defined" (14.2.2 "Pipeline
-                               Layout Compatibility") */
-    /* of a set, with the variable count at its most; inline uniform blocks count 1 */
+    VkDescriptorBindingFlags all_flags; /* union over all bindings */
+    /* hash of everything that makes it "identically defined" (14.2.2 "Pipeline Layout
+     * Compatibility") */
+    uint64_t compatibility;
+    /* number in a set, with the largest variable count; an inline uniform block counts as 1 */
     uint32_t descriptor_count;
     uint32_t dynamic_count;
     uint32_t binding_count;
-    /* some binding is of a type with an image view, or mutable */
+    /* some binding has a type with an image view, or is mutable */
     bool has_images;
     /* ids of the immutable samplers, in the same allocation */
     const uint64_t *samplers;
     struct descriptor_binding bindings[]; /* in increasing order of their numbers */
 };
 
-/* NULL when it is going */
+/* NULL: the layout is being freed */
 struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *layout);
 void descriptor_layout_release(struct descriptor_layout *layout);
 STATE_FINDERS(descriptor_layout, VkDescriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT)
@@ -124,61 +128,61 @@ STATE_FINDERS(descriptor_layout, VkDescriptorSetLayout, HANDLE_DESCRIPTOR_SET_LA
 const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout,
                                                           uint32_t binding);
 
-/* The binding of that number, or NULL. */
+/* The binding with that number; NULL: there is none. */
 static ALWAYS_INLINE const struct descriptor_binding *
 descriptor_layout_find(const struct descriptor_layout *layout, uint32_t binding)
 {
-    /* Most layouts number their bindings without holes. */
+    /* Most layouts number their bindings without gaps. */
     if (likely(binding < layout->binding_count && layout->bindings[binding].binding == binding))
         return &layout->bindings[binding];
     return descriptor_layout_search(layout, binding);
 }
 
-/* const, but for the count. */
+/* Const, except for `references`. */
 struct pipeline_layout {
-    struct object_state base; /* base.object may be gone while others hold the layout */
+    struct object_state base; /* base.object may be destroyed while others hold the layout */
     _Atomic uint32_t references;
     VkPipelineLayoutCreateFlags flags;
     uint32_t set_count;
     uint32_t push_constant_count;
-    struct descriptor_layout **sets; /* in the same allocation; each acquired; NULL where a set
-                                        layout is VK_NULL_HANDLE or unknown */
+    /* in the same allocation; each acquired; NULL: the set layout is VK_NULL_HANDLE or unknown */
+    struct descriptor_layout **sets;
     VkPushConstantRange *push_constants;
-    /* per set N: equal in two layouts that are compatible for sets 0 to N */
+    /* for set N: equal in layouts that are compatible for sets 0 to N */
     uint64_t *compatibility;
     /* equal in two layouts with identical push constant ranges */
     uint64_t push_constant_compatibility;
 };
 
-/* NULL when it is going */
+/* NULL: the layout is being freed */
 struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout);
 void pipeline_layout_release(struct pipeline_layout *layout);
 STATE_FINDERS(pipeline_layout, VkPipelineLayout, HANDLE_PIPELINE_LAYOUT)
 
-/* One descriptor: 16 bytes. Objects are ids without their type byte, so that a destroyed one is
- * found by its generation. Read and written as two words (descriptor_load, descriptor_store): other
- * threads may look at the set while it is updated. */
+/* A descriptor, in 16 bytes. Objects are ids without their type byte, so a destroyed object is
+ * recognized by its generation. It is read and written as two words (descriptor_load,
+ * descriptor_store), as other threads may read the set while it is updated. */
 struct descriptor {
     union {
         struct {
-            /* of the view, buffer, acceleration structure or (a lone sampler) sampler; 0 = null */
+            /* for a view, buffer, acceleration structure or separate sampler; 0: null */
             uint32_t index;
-            uint32_t generation : 24; /* of the same */
+            uint32_t generation : 24; /* for the same object */
             uint32_t tag
-                /* enum descriptor_tag: what was written, which for mutable bindings is not the
-                   binding's type */
+                /* enum descriptor_tag of what was written, which for mutable bindings is not the
+                 * binding's type */
                 : 8;
             union {
                 struct {
-                    /* of a combined image sampler; 0 = none, or immutable */
+                    /* for a combined image sampler; 0: none, or immutable */
                     uint32_t sampler_index;
                     uint32_t sampler_generation : 24;
-                    uint32_t layout : 8; /* descriptor_image_layout() */
+                    uint32_t layout : 8; /* see descriptor_image_layout() */
                 } image;
                 struct {
                     /* in units of 4 bytes; UINT32_MAX: larger, or not a multiple */
                     uint32_t offset;
-                    /* bytes, as given; UINT32_MAX: to the end of the buffer (VK_WHOLE_SIZE), or
+                    /* in bytes, as given; UINT32_MAX: to the end of the buffer (VK_WHOLE_SIZE), or
                      * more than 4 GiB */
                     uint32_t range;
                 } buffer;
@@ -203,23 +207,25 @@ static inline void descriptor_store(struct descriptor *to, struct descriptor val
     plain_store_relaxed(&to->words[1], value.words[1]);
 }
 
-/* Interfaces of pipelines that a set remembers: pipelines that alternate find theirs again. */
+/* The number of pipeline interfaces that a set remembers, so that draws with alternating pipelines
+ * are not checked again. */
 #define SET_VERIFIED 4u
 
 /* The state of a descriptor set. Threads: updates are externally synchronised per set, or per
- * descriptor with update-after-bind. Words may be torn in a program that breaks the rule, never
- * unsafe to read. */
+ * descriptor with update-after-bind. In a program that breaks this rule, words may be inconsistent,
+ * never unsafe to read. */
 struct descriptor_set {
     struct object_state base;
-    struct descriptor_layout *layout; /* held */
+    struct descriptor_layout *layout; /* acquired */
     uint64_t pool;                    /* id */
     VkDescriptorPoolCreateFlags pool_flags;
-    /* of the last binding, where that is variable; bytes for an inline uniform block */
+    /* count of the last binding, if that is variable; bytes for an inline uniform block */
     uint32_t variable_count;
     uint32_t descriptor_count;
     _Atomic uint32_t version; /* grows with each update, from 1. Relaxed */
-    /* Draws found this set in order for these, by pipeline::interface % SET_VERIFIED: an interface
-     * plus descriptor_set_stamp() as it was before they looked; 0 = nothing. Relaxed */
+    /* Interfaces for which draws found no mistake in this set, by pipeline::interface %
+     * SET_VERIFIED. Each is an interface plus descriptor_set_stamp() before the check; 0: none.
+     * Relaxed */
     _Atomic uint64_t verified[SET_VERIFIED];
     AREA_ROOM(8);
     struct descriptor descriptors[];
@@ -227,21 +233,21 @@ struct descriptor_set {
 STATE_FINDERS(descriptor_set, VkDescriptorSet, HANDLE_DESCRIPTOR_SET)
 void descriptor_set_destroy(struct descriptor_set *set);
 
-/* Grows whenever something is destroyed that a descriptor may refer to, or that an object named by
- * a command may depend on. Relaxed. */
+/* Grows whenever an object is destroyed to which a descriptor may refer, or on which an object that
+ * a command names may depend. Relaxed. */
 extern HIDDEN _Atomic uint32_t descriptor_epoch;
 
-/* Equal at two times only if neither the set nor what exists has changed between them: both terms
- * only ever grow. A thread that does not see a destruction yet, which another thread makes at this
- * moment, has not seen it either way. */
+/* A number that is equal at two times only if neither the set nor the existing objects have changed
+ * between them: both terms only grow. If another thread destroys an object at this moment, its
+ * effect may not be visible yet in either term. */
 static ALWAYS_INLINE uint64_t descriptor_set_stamp(const struct descriptor_set *set)
 {
     return (uint64_t)atomic_load_explicit(&set->version, memory_order_relaxed) +
            atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
 }
 
-/* How many descriptors (bytes of an inline uniform block) the binding, which is of the set's
- * layout, has in this set. */
+/* The number of descriptors (bytes of an inline uniform block) that the binding has in this set.
+ * The binding must be of the set's layout. */
 static inline uint32_t descriptor_set_binding_count(const struct descriptor_set *set,
                                                     const struct descriptor_binding *binding)
 {
@@ -250,13 +256,12 @@ static inline uint32_t descriptor_set_binding_count(const struct descriptor_set 
                : binding->count;
 }
 
-/* True if the sampler of each VkDescriptorImageInfo of this combined-image-sampler write counts:
- * the binding is known to have no immutable samplers. `set` may be NULL (unknown, or a push
- * descriptor). */
+/* True if the samplers of this write of combined image samplers have an effect: the binding is
+ * known to have no immutable samplers. `set` may be NULL (unknown, or push descriptors). */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write);
 
-/* True if the program must synchronise updates of the set, in every binding (none has a flag that
- * lets two threads update at once). False when unknown. */
+/* True if the program must synchronise updates of all bindings of the set, as none has a flag that
+ * allows concurrent updates. False also if that is not known. */
 static inline bool descriptor_set_needs_synchronization(const struct object *object)
 {
     const struct descriptor_set *set = object_load_state(object);

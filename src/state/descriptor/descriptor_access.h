@@ -1,6 +1,5 @@
-/* Describes what a descriptor holds, in the specification's words. This is for readers of sets and
- * push descriptors. Threads: readers; state/descriptor/descriptor.h says when a set may be written.
- */
+/* Describes the content of a descriptor, for readers of sets and push descriptors. Threads:
+ * readers; state/descriptor/descriptor.h says when a set may be written. */
 #ifndef ASSAY_STATE_DESCRIPTOR_ACCESS_H
 #define ASSAY_STATE_DESCRIPTOR_ACCESS_H
 
@@ -10,8 +9,8 @@
 
 /* --- image layouts in 8 bits --- */
 
-/* The layouts beyond 127 that a descriptor may have, and layouts that programs name by mistake:
- * descriptor_short_layout is the index + 128. */
+/* Layouts with values beyond 127 that a descriptor may have, or that programs use by mistake.
+ * descriptor_short_layout() is the index + 128. */
 #define DESCRIPTOR_LAYOUTS_X(X)                                     \
     X(VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL)                            \
     X(VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL)   \
@@ -44,7 +43,8 @@ static inline uint32_t descriptor_short_layout(VkImageLayout layout)
     return DESCRIPTOR_LAYOUT_UNKNOWN;
 }
 
-/* VK_IMAGE_LAYOUT_MAX_ENUM: one that is not kept; nothing can be said. */
+/* The layout in the descriptor; VK_IMAGE_LAYOUT_MAX_ENUM: it is one that is not kept, and cannot be
+ * checked. */
 static inline VkImageLayout descriptor_image_layout(struct descriptor descriptor)
 {
     static const VkImageLayout layouts[] = {DESCRIPTOR_LAYOUTS_X(DESCRIPTOR_LAYOUT_VALUE)};
@@ -82,7 +82,7 @@ static inline bool descriptor_is_image(enum descriptor_tag tag)
            tag == DESCRIPTOR_BLOCK_MATCH_IMAGE;
 }
 
-/* These return ids, 0 for null objects. The caller has seen by the descriptor's tag that it has
+/* These return ids; 0 for null objects. The caller must know by the tag that the descriptor has
  * such an object. The object may have been destroyed. */
 static inline uint64_t descriptor_view_id(struct descriptor descriptor)
 {
@@ -99,8 +99,8 @@ static inline uint64_t descriptor_buffer_view_id(struct descriptor descriptor)
     return descriptor_object_id(descriptor, HANDLE_BUFFER_VIEW);
 }
 
-/* The view, buffer or acceleration structure, by what the tag says; 0: none, or of a kind that has
- * no id. */
+/* The id of the view, buffer or acceleration structure, depending on the tag; 0: there is none, or
+ * it has no id. */
 static inline uint64_t descriptor_target(struct descriptor descriptor)
 {
     enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
@@ -140,7 +140,7 @@ static inline bool descriptor_buffer_offset(struct descriptor descriptor, VkDevi
     return descriptor.buffer.offset != UINT32_MAX;
 }
 
-/* VK_WHOLE_SIZE: to the end of the buffer, or more than 4 GiB. */
+/* The range in bytes; VK_WHOLE_SIZE: up to the end of the buffer, or more than 4 GiB. */
 static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 {
     return descriptor.buffer.range == UINT32_MAX ? VK_WHOLE_SIZE : descriptor.buffer.range;
@@ -148,16 +148,16 @@ static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 
 /* --- what shaders consume --- */
 
-/* The binding's descriptors need not be valid, or may be written, until the shader accesses them.
- */
+/* Flags with which the binding's descriptors need not be valid, or may still be written, before the
+ * shader accesses them. */
 #define DESCRIPTOR_WRITTEN_LATER                                                               \
     (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | \
      VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |                                   \
      VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
 
 /* True if a shader that declares `shader` certainly consumes the binding's descriptor. Which
- * element of an array it reads is unknown before it runs. Partially bound descriptors need not be
- * valid unless a shader reads them. Those that can be written after they were bound may still be
+ * element of an array it reads is not known before it executes. Partially bound descriptors need
+ * not be valid unless a shader reads them. Descriptors with update-after-bind may still be
  * written. */
 static inline bool descriptor_is_consumed(const struct descriptor_binding *binding,
                                           const struct spirv_binding *shader)
@@ -167,10 +167,11 @@ static inline bool descriptor_is_consumed(const struct descriptor_binding *bindi
            shader->access & ~(uint32_t)(SPIRV_ACCESS_USED | SPIRV_ACCESS_PASSED);
 }
 
-/* The elements of an array of descriptors that a shader which declares `shader` certainly consumes,
- * bit i for element i: those that constants choose. 0: none is known, or it is a binding of one.
- * "VkDescriptorBindingFlagBits ... determine if validity is defined in terms of the descriptor
- * being statically accessed, or dynamically accessed" (14.2.7): without flags, statically. */
+/* The elements of an array of descriptors that a shader which declares `shader` certainly consumes:
+ * those with constant indices. Bit i is element i. 0: none is known, or the binding is not an
+ * array. "VkDescriptorBindingFlagBits ... determine if validity is defined in terms of the
+ * descriptor being statically accessed, or dynamically accessed" (14.2.7): without flags,
+ * statically. */
 static inline uint64_t descriptor_elements_consumed(const struct descriptor_binding *binding,
                                                     const struct spirv_binding *shader)
 {
@@ -183,15 +184,15 @@ static inline uint64_t descriptor_elements_consumed(const struct descriptor_bind
 
 /* --- bound sets --- */
 
-/* The sets of the command buffer's bind point that are to be read through it: as many as `count`.
- * NULL when nothing can be said or nothing is there. */
+/* The descriptors of a bound set, or push descriptors, for reading; `count` of them. `layout` NULL:
+ * none are bound, or they are not known. */
 struct bound_descriptors {
     const struct descriptor_layout *layout;
     const struct descriptor *descriptors;
     uint32_t count;
     uint32_t variable_count;
-    const struct descriptor_set *set; /* NULL for push descriptors */
-    const uint32_t *dynamic_offsets;  /* by descriptor_binding::first_dynamic */
+    const struct descriptor_set *set; /* NULL: push descriptors */
+    const uint32_t *dynamic_offsets;  /* indexed by descriptor_binding::first_dynamic */
     uint32_t dynamic_count;
 };
 bool bound_set_read(const struct bind_point_state *bind, uint32_t set,

@@ -1,4 +1,4 @@
-/* Counts what is left in a descriptor pool. */
+/* Counts what can still be allocated from a descriptor pool. */
 #include "state/descriptor/descriptor_pool.h"
 
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "state/hooks.h"
 #include "vk/chain.h"
 
-/* Adds, up to UINT32_MAX. */
+/* The sum, or UINT32_MAX if it is larger. */
 static uint32_t add_saturated(uint32_t a, uint64_t b)
 {
     return b > UINT32_MAX - a ? UINT32_MAX : a + (uint32_t)b;
 }
 
-/* Subtracts, down to 0: a pool may be overallocated. */
+/* The difference, or 0 if it is negative, as a pool may be overallocated. */
 static uint32_t subtract_saturated(uint32_t a, uint64_t b)
 {
     return b > a ? 0 : a - (uint32_t)b;
@@ -33,8 +33,8 @@ void descriptor_demand_add(struct descriptor_demand *demand, const struct descri
     }
 }
 
-/* A pool size of mutable descriptors without a list of types: "it is assumed that" they may be
- * anything. */
+/* The types of a pool size of mutable descriptors. Without a list of types, "it is assumed that"
+ * they may be any. */
 static uint32_t mutable_types_of(const VkDescriptorPoolCreateInfo *info, uint32_t index)
 {
     const VkMutableDescriptorTypeCreateInfoEXT *lists =
@@ -49,7 +49,7 @@ static uint32_t mutable_types_of(const VkDescriptorPoolCreateInfo *info, uint32_
     return list->descriptorTypeCount ? types : UINT32_MAX;
 }
 
-/* Makes the pool as it was created. */
+/* Resets the counts to those of the new pool. */
 static void forget_sets(struct descriptor_pool *pool)
 {
     pool->sets = pool->max_sets;
@@ -78,7 +78,7 @@ void state_after_CreateDescriptorPool(struct call *call, VkDevice device,
     for (uint32_t i = 0; pCreateInfo->pPoolSizes && i < pCreateInfo->poolSizeCount; i++) {
         enum descriptor_tag tag = descriptor_tag_of(pCreateInfo->pPoolSizes[i].type);
         if (tag < DESCRIPTOR_TAG_COUNT)
-            /* A type may occur several times: there is room for all of them together. */
+            /* A type may occur several times, and its counts add up. */
             pool->capacity[tag] =
                 add_saturated(pool->capacity[tag], pCreateInfo->pPoolSizes[i].descriptorCount);
         if (tag == DESCRIPTOR_MUTABLE)
@@ -98,7 +98,7 @@ void state_after_AllocateDescriptorSets_pool(struct call *call, VkDevice device,
     for (uint32_t i = 0; pool && i < pAllocateInfo->descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         struct descriptor_demand demand = {0};
-        /* Drivers may give more than the pool was made for: the count stops at 0. */
+        /* Drivers may allocate more than the pool's size: the count stops at 0. */
         pool->sets = subtract_saturated(pool->sets, 1);
         if (!set)
             continue;
@@ -116,7 +116,8 @@ static uint32_t pool_lesser(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Never more than there was: the program may name a set twice. */
+/* Returns a set to the counts, but never beyond the pool's size: the program may name a set
+ * twice. */
 static void give_back(struct descriptor_pool *pool, const struct descriptor_set *set)
 {
     assert(pool && set);
@@ -132,7 +133,7 @@ static void give_back(struct descriptor_pool *pool, const struct descriptor_set 
     pool->fragmented = true;
 }
 
-/* Before: afterwards the sets are gone. The command does not fail. */
+/* Before the driver's function, as the sets do not exist afterwards. The command cannot fail. */
 void state_before_FreeDescriptorSets(struct call *call, VkDevice device,
                                      VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
                                      const VkDescriptorSet *pDescriptorSets)

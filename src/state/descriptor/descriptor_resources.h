@@ -1,13 +1,13 @@
-/* Says which descriptors a shader's resource may be (table "Shader Resource and Descriptor Type
- * Correspondence", 15.6.2). Threads: any; nothing is kept. */
+/* Says which descriptor types a shader's resource allows (table "Shader Resource and Descriptor
+ * Type Correspondence", 15.6.2). Threads: any; nothing is kept. */
 #ifndef ASSAY_STATE_DESCRIPTOR_RESOURCES_H
 #define ASSAY_STATE_DESCRIPTOR_RESOURCES_H
 
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor.h"
 
-/* Bits 1 << enum spirv_resource: the resources that a shader may declare where a descriptor has
- * this type; UINT32_MAX: unknown. */
+/* The resources that a shader may declare for a descriptor of this type, as bits 1 << enum
+ * spirv_resource; UINT32_MAX: unknown. */
 static inline uint32_t descriptor_resources(enum descriptor_tag tag)
 {
     switch (tag) {
@@ -43,15 +43,15 @@ static inline uint32_t descriptor_resources(enum descriptor_tag tag)
         return 1u << SPIRV_RESOURCE_ACCELERATION_STRUCTURE;
     case DESCRIPTOR_TENSOR:
         return 1u << SPIRV_RESOURCE_TENSOR;
-    case DESCRIPTOR_MUTABLE: /* the type that the descriptor now holds decides, and is in the
-                                descriptor */
+    case DESCRIPTOR_MUTABLE: /* the descriptor has the type that was written */
     case DESCRIPTOR_TAG_COUNT:
         break;
     }
     return UINT32_MAX;
 }
 
-/* A resource that the table does not know may be anything. */
+/* True if the descriptor may be that resource. A resource that the table does not have may be
+ * anything. */
 static inline bool descriptor_is_resource(enum descriptor_tag tag, enum spirv_resource resource)
 {
     return resource == SPIRV_RESOURCE_UNKNOWN || resource == SPIRV_RESOURCE_TENSOR ||

@@ -1,4 +1,4 @@
-/* Tracks what is in each descriptor of a set: allocation, writes, copies, updates by template
+/* Tracks the content of each descriptor of a set: allocation, writes, copies, updates by template
  * (14.2.3 to 14.2.5). Updates are hot. */
 #include "state/descriptor/descriptor_set.h"
 
@@ -14,11 +14,11 @@
 
 _Atomic uint32_t descriptor_epoch;
 
-/* A set with more is not followed: 64 MiB. Programs have a million. */
+/* Larger sets are not tracked: this many descriptors take 64 MiB. Programs use up to a million. */
 #define DESCRIPTORS_MOST (1u << 22)
 
-/* Makes the state of an allocated set. If memory is out, or the set has more than DESCRIPTORS_MOST,
- * it has no state. */
+/* Allocates the state of an allocated set. If memory runs out, or the set has more than
+ * DESCRIPTORS_MOST, it has no state. */
 static void add_set(struct object *object, struct descriptor_layout *layout,
                     const struct descriptor_pool *pool, uint32_t variable_count)
 {
@@ -27,7 +27,7 @@ static void add_set(struct object *object, struct descriptor_layout *layout,
     const struct descriptor_binding *last =
         layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
     bool variable = last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-    /* The binding of variable size is the last one. Inline uniform blocks are counted in bytes. */
+    /* The binding with a variable count is the last one. An inline uniform block counts bytes. */
     if (variable && last->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK &&
         variable_count < last->count && count >= last->count)
         count -= last->count - variable_count;
@@ -76,19 +76,20 @@ void descriptor_set_destroy(struct descriptor_set *set)
 
 /* --- writes --- */
 
-/* Where `count` descriptors go, and whence they come: `stride` bytes apart, not necessarily
- * aligned. */
+/* A run of `count` descriptors to write. Their data is `stride` bytes apart, and may be
+ * unaligned. */
 struct run {
-    struct descriptor *to; /* `count` of them */
+    struct descriptor *to; /* `count` descriptors */
     const unsigned char *from;
     size_t stride;
     uint32_t count;
-    bool wraps;     /* handles are ids */
-    bool dead;      /* some may be of dead objects: those elements do not reach the driver */
-    uint16_t owner; /* the device's, whose handles they are */
+    bool wraps; /* unique handles: handles are ids */
+    /* handles may be of destroyed objects: the driver does not get those elements */
+    bool dead;
+    uint16_t owner; /* owner of the handles, which is that of the device */
 };
 
-/* The id of a handle. If the call has dead elements: 0 for an object that is not alive. */
+/* The id of a handle. 0 if the call has dead elements and the object does not exist. */
 static ALWAYS_INLINE uint64_t run_object_id(const struct run *run, uint64_t handle,
                                             enum handle_type type)
 {
@@ -98,16 +99,15 @@ static ALWAYS_INLINE uint64_t run_object_id(const struct run *run, uint64_t hand
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* A descriptor has two words. They are put together here, as compilers need five times the
- * instructions to do so with bit-fields. This makes the first one, from an object and a tag, and
- * the second one of an image, from its sampler and layout. */
+/* Makes the first word of a descriptor, from an object and a tag. Words are composed by hand, as
+ * compilers need five times as many instructions with bit-fields. */
 static ALWAYS_INLINE uint64_t object_word(uint64_t id, uint32_t tag)
 {
     assert(tag <= UINT8_MAX);
     return id >> 32 | (id & 0xffffff00) << 24 | (uint64_t)tag << 56;
 }
 
-/* Makes the second word of a buffer's descriptor. */
+/* Makes the second word of a buffer descriptor. */
 static ALWAYS_INLINE uint64_t range_word(VkDeviceSize offset, VkDeviceSize range)
 {
     bool small = offset % 4 == 0 && offset / 4 < UINT32_MAX;
@@ -120,7 +120,7 @@ static ALWAYS_INLINE void store_words(struct descriptor *to, uint64_t first, uin
     descriptor_store(to, (struct descriptor){.words = {first, second}});
 }
 
-/* The program's data need not be aligned. */
+/* A word of the program's data, which may be unaligned. */
 static ALWAYS_INLINE uint64_t word_at(const unsigned char *from, size_t at)
 {
     uint64_t word;
@@ -128,8 +128,8 @@ static ALWAYS_INLINE uint64_t word_at(const unsigned char *from, size_t at)
     return word;
 }
 
-/* Writes a run of image descriptors. `views`, `samplers`: the type has these. With dead handles in
- * the call, such elements stay as they are. */
+/* Writes a run of image descriptors. `views`, `samplers`: the type has these. Elements with dead
+ * handles stay unchanged. */
 static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_tag tag, bool views,
                                        bool samplers)
 {
@@ -144,7 +144,7 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
         uint64_t view = views ? run_object_id(run, given_view, HANDLE_IMAGE_VIEW) : 0;
         if (unlikely(run->dead && ((given_view && !view) || (given_sampler && !sampler))))
             continue;
-        /* From now on destroying these objects changes what draws find. */
+        /* From now on, destroying these objects affects draws. */
         object_described(views ? view : sampler);
         if (views && sampler)
             object_described(sampler);
@@ -157,15 +157,15 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
     }
 }
 
-/* Writes a run of buffer descriptors. Those that lie side by side are often ranges of one buffer:
- * that is looked up once. */
+/* Writes a run of buffer descriptors. Neighbors are often ranges of one buffer, which is looked up
+ * once. */
 static void write_buffers(const struct run *run, enum descriptor_tag tag)
 {
     assert(descriptor_is_buffer(tag));
     const unsigned char *from = run->from;
     struct descriptor *to = run->to, *const end = to + run->count;
     const size_t stride = run->stride;
-    /* VK_NULL_HANDLE, which needs no look-up, to begin with. */
+    /* It begins with VK_NULL_HANDLE, which needs no lookup. */
     uint64_t last = 0, first_word = object_word(0, tag);
     bool dead = false;
     for (; to < end; to++, from += stride) {
@@ -174,7 +174,7 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
             uint64_t id = run_object_id(run, handle, HANDLE_BUFFER);
             object_described(id);
             first_word = object_word(id, tag);
-            /* A handle that is not alive leaves the descriptor as it was. */
+            /* A dead handle leaves the descriptor unchanged. */
             dead = run->dead && handle && !id;
             last = handle;
         }
@@ -185,7 +185,7 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
     }
 }
 
-/* From now on a descriptor may refer to the view, and so to its buffer. */
+/* Marks the buffer of a view as one to which a descriptor may refer. */
 static ALWAYS_INLINE void texel_buffer_described(uint64_t id)
 {
     const struct buffer_view *view = buffer_view_by_id(id);
@@ -193,8 +193,8 @@ static ALWAYS_INLINE void texel_buffer_described(uint64_t id)
         object_described(view->buffer);
 }
 
-/* Writes descriptors whose data are handles. A handle that is not alive is left out where the run
- * has dead ones. */
+/* Writes descriptors whose data are handles. If the run has dead handles, these elements are left
+ * out. */
 static void write_handles(const struct run *run, enum descriptor_tag tag, enum handle_type type)
 {
     const unsigned char *from = run->from;
@@ -205,14 +205,14 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
         if (unlikely(run->dead && handle && !id))
             continue;
         if (type == HANDLE_BUFFER_VIEW)
-            /* The view's format and range are checked where shaders use it. */
+            /* The view's format and range are checked when shaders use it. */
             texel_buffer_described(id);
         object_described(id);
         store_words(&run->to[i], object_word(id, tag), 0);
     }
 }
 
-/* Inline uniform blocks, and descriptors that refer to no object that is tracked. */
+/* Writes inline uniform blocks, and descriptors of objects that are not tracked. */
 static void write_unnamed(const struct run *run, enum descriptor_tag tag)
 {
     for (uint32_t i = 0; i < run->count; i++)
@@ -261,9 +261,9 @@ static void write_run(const struct run *run, enum descriptor_tag tag, bool immut
     }
 }
 
-/* The descriptors from `element` of `binding` on, `count` of them, as far as the room has them. A
- * write that is longer than its binding goes on in the next. Of an inline uniform block elements
- * are bytes, and it has one descriptor. */
+/* The run of `count` descriptors from `element` of `binding` on, limited to the room. A write with
+ * more descriptors than its binding continues in the next one. An inline uniform block counts
+ * bytes, and has one descriptor. */
 static ALWAYS_INLINE struct run run_in(const struct call *call, struct descriptor_room room,
                                        const struct descriptor_binding *binding, uint32_t element,
                                        uint32_t count)
@@ -280,7 +280,7 @@ static ALWAYS_INLINE struct run run_in(const struct call *call, struct descripto
     return run;
 }
 
-/* Where a write's descriptors are, and how far apart; NULL when they are missing. */
+/* The data of a write, and its stride in bytes; NULL: the array is missing. */
 static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor_tag tag,
                               size_t *stride, uint32_t *count)
 {
@@ -334,8 +334,8 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
     }
 }
 
-/* Writes one buffer descriptor, the most frequent write. False: the write is of another kind, and
- * nothing was written. */
+/* Writes one buffer descriptor, the most frequent kind of write. False: the write is of another
+ * kind, and nothing was written. */
 static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descriptor_room room,
                                            const struct descriptor_binding *binding,
                                            const VkWriteDescriptorSet *write,
@@ -353,7 +353,7 @@ static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descr
     return true;
 }
 
-/* Writes what a VkWriteDescriptorSet says into a set, or into pushed descriptors. */
+/* Writes the descriptors of a VkWriteDescriptorSet into a set, or into push descriptors. */
 static ALWAYS_INLINE void write_in_room(const struct call *call, struct descriptor_room room,
                                         const VkWriteDescriptorSet *write)
 {
@@ -368,7 +368,7 @@ static ALWAYS_INLINE void write_in_room(const struct call *call, struct descript
     if (likely(run.from))
         write_run(&run, tag, binding->immutable_samplers);
     else if (tag == DESCRIPTOR_SAMPLER && binding->immutable_samplers)
-        write_unnamed(&run, tag); /* pushed: pImageInfo is ignored */
+        write_unnamed(&run, tag); /* push descriptors: pImageInfo is ignored */
 }
 
 void descriptor_write(const struct call *call, struct descriptor_room room,
@@ -384,20 +384,20 @@ void descriptor_write_template(const struct call *call, struct descriptor_room r
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
         const struct descriptor_binding *binding =
             descriptor_layout_find(room.layout, entry->dstBinding);
-        /* No descriptors, or of a type that the layer does not know: the data is not read. */
+        /* There are no descriptors, or the layer does not know their type: the data is not read. */
         if (unlikely(!binding || template->entries[i].data == TEMPLATE_NOTHING))
             continue;
         struct run run =
             run_in(call, room, binding, entry->dstArrayElement, entry->descriptorCount);
-        /* Data need not be aligned: readers copy words out of it. */
+        /* Data may be unaligned: readers copy words from it. */
         run.from = (const unsigned char *)data + entry->offset;
         run.stride = entry->stride;
         write_run(&run, descriptor_tag_of(entry->descriptorType), binding->immutable_samplers);
     }
 }
 
-/* Notes that submitted command buffers may use another content of the set than they were stamped
- * with. It is noted once: a later submission stamps the set again. */
+/* Notes that a set which submitted command buffers use has changed since it was stamped. This
+ * happens once; a later submission stamps the set again. */
 static COLD void used_set_changed(struct descriptor_set *set)
 {
     const struct device *device = device_of(set->base.object);
@@ -406,8 +406,8 @@ static COLD void used_set_changed(struct descriptor_set *set)
         atomic_store_explicit(&set->base.last_use, 0, memory_order_relaxed);
 }
 
-/* A set that two threads may update at once, in different descriptors, must not lose one of the
- * updates. */
+/* Increments the version. If two threads may update different descriptors of the set at once, the
+ * increment is atomic. */
 static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
 {
     assert(set && set->layout);
@@ -423,14 +423,13 @@ static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
         used_set_changed(set);
 }
 
-/* The set's layout and the room for its descriptors. */
+/* The set's layout and descriptors. */
 static struct descriptor_room room_of(struct descriptor_set *set)
 {
     return (struct descriptor_room){set->layout, set->descriptors, set->descriptor_count};
 }
 
-/* Copies descriptors. A binding with immutable samplers does not take a sampler from another one.
- */
+/* Copies descriptors. A binding with immutable samplers does not get samplers from another one. */
 static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet *copy)
 {
     assert(copy);
@@ -449,7 +448,7 @@ static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet 
     for (uint32_t i = 0; i < read.count && i < write.count; i++) {
         struct descriptor d = descriptor_load(&read.to[i]);
         if (d.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && destination->immutable_samplers)
-            /* The layout has the sampler; what the source had is not taken. */
+            /* The layout has the sampler, so that of the source is not copied. */
             d.image.sampler_index = d.image.sampler_generation = 0;
         descriptor_store(&write.to[i], d);
     }
@@ -489,14 +488,15 @@ void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice de
 
 /* --- what descriptors refer to is destroyed: what was found in order may not be any more --- */
 
-/* Makes all draws look at their descriptors again: a resource is destroyed. */
+/* Makes all draws check their descriptors again, as a resource is destroyed. */
 static void resources_gone(void)
 {
     atomic_fetch_add_explicit(&descriptor_epoch, 1, memory_order_relaxed);
 }
 
-/* Most objects never were in a descriptor. The slot of this one is there until the call is over; a
- * driver's handle does not lead to it any more. */
+/* Notes that a resource is destroyed. Most objects were never in a descriptor. With unique handles
+ * the object's slot still exists until the call is over; a driver's handle does not lead to it any
+ * more. */
 static void resource_gone(const struct call *call, uint64_t handle)
 {
     uint32_t index = object_index(handle);

@@ -1,4 +1,4 @@
-/* Tracks descriptor heaps that are bound, and push data. */
+/* Tracks bound descriptor heaps and push data. */
 #include "state/descriptor/heaps.h"
 #include "base/plain_atomic.h"
 #include "state/object/created.h"
@@ -9,10 +9,10 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* Push data that are followed, in bytes. */
+/* The bytes of push data that are tracked. */
 #define DATA_BYTES (PUSH_DATA_WORDS * 4u)
 
-/* True if push data of this word was set. Words have 4 bytes. */
+/* True if this word of push data was set. Words have 4 bytes. */
 static bool has_word(const struct bound_heaps *heaps, uint32_t word)
 {
     return heaps->data_set[word / 64] >> word % 64 & 1;
@@ -52,8 +52,9 @@ void heaps_forget(struct bound_heaps *heaps)
     heaps->unknown = heaps->unknown_data = false;
 }
 
-/* Before a command of heaps: it "immediately invalidates all descriptor set and descriptor buffer
- * state", and what heaps had before commands of those is gone as well. */
+/* The heaps, for a command that changes them. Such a command "immediately invalidates all
+ * descriptor set and descriptor buffer state". Heap state from before commands that changed those
+ * is invalid as well. */
 static struct bound_heaps *take_heaps(struct command_buffer *command_buffer, enum draw_dirty dirty)
 {
     if (heaps_are_invalid(command_buffer)) {
@@ -103,7 +104,8 @@ void state_before_CmdPushDataEXT(struct call *call, VkCommandBuffer commandBuffe
     if (!command_buffer || info->offset >= DATA_BYTES || pointer_is_bad(info->data.address))
         return;
     struct bound_heaps *heaps = take_heaps(command_buffer, DIRTY_PUSH_CONSTANTS);
-    /* Another bank has values of its own. Another statement is about a wrong alignment. */
+    /* Another bank has its own values, and another rule reports a wrong alignment. These are not
+     * noted. */
     uint32_t *data = plain_load_acquire(&command_buffer->push_data);
     if (unlikely(!data))
         data = mem_make(&command_buffer->push_data, NULL, PUSH_DATA_WORDS * sizeof(*data));
@@ -121,7 +123,7 @@ void state_before_CmdPushDataEXT(struct call *call, VkCommandBuffer commandBuffe
         heaps->data_set[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* Only the device knows what tokens push. */
+/* Only the device knows which data tokens push. */
 void state_after_CmdExecuteGeneratedCommandsEXT_heaps(struct call *call,
                                                       VkCommandBuffer commandBuffer,
                                                       VkBool32 isPreprocessed,

@@ -1,4 +1,4 @@
-/* Tracks what samplers and Y'CbCr conversions were created with. */
+/* Tracks how samplers and Y'CbCr conversions were created. */
 #include "state/descriptor/sampler.h"
 
 #include "base/lock.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Goes on with a hash over words of a structure. */
+/* Continues a hash with words of a structure. */
 static uint64_t hash_words(uint64_t hash, const void *words, uint32_t count)
 {
     assert(words);
@@ -22,13 +22,14 @@ static uint64_t hash_words(uint64_t hash, const void *words, uint32_t count)
     return hash ? hash : 1;
 }
 
-/* Words of the create infos, from the first member after pNext to the last one. */
+/* The number of words of a create info, from the first member after pNext to the last one. */
 #define SAMPLER_WORDS                                          \
     ((offsetof(VkSamplerCreateInfo, unnormalizedCoordinates) - \
       offsetof(VkSamplerCreateInfo, flags)) /                  \
          sizeof(uint32_t) +                                    \
      1)
-/* Words from the format to the last member: conversions in which they are the same are alike. */
+/* The number of words from the format to the last member, which are equal for identical
+ * conversions. */
 #define CONVERSION_WORDS                                                          \
     ((offsetof(VkSamplerYcbcrConversionCreateInfo, forceExplicitReconstruction) - \
       offsetof(VkSamplerYcbcrConversionCreateInfo, format)) /                     \
@@ -36,8 +37,8 @@ static uint64_t hash_words(uint64_t hash, const void *words, uint32_t count)
      1)
 static_assert(SAMPLER_WORDS == 16 && CONVERSION_WORDS == 11, "there are no gaps");
 
-/* A hash of the sampler. What is not kept of a sampler's chain makes no difference: nothing is said
- * of two samplers that differ in it alone. */
+/* A hash of the sampler. Parts of its chain that are not kept do not count: two samplers that
+ * differ only there are not distinguished. */
 static uint64_t sampler_definition(const struct sampler *sampler,
                                    const struct sampler_ycbcr_conversion *conversion)
 {
@@ -51,7 +52,7 @@ static uint64_t sampler_definition(const struct sampler *sampler,
                       ARRAY_LENGTH(chained));
 }
 
-/* `change`: 1 or -1. */
+/* Counts samplers that exist. `change`: 1 or -1. */
 static void count_sampler(const struct call *call, const struct sampler *sampler, int32_t change)
 {
     assert(change == 1 || change == -1);
@@ -83,7 +84,7 @@ void state_after_CreateSampler(struct call *call, VkDevice device,
         chain_find(pCreateInfo->pNext,
                    VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
     sampler->info = *pCreateInfo;
-    /* The chain is the program's, and gone after the call. */
+    /* The chain is the program's, and only exists during the call. */
     sampler->info.pNext = NULL;
     sampler->reduction =
         reduction ? reduction->reductionMode : VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
@@ -142,7 +143,7 @@ struct border_color {
     VkClearColorValue color;
 };
 
-/* All that are registered with a device. Threads: any. */
+/* All custom border colors that are registered with a device. Threads: any. */
 struct border_colors {
     struct lock lock;
     struct border_color *list GUARDED_BY(lock); /* owned */
@@ -150,7 +151,7 @@ struct border_colors {
     uint32_t capacity GUARDED_BY(lock);
 };
 
-/* The border colors of a device. NULL: there are none, and `make` is false, or memory is out. */
+/* The border colors of a device. NULL: there are none, and `make` is false or memory ran out. */
 static struct border_colors *border_colors_of(const struct device *device, bool make)
 {
     struct device_state *state =
@@ -166,12 +167,12 @@ static struct border_colors *border_colors_of(const struct device *device, bool 
     if (atomic_compare_exchange_strong_explicit(&state->border_colors, &colors, made,
                                                 memory_order_acq_rel, memory_order_acquire))
         return made;
-    /* Another thread was first: the failed exchange has put that thread's list into `colors`. */
+    /* Another thread was first: the failed exchange has stored its list in `colors`. */
     mem_free(made);
     return colors;
 }
 
-/* Frees the list of colors; no other thread has it any more. */
+/* Frees the list of colors, which no other thread uses any more. */
 static void free_list(struct border_colors *colors)
     NOT_ANALYSED /* nothing else can reach the list, which is being destroyed */
 {
@@ -191,7 +192,7 @@ void border_colors_renew_lock(struct border_colors *colors)
         lock_init(&colors->lock);
 }
 
-/* The place of the color with this index; `count`: there is none. */
+/* The position of the color with this index; `count`: there is none. */
 static uint32_t find_color(const struct border_colors *colors, uint32_t index)
     REQUIRES(colors->lock)
 {
@@ -215,7 +216,7 @@ void state_after_RegisterCustomBorderColorEXT(struct call *call, VkDevice device
         return;
     }
     lock_take(&colors->lock);
-    /* An index that was registered before is used again: the driver has freed it meanwhile. */
+    /* If the index was registered before, the driver has freed it meanwhile, and uses it again. */
     const uint32_t at = find_color(colors, *pIndex);
     if (at == colors->count &&
         vec_room(&colors->list, colors->count, &colors->capacity, 16, sizeof(*colors->list)))
@@ -245,7 +246,7 @@ enum border_color_match border_color_registered(const struct device *device,
     const struct device_state *state = object_load_state(device->object);
     struct border_colors *colors = border_colors_of(device, false);
     if (!state || atomic_load_explicit(&state->border_colors_lost, memory_order_relaxed))
-        /* Some colors were lost when memory was out, and the color may be among them. */
+        /* Some colors were lost because memory ran out, perhaps this one. */
         return BORDER_COLOR_UNKNOWN;
     if (!colors)
         return BORDER_COLOR_MISSING;

@@ -1,4 +1,5 @@
-/* Tracks what buffers and buffer views were created as, and where buffers lie (12.1, 12.2). */
+/* Tracks how buffers and buffer views were created, and the memory to which buffers are bound
+ * (12.1, 12.2). */
 #include "state/memory/buffer.h"
 
 #include "state/memory/device_address.h"
@@ -46,7 +47,7 @@ void state_after_CreateBuffer(struct call *call, VkDevice device,
     object_state_publish(object, buffer);
 }
 
-/* An element of vkBindBufferMemory2 may tell by itself how it went. */
+/* The result of one element of vkBindBufferMemory2, which VkBindMemoryStatus may give. */
 static VkResult result_of(const struct call *call, const void *chain)
 {
     const VkBindMemoryStatus *status = chain_find(chain, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
@@ -79,7 +80,8 @@ void state_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t 
     }
 }
 
-/* The driver's answer goes to the program without passing here: ask again, once. */
+/* Queries the driver for the buffer's address, once. The answer that the program gets does not pass
+ * through here. */
 static COLD void ask_address(const struct device *device, struct buffer *buffer)
 {
     assert(buffer);
@@ -125,7 +127,7 @@ void state_after_CreateBufferView(struct call *call, VkDevice device,
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     view->buffer = object_state_id(&buffer->base);
     view->format = pCreateInfo->format;
-    /* A view without usage of its own has the usage of its buffer. */
+    /* A view without its own usage has the usage of its buffer. */
     view->usage = usage ? usage->usage : buffer->usage;
     view->offset = pCreateInfo->offset;
     view->range = resolve_range(buffer, pCreateInfo);

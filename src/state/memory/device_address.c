@@ -1,6 +1,6 @@
-/* Finds the buffer that a device address lies in. Addresses are in sorted leaves under a sequence
- * lock. A reader takes no lock, and waits only for a writer in the middle of its few microseconds.
- * Destroyed buffers stay until their room is needed. */
+/* Finds the buffer at a device address. Addresses are in sorted leaves under a sequence lock. A
+ * reader takes no lock, and waits only for a writer, which takes a few microseconds. Destroyed
+ * buffers stay until their entries are needed. */
 #include "state/memory/device_address.h"
 
 #include "base/lock.h"
@@ -10,83 +10,87 @@
  * it. */
 #define LEAF  64
 #define GROUP 64
-/* Each eighth address of a leaf or group stands in its first cache line as well. A search reads
- * that line and the lines of eight entries, where halving would read another line at each step. */
+/* The address of each eighth entry of a leaf or group is also in its first cache line. A search
+ * reads that line and the lines of eight entries, where a binary search would read another line at
+ * each step. */
 #define PIVOT_STEP 8
 
-/* All loads are acquire and all stores release. So a reader that met a store of a writer sees the
- * odd version that stood before it. Lock: address_map::lock for writing all that is atomic here. */
+/* All loads are acquire and all stores are release. So a reader that sees a store of a writer also
+ * sees the odd version that the writer stored before. Lock: address_map::lock for writing
+ * everything that is atomic here. */
 struct address_entry {
     _Atomic VkDeviceAddress first, end;
     _Atomic VkDeviceAddress
-        highest;             /* the greatest end of this entry and those before in its leaf */
+        highest;             /* the greatest end of this entry and earlier ones in its leaf */
     _Atomic uint64_t buffer; /* id */
 };
 
-/* Sorted by `first`. Leaves and groups are freed with their map: a reader may be in one that is
- * used again, and then finds another version. Neither is ever used as the other. */
+/* Entries sorted by `first`. Leaves and groups are only freed with their map: a reader may be in
+ * one that is reused, and sees another version then. A leaf is never reused as a group, or the
+ * reverse. */
 struct address_leaf {
-    _Atomic uint32_t count; /* at most LEAF; not 0, but between two uses */
-    /* the `first` of entries PIVOT_STEP, 2 * PIVOT_STEP ... that are in use */
+    _Atomic uint32_t count; /* at most LEAF; 0 only between two uses */
+    /* `first` of entries PIVOT_STEP, 2 * PIVOT_STEP ... that exist */
     _Atomic VkDeviceAddress pivots[LEAF / PIVOT_STEP - 1];
     struct address_entry entries[LEAF];
-    struct address_leaf *next_spare; /* Lock: address_map::lock; owned */
+    struct address_leaf *next_spare; /* list of unused leaves. Lock: address_map::lock; owned */
 };
 static_assert(offsetof(struct address_leaf, entries) == CACHE_LINE, "pivots and count: one line");
 
-/* A leaf of a group, or a group of the table. */
+/* An entry of a group, which leads to a leaf, or of the table, which leads to a group. */
 struct address_branch {
-    _Atomic VkDeviceAddress first;   /* the first address of the first entry below */
-    _Atomic VkDeviceAddress highest; /* the greatest end below it, and below those before it here */
-    _Atomic(void *) below;           /* owned */
+    _Atomic VkDeviceAddress first; /* first address of the first entry below */
+    /* the greatest end below this branch and earlier ones of the same array */
+    _Atomic VkDeviceAddress highest;
+    _Atomic(void *) below; /* owned */
 };
 
 struct address_group {
-    _Atomic uint32_t count; /* at most GROUP; not 0, but between two uses */
-    _Atomic VkDeviceAddress pivots[GROUP / PIVOT_STEP - 1]; /* as address_leaf::pivots */
+    _Atomic uint32_t count; /* at most GROUP; 0 only between two uses */
+    _Atomic VkDeviceAddress pivots[GROUP / PIVOT_STEP - 1]; /* like address_leaf::pivots */
     struct address_branch branches[GROUP];
-    struct address_group *next_spare; /* as address_leaf::next_spare */
+    struct address_group *next_spare; /* like address_leaf::next_spare */
 };
 
-/* The branches of all groups; replaced by a larger one, and retired. */
+/* The branches that lead to all groups. A larger table replaces this one, which is retired. */
 struct address_table {
     uint32_t capacity;                /* const */
-    struct address_branch branches[]; /* address_map::count of them are in use */
+    struct address_branch branches[]; /* the first address_map::count of them are used */
 };
 
 /* The addresses of all buffers of a device. */
 struct address_map {
     struct lock lock;
-    _Atomic uint32_t version; /* odd while a writer is at work */
+    _Atomic uint32_t version; /* odd while a writer changes the map */
     _Atomic(struct address_table *) table;
-    _Atomic uint32_t count;  /* of groups in the table */
-    _Atomic bool incomplete; /* memory was out */
+    _Atomic uint32_t count;  /* number of groups in the table */
+    _Atomic bool incomplete; /* memory ran out */
     struct address_leaf *spare_leaves GUARDED_BY(lock);
     struct address_group *spare_groups GUARDED_BY(lock);
-    uint64_t entries GUARDED_BY(lock); /* in all leaves */
-    /* destroyed buffers are looked for when there are more */
+    uint64_t entries GUARDED_BY(lock); /* number in all leaves */
+    /* when there are more entries, those of destroyed buffers are removed */
     uint64_t entries_most GUARDED_BY(lock);
 };
 
-/* The least of entries_most. */
+/* The smallest value of entries_most. */
 #define ENTRIES_FEW 64
 
-/* Acquire and release, as struct address_entry says. */
+/* Acquire and release, as explained at struct address_entry. */
 #define LOAD(field_)          atomic_load_explicit(&(field_), memory_order_acquire)
 #define STORE(field_, value_) atomic_store_explicit(&(field_), (value_), memory_order_release)
 
-/* Times that a reader tries again before it waits for the writers' lock. */
+/* How often a reader retries before it waits for the writers' lock. */
 #define TRIES 1000
 
-/* The map of the device's addresses; NULL: no address was asked for. */
+/* The map of the device's addresses; NULL: no address was queried. */
 static struct address_map *find_map(const struct device *device)
 {
     struct device_state *state = object_load_state(device->object);
     return state ? LOAD(state->addresses) : NULL;
 }
 
-/* Finds or makes the device's map of addresses. NULL: memory is out. Threads: any; of two that make
- * it, one wins. */
+/* Finds or allocates the device's map of addresses. NULL: out of memory. Threads: any; if two
+ * threads allocate it, one wins. */
 static struct address_map *make_map(const struct device *device)
 {
     struct device_state *state = device_state_make(device);
@@ -98,14 +102,14 @@ static struct address_map *make_map(const struct device *device)
         return NULL;
     lock_init(&map->lock);
     struct address_map *expected = NULL;
-    /* Published with its lock ready; readers without the lock see it as a whole. */
+    /* Published after its lock is initialized; readers without the lock see all of it. */
     if (atomic_compare_exchange_strong(&state->addresses, &expected, map))
         return map;
     mem_free(map);
     return expected;
 }
 
-/* Retires a group with its leaves: readers may still be in them. */
+/* Retires a group with its leaves, as readers may still be in them. */
 static void free_group(struct address_group *group)
 {
     for (uint32_t i = 0; i < LOAD(group->count); i++)
@@ -117,7 +121,7 @@ void address_map_free(struct address_map *map)
 {
     if (!map)
         return;
-    /* No other thread has the map any more; readers of its memory may still be there. */
+    /* No other thread has the map any more, but readers may still be in its memory. */
     lock_unneeded(&map->lock);
     struct address_table *table = LOAD(map->table);
     for (uint32_t i = 0; i < LOAD(map->count); i++)
@@ -146,7 +150,7 @@ void address_map_fork_child(struct address_map *map)
     if (!(version & 1))
         return;
     atomic_store_explicit(&map->incomplete, true, memory_order_relaxed);
-    /* A leaf may stand in two branches at this moment. The memory is lost to the child. */
+    /* A leaf may be in two branches at this moment. The memory is leaked in the child. */
     STORE(map->count, 0);
     STORE(map->table, NULL);
     map->spare_leaves = NULL;
@@ -155,8 +159,8 @@ void address_map_fork_child(struct address_map *map)
     STORE(map->version, version + 1);
 }
 
-/* The first branch from `low` to `high` that begins after the address: `high` when there is none.
- */
+/* The index of the first branch from `low` to `high` that begins after the address; `high` if there
+ * is none. */
 static uint32_t branch_between(struct address_branch *branches, uint32_t low, uint32_t high,
                                VkDeviceAddress address)
 {
@@ -171,7 +175,7 @@ static uint32_t branch_between(struct address_branch *branches, uint32_t low, ui
     return low;
 }
 
-/* How many branches or entries may be looked at. A reader may meet a count that belongs to another
+/* The number of branches that may be read. A reader may see a count that belongs to another
  * moment. */
 static uint32_t group_count(struct address_group *group)
 {
@@ -179,15 +183,16 @@ static uint32_t group_count(struct address_group *group)
     return count < GROUP ? count : GROUP;
 }
 
-/* How many entries may be read. A writer may be at work: more than a leaf holds is cut. */
+/* The number of entries that may be read. While a writer changes the leaf the count may be too
+ * large, and is limited. */
 static uint32_t leaf_count(struct address_leaf *leaf)
 {
     const uint32_t count = LOAD(leaf->count);
     return count < LEAF ? count : LEAF;
 }
 
-/* Counts, by their pivots, the first of `count` addresses that certainly do not begin after
- * `address`. The first one after `address` is among the next PIVOT_STEP, or follows them. */
+/* The number of addresses, of `count`, that certainly do not begin after `address`, by the pivots.
+ * The first one after `address` is among the next PIVOT_STEP, or follows them. */
 static uint32_t pivots_before(_Atomic VkDeviceAddress *pivots, uint32_t count,
                               VkDeviceAddress address)
 {
@@ -197,13 +202,14 @@ static uint32_t pivots_before(_Atomic VkDeviceAddress *pivots, uint32_t count,
     return before;
 }
 
-/* The end of the block of branches after `before`, of `count`. */
+/* The end of the block of up to PIVOT_STEP branches that begins at `before`, of `count`. */
 static uint32_t block_end(uint32_t before, uint32_t count)
 {
     return count - before < PIVOT_STEP ? count : before + PIVOT_STEP;
 }
 
-/* The group's first branch that begins after the address: its count when there is none. */
+/* The index of the group's first branch that begins after the address; its count if there is
+ * none. */
 static uint32_t branch_after(struct address_group *group, VkDeviceAddress address)
 {
     const uint32_t count = group_count(group),
@@ -211,7 +217,7 @@ static uint32_t branch_after(struct address_group *group, VkDeviceAddress addres
     return branch_between(group->branches, before, block_end(before, count), address);
 }
 
-/* The leaf's first entry that begins after the address: its count when there is none. */
+/* The index of the leaf's first entry that begins after the address; its count if there is none. */
 static uint32_t entry_after(struct address_leaf *leaf, VkDeviceAddress address)
 {
     assert(leaf);
@@ -227,13 +233,13 @@ static uint32_t entry_after(struct address_leaf *leaf, VkDeviceAddress address)
     return low;
 }
 
-/* A way back through the entries that may have an address. */
+/* A walk backwards through the entries that may have an address. */
 struct address_walk {
     VkDeviceAddress address;
-    struct address_table *table;      /* NULL: there is nothing */
-    struct address_group *group;      /* NULL: the next one is to be entered */
+    struct address_table *table;      /* NULL: there are no entries */
+    struct address_group *group;      /* NULL: the next group is to be entered */
     struct address_leaf *leaf;        /* NULL: the next leaf is to be entered */
-    uint32_t in_table, branch, entry; /* after the next ones */
+    uint32_t in_table, branch, entry; /* one more than the indices of the next ones */
 };
 
 /* Begins a walk at the last branch that begins at or before the address. */
@@ -248,7 +254,7 @@ static struct address_walk walk_begin(struct address_map *map, VkDeviceAddress a
     return walk;
 }
 
-/* Enters the leaf before. False: there is none that may have the address. */
+/* Enters the previous leaf. False: no leaf is left that may have the address. */
 static bool walk_to_leaf(struct address_walk *walk)
 {
     const VkDeviceAddress address = walk->address;
@@ -282,8 +288,9 @@ static struct address_entry *walk_next(struct address_walk *walk)
     return NULL;
 }
 
-/* Judges a buffer that has the address. `rest`: bytes from there to the buffer's end; `usage`: 0,
- * ADDRESS_BOUND, or usages of which one must be there (all of them with ADDRESS_ALL_OF). */
+/* Judges a buffer that has the address.
+ * `rest`: bytes from there to the buffer's end.
+ * `usage`: 0, ADDRESS_BOUND, or usages of which one is needed; with ADDRESS_ALL_OF all are. */
 static enum address_match address_judge(const struct buffer *buffer, VkDeviceSize rest,
                                         VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
@@ -297,15 +304,15 @@ static enum address_match address_judge(const struct buffer *buffer, VkDeviceSiz
     return !usage || buffer->usage & usage ? ADDRESS_FOUND : ADDRESS_USAGE;
 }
 
-/* Finds the buffer at an address that fits best. Without a lock: entries may change meanwhile, and
- * are seen as a whole or not. */
+/* Finds the best buffer at an address. It takes no lock: entries may change meanwhile, and the
+ * caller compares versions. */
 static struct address_search address_map_search(struct address_map *map, VkDeviceAddress address,
                                                 VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
     struct address_search best = {.match = ADDRESS_NOWHERE};
     struct address_walk walk = walk_begin(map, address);
     for (struct address_entry *entry; (entry = walk_next(&walk));) {
-        /* NULL: it was destroyed; another buffer may have the address now. */
+        /* NULL: it was destroyed. Another buffer may have the address now. */
         const struct buffer *buffer = buffer_by_id(LOAD(entry->buffer));
         if (!buffer)
             continue;
@@ -313,14 +320,15 @@ static struct address_search address_map_search(struct address_map *map, VkDevic
         enum address_match match = address_judge(buffer, rest, size, usage);
         if (match > best.match)
             best = (struct address_search){match, buffer, rest};
-        /* No other can fit better. */
+        /* No other buffer can be better. */
         if (match == ADDRESS_FOUND)
             break;
     }
     return best;
 }
 
-/* The buffer may be one of which nothing is known, as memory was out for its state. */
+/* A buffer may be missing because memory ran out for its state. The result is ADDRESS_UNKNOWN
+ * then. */
 static struct address_search unless_lost(struct address_search found)
 {
     if (found.match == ADDRESS_NOWHERE && unlikely(mem_failures()))
@@ -332,7 +340,7 @@ struct address_search device_address_find(const struct device *device, VkDeviceA
                                           VkDeviceSize size, VkBufferUsageFlags2 usage)
 {
     struct address_map *map = find_map(device);
-    if (!map) /* no address was ever asked for, or memory was out */
+    if (!map) /* no address was ever queried, or memory ran out */
         return (struct address_search){.match = mem_failures() ? ADDRESS_UNKNOWN : ADDRESS_NOWHERE};
     if (atomic_load_explicit(&map->incomplete, memory_order_relaxed))
         return (struct address_search){.match = ADDRESS_UNKNOWN};
@@ -350,7 +358,7 @@ struct address_search device_address_find(const struct device *device, VkDeviceA
     return unless_lost(found);
 }
 
-/* Without a lock, as address_map_search(). */
+/* Finds the only buffer at an address. It takes no lock, like address_map_search(). */
 static const struct buffer *address_map_search_sole(struct address_map *map,
                                                     VkDeviceAddress address)
 {
@@ -387,7 +395,7 @@ uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddr
     uint64_t destroyed = 0;
     if (!map)
         return 0;
-    /* Rare, on the way to a report: here the walk is to see one state. */
+    /* This is rare, and on the way to a report. The lock makes the walk see one state. */
     lock_take(&map->lock);
     struct address_walk walk = walk_begin(map, address);
     for (struct address_entry *entry; !destroyed && (entry = walk_next(&walk));) {
@@ -401,7 +409,8 @@ uint64_t device_address_find_destroyed(const struct device *device, VkDeviceAddr
 
 /* --- writing; the version is odd --- */
 
-/* Copies field by field: a reader may see some of each, and begins again by the version. */
+/* Copies an entry field by field. A reader may see some fields of each, and retries because of the
+ * version. */
 static void copy_entry(struct address_entry *to, struct address_entry *from)
 {
     STORE(to->first, LOAD(from->first));
@@ -410,7 +419,7 @@ static void copy_entry(struct address_entry *to, struct address_entry *from)
     STORE(to->buffer, LOAD(from->buffer));
 }
 
-/* Copies a branch, whose members other threads may be reading. */
+/* Copies a branch, whose fields other threads may be reading. */
 static void copy_branch(struct address_branch *to, struct address_branch *from)
 {
     STORE(to->first, LOAD(from->first));
@@ -418,7 +427,7 @@ static void copy_branch(struct address_branch *to, struct address_branch *from)
     STORE(to->below, LOAD(from->below));
 }
 
-/* The pivots of a leaf whose entries from `from` on have changed. */
+/* Updates the pivots of a leaf whose entries from `from` on have changed. */
 static void leaf_renew_pivots(struct address_leaf *leaf, uint32_t from)
 {
     uint32_t i = from ? (from - 1) / PIVOT_STEP : 0;
@@ -426,7 +435,7 @@ static void leaf_renew_pivots(struct address_leaf *leaf, uint32_t from)
         STORE(leaf->pivots[i], LOAD(leaf->entries[(i + 1) * PIVOT_STEP].first));
 }
 
-/* The highest ends likewise. */
+/* Updates the highest ends of a leaf whose entries from `from` on have changed. */
 static void leaf_renew_highest(struct address_leaf *leaf, uint32_t from)
 {
     VkDeviceAddress highest = from ? LOAD(leaf->entries[from - 1].highest) : 0;
@@ -437,8 +446,8 @@ static void leaf_renew_highest(struct address_leaf *leaf, uint32_t from)
     }
 }
 
-/* The highest ends of a leaf that has got the entry `at`. Most entries end before the next one
- * ends: then all others stay. */
+/* Updates the highest ends of a leaf after entry `at` was inserted. Most entries end before the
+ * next one does: then all others stay the same. */
 static void leaf_raise_highest(struct address_leaf *leaf, uint32_t at)
 {
     const uint32_t count = LOAD(leaf->count);
@@ -450,7 +459,8 @@ static void leaf_raise_highest(struct address_leaf *leaf, uint32_t at)
         STORE(leaf->entries[i].highest, highest);
 }
 
-/* The branch from what is below it. False: it was so already. The branch before is right. */
+/* Updates a branch from what is below it. False: nothing changed. The previous branch must be up to
+ * date. */
 static bool branch_renew(struct address_branch *branches, uint32_t at, VkDeviceAddress first,
                          VkDeviceAddress own)
 {
@@ -464,7 +474,7 @@ static bool branch_renew(struct address_branch *branches, uint32_t at, VkDeviceA
     return true;
 }
 
-/* Makes the branch say what its leaf has: the first and the highest address. True if that
+/* Updates a branch of a group from its leaf: the first address and the highest end. True if that
  * changed. */
 static bool group_renew_branch(struct address_group *group, uint32_t at)
 {
@@ -474,7 +484,7 @@ static bool group_renew_branch(struct address_group *group, uint32_t at)
                         LOAD(leaf->entries[LOAD(leaf->count) - 1].highest));
 }
 
-/* Renews the branch of the table that leads to a group. */
+/* Updates the branch of the table that leads to a group. True if that changed. */
 static bool table_renew_branch(struct address_table *table, uint32_t at)
 {
     struct address_group *group = LOAD(table->branches[at].below);
@@ -483,24 +493,25 @@ static bool table_renew_branch(struct address_table *table, uint32_t at)
                         LOAD(group->branches[LOAD(group->count) - 1].highest));
 }
 
-/* The pivots of a group of which many branches have changed. */
+/* Updates all pivots of a group. */
 static void group_renew_pivots(struct address_group *group)
 {
     for (uint32_t i = 0; (i + 1) * PIVOT_STEP < LOAD(group->count); i++)
         STORE(group->pivots[i], LOAD(group->branches[(i + 1) * PIVOT_STEP].first));
 }
 
-/* Branches that can change at once: one, and the two that its split may add. Most entries below a
- * branch end before the next branch ends: then all other branches stay. */
+/* The most branches that change at once: one, and the two that its split may add. Most entries
+ * below a branch end before the next branch does: then all other branches stay the same. */
 #define CHANGED_AT_ONCE 3
 
-/* Renews the branches of a group from `at` on, and the branches of the table from `in_table` on. */
+/* Updates the branches of a group from `at` on, and the branches of the table from `in_table`
+ * on. */
 static void address_map_renew(struct address_map *map, struct address_group *group, uint32_t at,
                               uint32_t in_table) REQUIRES(map->lock)
 {
     struct address_table *table = LOAD(map->table);
     bool changed = true, any = false;
-    /* Renews at least CHANGED_AT_ONCE branches, and goes on until a branch stays as it was. */
+    /* Updates at least CHANGED_AT_ONCE branches, and continues until a branch stays the same. */
     for (uint32_t i = at; i < LOAD(group->count) && (changed || i < at + CHANGED_AT_ONCE); i++) {
         changed = group_renew_branch(group, i);
         any |= changed;
@@ -513,7 +524,7 @@ static void address_map_renew(struct address_map *map, struct address_group *gro
         changed = table_renew_branch(table, i);
 }
 
-/* Keeps an empty leaf for later. It is not freed: readers may be in it. */
+/* Keeps an empty leaf for later use. It is not freed, as readers may be in it. */
 static void give_spare_leaf(struct address_map *map, struct address_leaf *leaf) REQUIRES(map->lock)
 {
     STORE(leaf->count, 0);
@@ -521,7 +532,7 @@ static void give_spare_leaf(struct address_map *map, struct address_leaf *leaf) 
     map->spare_leaves = leaf;
 }
 
-/* Keeps an empty group for later, for the same reason. */
+/* Keeps an empty group for later use. It is not freed, as readers may be in it. */
 static void give_spare_group(struct address_map *map, struct address_group *group)
     REQUIRES(map->lock)
 {
@@ -530,12 +541,13 @@ static void give_spare_group(struct address_map *map, struct address_group *grou
     map->spare_groups = group;
 }
 
-/* Where the next kept entry goes. */
+/* The position of the next entry that is kept. */
 struct address_cursor {
-    uint32_t in_table, branch, entry; /* places in the table, the group, the leaf */
+    uint32_t in_table, branch, entry; /* indices in the table, the group, the leaf */
 };
 
-/* It comes never after what is read, as no leaf has more than LEAF entries. */
+/* Writes an entry that is kept. The position is never after the entry that is read, as no leaf has
+ * more than LEAF entries. */
 static void address_table_keep(struct address_table *table, struct address_cursor *to,
                                struct address_entry *entry)
 {
@@ -551,8 +563,8 @@ static void address_table_keep(struct address_table *table, struct address_curso
     copy_entry(&leaf->entries[to->entry++], entry);
 }
 
-/* Gives the leaves after the cursor back, and renews the branches to the other leaves. `at`: the
- * index of the group. */
+/* Keeps the leaves after the cursor for later use, and updates the branches to the other leaves.
+ * `at`: the index of the group. */
 static void address_table_cut(struct address_map *map, struct address_table *table, uint32_t at,
                               const struct address_cursor *end) REQUIRES(map->lock)
 {
@@ -579,7 +591,7 @@ static void address_table_cut(struct address_map *map, struct address_table *tab
     group_renew_pivots(group);
 }
 
-/* Leaves destroyed buffers out, and makes the leaves full. */
+/* Removes entries of destroyed buffers, and fills the leaves. */
 static void address_map_compact(struct address_map *map, struct address_table *table)
     REQUIRES(map->lock)
 {
@@ -593,7 +605,7 @@ static void address_map_compact(struct address_map *map, struct address_table *t
             for (uint32_t entry = 0; entry < LOAD(leaf->count); entry++) {
                 if (!buffer_by_id(LOAD(leaf->entries[entry].buffer)))
                     continue;
-                /* The cursor never passes the entry that is read, so that all happens in place. */
+                /* The cursor never passes the entry that is read, so all happens in place. */
                 address_table_keep(table, &end, &leaf->entries[entry]);
                 kept++;
             }
@@ -607,7 +619,7 @@ static void address_map_compact(struct address_map *map, struct address_table *t
     map->entries = kept;
 }
 
-/* Makes the table have room for one more group. False: memory is out. */
+/* Makes room in the table for one more group. False: out of memory. */
 static bool make_table(struct address_map *map) REQUIRES(map->lock)
 {
     struct address_table *table = LOAD(map->table);
@@ -622,13 +634,14 @@ static bool make_table(struct address_map *map) REQUIRES(map->lock)
     larger->capacity = more;
     for (uint32_t i = 0; i < count; i++)
         copy_branch(&larger->branches[i], &table->branches[i]);
-    /* Readers may still be in the old table: it is freed when they have left it. */
+    /* Readers may still be in the old table: it is freed after they have left it. */
     STORE(map->table, larger);
     mem_retire(table);
     return true;
 }
 
-/* A spare leaf, and a spare group with a place in the table, are there. False: memory is out. */
+/* Makes sure that there are a spare leaf, and a spare group with room in the table. False: out of
+ * memory. */
 static bool make_spares(struct address_map *map) REQUIRES(map->lock)
 {
     if (!map->spare_leaves)
@@ -638,7 +651,7 @@ static bool make_spares(struct address_map *map) REQUIRES(map->lock)
     return map->spare_leaves && map->spare_groups && make_table(map);
 }
 
-/* Makes room for a branch at `at`, which leads to what is to be put `below` it. */
+/* Inserts a branch at `at`, which leads to `below`. */
 static void branch_insert(struct address_branch *branches, uint32_t count, uint32_t at, void *below)
 {
     for (uint32_t i = count; i > at; i--)
@@ -646,7 +659,7 @@ static void branch_insert(struct address_branch *branches, uint32_t count, uint3
     STORE(branches[at].below, below);
 }
 
-/* The spare leaf, as a branch of the group. */
+/* Inserts the spare leaf as a branch of the group. */
 static struct address_leaf *group_add_leaf(struct address_map *map, struct address_group *group,
                                            uint32_t at) REQUIRES(map->lock)
 {
@@ -659,7 +672,7 @@ static struct address_leaf *group_add_leaf(struct address_map *map, struct addre
     return leaf;
 }
 
-/* The spare group, as one of the table. */
+/* Inserts the spare group as a branch of the table. */
 static struct address_group *table_add_group(struct address_map *map, uint32_t at)
     REQUIRES(map->lock)
 {
@@ -679,7 +692,7 @@ struct address_place {
     uint32_t in_table, branch; /* index of the group in the table; index of the leaf in the group */
 };
 
-/* The leaf that an entry which begins there belongs to. The map has entries. */
+/* The leaf to which an entry that begins at `first` belongs. The map must have entries. */
 static struct address_place address_map_find_place(struct address_map *map, VkDeviceAddress first)
     REQUIRES(map->lock)
 {
@@ -693,8 +706,8 @@ static struct address_place address_map_find_place(struct address_map *map, VkDe
     return place;
 }
 
-/* Puts the spare group after the full group of the place, with its upper half. It is empty where an
- * entry is appended to all others. */
+/* Inserts the spare group after the full group of the place, with its upper half. The new group is
+ * empty if an entry is appended after all others. */
 static void split_group(struct address_map *map, struct address_place *place, bool appends)
     REQUIRES(map->lock)
 {
@@ -702,7 +715,8 @@ static void split_group(struct address_map *map, struct address_place *place, bo
     struct address_group *group = place->group, *more = table_add_group(map, place->in_table + 1);
     for (uint32_t i = kept; i < GROUP; i++)
         copy_branch(&more->branches[i - kept], &group->branches[i]);
-    /* The entries are copied before the count drops, so that readers find them in one of both. */
+    /* Entries are copied before the count decreases, so that readers find them in at least one
+     * group. */
     STORE(group->count, kept);
     STORE(more->count, GROUP - kept);
     for (uint32_t i = 0; i < GROUP - kept; i++)
@@ -715,8 +729,8 @@ static void split_group(struct address_map *map, struct address_place *place, bo
     }
 }
 
-/* Puts the spare leaf after the full leaf of the place, with its upper half. It is empty, and gets
- * its first entry next, where an entry is appended: most addresses grow. */
+/* Inserts the spare leaf after the full leaf of the place, with its upper half. If an entry is
+ * appended, the new leaf is empty and gets that entry next: most addresses grow. */
 static void split_leaf(struct address_map *map, struct address_place *place, VkDeviceAddress first,
                        bool appends) REQUIRES(map->lock)
 {
@@ -730,14 +744,15 @@ static void split_leaf(struct address_map *map, struct address_place *place, VkD
     STORE(more->count, LEAF - kept);
     leaf_renew_pivots(more, 0);
     leaf_renew_highest(more, 0);
-    /* It may begin where the lower half ends: either half will do. */
+    /* The entry may begin exactly where the lower half ends, and can be in either half. */
     if (appends || LOAD(leaf->entries[kept - 1].first) <= first) {
         place->branch = at;
         place->leaf = more;
     }
 }
 
-/* Drivers give addresses out again: a destroyed buffer's place is taken over. */
+/* Replaces the entry of a destroyed buffer, as drivers use addresses again. False: there is
+ * none. */
 static bool address_map_replace(struct address_map *map, const struct address_place *place,
                                 VkDeviceAddress first, VkDeviceAddress end, uint64_t buffer)
     REQUIRES(map->lock)
@@ -754,7 +769,7 @@ static bool address_map_replace(struct address_map *map, const struct address_pl
     return true;
 }
 
-/* A leaf with room for an entry that begins there. False: memory is out. */
+/* Finds or makes a leaf with room for an entry that begins at `first`. False: out of memory. */
 static bool address_map_make_room(struct address_map *map, VkDeviceAddress first,
                                   struct address_place *place) REQUIRES(map->lock)
 {
@@ -769,7 +784,7 @@ static bool address_map_make_room(struct address_map *map, VkDeviceAddress first
         return true;
     if (!make_spares(map))
         return false;
-    /* Addresses mostly grow: a leaf that is split at its end leaves the old one full. */
+    /* Addresses mostly grow, so a leaf that is split at its end leaves the old one full. */
     const bool appends = place->in_table + 1 == LOAD(map->count) &&
                          place->branch + 1 == LOAD(place->group->count) &&
                          entry_after(place->leaf, first) == LEAF;
@@ -792,7 +807,7 @@ static bool address_map_insert(struct address_map *map, VkDeviceAddress first, V
     }
     if (map->entries >= ENTRIES_FEW && map->entries >= map->entries_most) {
         address_map_compact(map, LOAD(map->table));
-        /* So the work of compacting stays in proportion to what was added. */
+        /* This keeps the work of compaction in proportion to the number of added entries. */
         map->entries_most = map->entries * 2;
         place = LOAD(map->count) ? address_map_find_place(map, first) : (struct address_place){0};
     }
@@ -800,7 +815,7 @@ static bool address_map_insert(struct address_map *map, VkDeviceAddress first, V
         return false;
     struct address_leaf *leaf = place.leaf;
     const uint32_t at = entry_after(leaf, first), count = LOAD(leaf->count);
-    /* From the end, so that no entry is lost on the way. */
+    /* From the end, so that no entry is overwritten before it is moved. */
     for (uint32_t i = count; i > at; i--)
         copy_entry(&leaf->entries[i], &leaf->entries[i - 1]);
     STORE(leaf->entries[at].first, first);

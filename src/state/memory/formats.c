@@ -1,9 +1,10 @@
-/* Answers what this device can do with a format. The driver knows; the device's state remembers. */
+/* Answers what this device supports with a format. The driver is queried once, and the device's
+ * state remembers the answer. */
 #include "state/memory/formats.h"
 
 #include "state/submit/queue.h"
 
-/* Set in a remembered word: no format feature has this bit. */
+/* Marks a remembered word as valid; no format feature has this bit. */
 #define KNOWN (1ull << 63)
 
 VkFormat format_of_plane(VkFormat format, uint32_t plane)
@@ -81,12 +82,12 @@ uint32_t format_aspect_block_size(VkFormat format, VkImageAspectFlags aspect)
         return 0;
     if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
         return info->stencil_bits / 8u;
-    if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) /* 24 bits of depth are copied as 32 */
+    if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) /* 24-bit depth is copied as 32 bits */
         return info->depth_bits == 16 ? 2 : info->depth_bits ? 4 : 0;
     return info->block_size;
 }
 
-/* True if features of 64 bits can be asked for. */
+/* True if 64-bit features can be queried. */
 static bool has_properties2(const struct device *device)
 {
     const struct instance *instance = device->instance;
@@ -95,16 +96,16 @@ static bool has_properties2(const struct device *device)
                              EXTENSION_VK_KHR_get_physical_device_properties2);
 }
 
-/* True if the driver knows VkFormatProperties3. */
+/* True if the driver supports VkFormatProperties3. */
 static bool has_features2(const struct device *device)
 {
     return device->properties.apiVersion >= VK_API_VERSION_1_3 ||
            extension_set_has(&device->extensions, EXTENSION_VK_KHR_format_feature_flags2);
 }
 
-/* The bits that VkFormatProperties does not have, where the device lacks VkFormatProperties3 (12.4
- * "Image View Format Features"). Of texel buffers without a format in the shader the specification
- * says nothing: they are like images. */
+/* Adds the bits that VkFormatProperties does not have, for a device without VkFormatProperties3
+ * (12.4 "Image View Format Features"). For texel buffers the specification does not say which bits
+ * to add: they are treated like images. */
 static VkFormatFeatureFlags2 features_widen(const struct device *device, VkFormat format,
                                             VkFormatFeatureFlags features)
 {
@@ -122,8 +123,7 @@ static VkFormatFeatureFlags2 features_widen(const struct device *device, VkForma
     return wide;
 }
 
-/* Asks for the features of a format, in the order of VkFormatProperties: linear, optimal,
- * buffer. */
+/* Queries the features of a format, in the order of VkFormatProperties: linear, optimal, buffer. */
 static void format_ask(const struct device *device, VkFormat format,
                        VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
 {
@@ -140,14 +140,14 @@ static void format_ask(const struct device *device, VkFormat format,
     }
     device->instance->dispatch.GetPhysicalDeviceFormatProperties(device->physical_device, format,
                                                                  &properties.formatProperties);
-    /* The answer of 32 bits lacks features that only 64 bits have. */
+    /* The 32-bit features lack some that only the 64-bit ones have. */
     features[0] = features_widen(device, format, properties.formatProperties.linearTilingFeatures);
     features[1] = features_widen(device, format, properties.formatProperties.optimalTilingFeatures);
     features[2] = features_widen(device, format, properties.formatProperties.bufferFeatures);
 }
 
-/* Asks the driver, and keeps the answer for all kinds. If memory is out, the driver is asked again
- * each time. */
+/* Queries the driver, and remembers the answer for all kinds. If memory runs out, the driver is
+ * queried again each time. */
 static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index,
                                                    uint32_t kind)
 {
@@ -203,10 +203,10 @@ VkFormatFeatureFlags2 format_potential_features(const struct device *device, VkF
            format_features(device, format, VK_IMAGE_TILING_LINEAR);
 }
 
-/* Far more modifiers than any driver has for one format. */
+/* Larger than the number of modifiers that any driver has for one format. */
 #define MODIFIER_MOST 128
 
-/* Asks the driver for the properties of a modifier; all 0 where it reports none. */
+/* Queries the driver for the properties of a modifier; all 0 if it does not report them. */
 static VkDrmFormatModifierPropertiesEXT ask_modifier(const struct device *device, VkFormat format,
                                                      uint64_t modifier)
 {
@@ -256,7 +256,7 @@ bool format_drm_has_plane(const struct device *device, VkFormat format, uint64_t
 
 /* --- images --- */
 
-/* The driver's answer to one question about images, and the question. */
+/* The driver's answer to one query about images, and the query. */
 struct image_answer {
     VkFormat format;
     VkImageType type;
@@ -267,7 +267,7 @@ struct image_answer {
     VkImageFormatProperties properties;
 };
 
-/* True if the answer that was kept is the one to this question. */
+/* True if the remembered answer is for this query. */
 static bool is_answer_of(const struct image_answer *answer,
                          const VkPhysicalDeviceImageFormatInfo2 *question)
 {
@@ -276,15 +276,15 @@ static bool is_answer_of(const struct image_answer *answer,
            answer->flags == question->flags;
 }
 
-/* Asks the driver about images of this kind. */
+/* Queries the driver about images of this kind. */
 static COLD struct image_answer ask_of_image(const struct device *device,
                                              const VkPhysicalDeviceImageFormatInfo2 *question)
 {
     const struct instance *instance = device->instance;
     VkImageFormatProperties2 given = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
     VkResult result =
-        /* Without vkGetPhysicalDeviceImageFormatProperties2 there is no chain either: the question
-         * has none then. */
+        /* Without vkGetPhysicalDeviceImageFormatProperties2 there are no chains, so the query has
+         * none. */
         has_properties2(device)
             ? instance->dispatch.GetPhysicalDeviceImageFormatProperties2(device->physical_device,
                                                                          question, &given)
@@ -298,13 +298,13 @@ static COLD struct image_answer ask_of_image(const struct device *device,
         question->flags,  result,         given.imageFormatProperties};
 }
 
-/* Where another question lies in the place already, the answer is not kept. */
+/* Remembers the answer, unless another query already has the entry. */
 static COLD void remember_image(_Atomic(struct image_answer *) *place,
                                 const struct image_answer *answer)
 {
     struct image_answer *none = NULL, *kept;
     if (answer->result != VK_SUCCESS && answer->result != VK_ERROR_FORMAT_NOT_SUPPORTED)
-        return; /* such as lack of memory: the next answer may differ */
+        return; /* for example, out of memory: the next answer may differ */
     kept = mem_alloc(sizeof(*kept));
     if (!kept)
         return;
@@ -331,8 +331,8 @@ VkResult format_image_properties(const struct device *device,
         return known->result;
     }
     struct image_answer answer = ask_of_image(device, question);
-    /* The first answer keeps the place; two questions with the same hash are asked again each
-     * time. */
+    /* The first answer keeps the entry. For a second query with the same hash, the driver is
+     * queried each time. */
     if (place && !known)
         remember_image(place, &answer);
     *properties = answer.properties;

@@ -1,4 +1,4 @@
-/* Tracks what images were created as, and where they lie (12.3). */
+/* Tracks how images were created, and the memory to which they are bound (12.3). */
 #include "state/memory/image.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/plain_atomic.h"
 #include "vk/chain.h"
 
-/* Not bound to an image of its swapchain yet (VkImageSwapchainCreateInfoKHR). */
+/* The image is not bound to an image of its swapchain yet (VkImageSwapchainCreateInfoKHR). */
 #define NO_SWAPCHAIN_INDEX UINT32_MAX
 
 bool image_is_bound(const struct image *image)
@@ -20,7 +20,8 @@ bool image_is_bound(const struct image *image)
         return true;
     if (image->swapchain)
         return image->swapchain_index != NO_SWAPCHAIN_INDEX;
-    /* How many memory planes a DRM format modifier has is not known here: one is enough. */
+    /* The number of memory planes of a DRM format modifier is not known here: one bound plane is
+     * enough. */
     uint32_t planes = image->flags & VK_IMAGE_CREATE_DISJOINT_BIT &&
                               image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
                           ? image->plane_count
@@ -102,7 +103,7 @@ VkMemoryRequirements image_plane_requirements(const struct device *device,
     return requirements.memoryRequirements;
 }
 
-/* The lower bits mean the same in both. */
+/* The lower bits have the same meaning in both types. */
 VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
 {
     assert(given);
@@ -125,7 +126,8 @@ static uint64_t image_object_id(const struct call *call, uint64_t handle, enum h
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* No device has images of so many levels and layers: somebody made the numbers up. */
+/* The most subresources of an image that are tracked. No device supports as many, so larger numbers
+ * are mistakes. */
 #define SUBRESOURCES_MOST (1u << 20)
 
 bool image_has_too_many_layouts(const struct image *image)
@@ -136,8 +138,7 @@ bool image_has_too_many_layouts(const struct image *image)
             (uint64_t)image->mip_levels * image->extent.depth > SUBRESOURCES_MOST);
 }
 
-/* Makes the state of an image, for vkCreateImage and for a swapchain's creation. NULL when memory
- * is out. */
+/* Allocates the state of an image, for vkCreateImage and for swapchains. NULL: out of memory. */
 static struct image *image_new(const struct call *call, struct object *object,
                                const VkImageCreateInfo *info, const VkFormat *view_formats,
                                uint32_t view_format_count)
@@ -173,7 +174,8 @@ static struct image *image_new(const struct call *call, struct object *object,
         !call->device || !format || info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
             ? ~0ull
             : format_features(call->device, info->format, info->tiling);
-    if (!call_has_extension(call, EXTENSION_VK_KHR_maintenance1)) /* which brings these two */
+    if (!call_has_extension(call, EXTENSION_VK_KHR_maintenance1)) /* that extension introduces these
+                                                                     two */
         image->format_features |=
             VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
     image->view_format_count = view_format_count;
@@ -196,7 +198,7 @@ static uint64_t drm_modifier(const struct call *call, const struct object *objec
     return properties.drmFormatModifier;
 }
 
-/* Keeps what the chain of an image's create info says. */
+/* Notes the structures in the chain of an image's create info. */
 static void image_read_chain(const struct call *call, struct image *image, const void *chain)
 {
     const VkImageStencilUsageCreateInfo *stencil =
@@ -212,7 +214,7 @@ static void image_read_chain(const struct call *call, struct image *image, const
     if (stencil2)
         image->stencil_usage = (VkImageUsageFlags)(stencil2->stencilUsage & 0xffffffffu);
     image->separate_stencil_usage = stencil || stencil2;
-    /* Without stencil usage of its own, stencil has the usage of the image. */
+    /* Without a stencil usage of its own, stencil has the usage of the image. */
     image->any_usage = image->usage | image->stencil_usage;
     if (external)
         image->external_types = external->handleTypes;
@@ -245,7 +247,8 @@ void state_after_CreateImage(struct call *call, VkDevice device,
     object_state_publish(object, image);
 }
 
-/* Two threads may ask for a swapchain's images at once. */
+/* Publishes the state unless another thread was first: two threads may retrieve a swapchain's
+ * images at once. */
 static void publish_once(struct object *object, struct image *image)
 {
     assert(object && image);
@@ -263,7 +266,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
     const VkImageCreateInfo info = swapchain_image_info(owner);
     for (uint32_t i = 0; i < *pSwapchainImageCount; i++) {
         struct object *object = call_find(call, (uint64_t)pSwapchainImages[i], HANDLE_IMAGE);
-        /* The program may ask again: the state of an image is made once. */
+        /* The program may retrieve the images again, but each state is allocated once. */
         if (!object || object_load_state(object))
             continue;
         struct image *image =
@@ -275,17 +278,18 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
         image->from_swapchain = true;
         atomic_init(&image->is_shared,
                     atomic_load_explicit(&owner->has_bound_images, memory_order_relaxed));
-        /* Two threads may ask at once. */
+        /* Two threads may retrieve the images at once. */
         publish_once(object, image);
     }
 }
 
-/* Notes the memory of a plane. Memory counts the image once, however many planes lie in it. */
+/* Notes the memory of a plane. The memory counts the image once, even if several planes are bound
+ * to it. */
 static void bind_plane(struct image *image, uint32_t plane, struct memory_binding binding)
 {
     assert(plane < ARRAY_LENGTH(image->binding));
     struct device_memory *memory = device_memory_by_id(binding.memory);
-    bool again = false; /* another plane of the image lies in the same memory already */
+    bool again = false; /* another plane of the image is already bound to the same memory */
     for (uint32_t i = 0; i < IMAGE_PLANES; i++)
         again |= image->binding[i].memory == binding.memory;
     image->binding[plane] = binding;
@@ -301,7 +305,7 @@ void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage ima
         bind_plane(bound, 0, memory_binding_of(call, memory, memoryOffset));
 }
 
-/* Notes that another image shares the memory of a swapchain's image. */
+/* Notes that another image is bound to the memory of a swapchain's image. */
 static void note_bound_to_swapchain(struct swapchain *swapchain, uint32_t index)
 {
     if (!swapchain)
@@ -312,7 +316,7 @@ static void note_bound_to_swapchain(struct swapchain *swapchain, uint32_t index)
         atomic_store_explicit(&own->is_shared, true, memory_order_relaxed);
 }
 
-/* Notes the memory, or the swapchain's image, that an image is bound to. */
+/* Notes the memory, or the swapchain's image, to which an image is bound. */
 static void image_bind(const struct call *call, const VkBindImageMemoryInfo *info)
 {
     const VkBindImagePlaneMemoryInfo *plane =

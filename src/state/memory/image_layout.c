@@ -1,4 +1,5 @@
-/* Tracks which layouts recorded commands expect and leave, and what submits make of them. */
+/* Tracks which layouts recorded commands expect and leave, and how submits change those of
+ * images. */
 #include "state/memory/image_layout.h"
 
 #include "state/command/sections.h"
@@ -9,19 +10,19 @@
 
 /* --- subresources --- */
 
-/* How an image's subresources are counted: (aspect * levels + level) * layers + layer. A 3D image's
- * slices are one layer, or a layer each (image_has_slices()): then deeper levels have fewer than
- * there is room for. */
+/* The numbers of an image's subresources, whose index is (aspect * levels + level) * layers +
+ * layer. The slices of a 3D image are one layer, or a layer each (image_has_slices()). In the
+ * latter case, deeper levels use fewer than `layers`. */
 struct shape {
-    uint32_t aspects, levels, layers; /* how many */
+    uint32_t aspects, levels, layers; /* counts */
     bool slices;
 };
 
-/* A range within the shape. Empty ranges have no aspect. */
+/* A range as indices of the shape. An empty range has no aspect. */
 struct box {
-    uint32_t aspect_bits;                                    /* one per index */
-    uint32_t level_begin, level_end, layer_begin, layer_end; /* ends are after the last one */
-    bool whole;                                              /* all subresources are in it */
+    uint32_t aspect_bits;                                    /* a bit for each aspect index */
+    uint32_t level_begin, level_end, layer_begin, layer_end; /* ends are exclusive */
+    bool whole;                                              /* it contains all subresources */
 };
 
 bool image_3d_has_slices(const struct image *image)
@@ -32,14 +33,14 @@ bool image_3d_has_slices(const struct image *image)
     return device && device_has_slices(device);
 }
 
-/* The aspects, levels and layers by which layouts of an image are kept. */
+/* The numbers of aspects, levels and layers for which layouts of an image are kept. */
 static struct shape image_shape(const struct image *image)
 {
     assert(image);
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     const bool slices = image_has_slices(image);
     return (struct shape){
-        /* Depth and stencil have layouts of their own, as have planes. */
+        /* Depth and stencil have separate layouts, and so have planes. */
         .aspects = (image->aspects & both) == both ? 2
                    : image->plane_count > 1 && image->plane_count <= IMAGE_PLANES
                        ? image->plane_count
@@ -52,13 +53,13 @@ static struct shape image_shape(const struct image *image)
     };
 }
 
-/* How many subresources there are. */
+/* The number of subresources. */
 static size_t shape_size(struct shape shape)
 {
     return (size_t)shape.aspects * shape.levels * shape.layers;
 }
 
-/* The aspects of the mask as bits of the shape, from 0 on. Color stands for all planes. */
+/* The aspects of the mask as bits, by aspect index. COLOR means all planes. */
 static uint32_t aspect_bits(const struct image *image, struct shape shape, VkImageAspectFlags mask)
 {
     assert(shape.aspects && shape.aspects <= 3);
@@ -71,7 +72,7 @@ static uint32_t aspect_bits(const struct image *image, struct shape shape, VkIma
            (mask & VK_IMAGE_ASPECT_STENCIL_BIT ? 2u : 0);
 }
 
-/* The aspect whose bit aspect_bits() has at this index. */
+/* The aspect with this index in aspect_bits(). */
 static VkImageAspectFlagBits aspect_of(const struct image *image, uint32_t index)
 {
     assert(index < 3);
@@ -84,14 +85,14 @@ static VkImageAspectFlagBits aspect_of(const struct image *image, uint32_t index
                                  : VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
-/* The end of [base, base + count) within `limit`; VK_REMAINING_* and sums that overflow go to the
- * limit. */
+/* The end of [base, base + count), limited to `limit`. VK_REMAINING_* and sums that overflow also
+ * give the limit. */
 static uint32_t range_end(uint32_t base, uint32_t count, uint32_t limit)
 {
     return base >= limit ? base : count > limit - base ? limit : base + count;
 }
 
-/* The part of an image that a range is. `aspect_bits` 0: nothing. */
+/* The part of an image that is in the range. aspect_bits 0: none. */
 static ALWAYS_INLINE struct box image_box(const struct image *image, struct shape shape,
                                           const VkImageSubresourceRange *range)
 {
@@ -103,7 +104,7 @@ static ALWAYS_INLINE struct box image_box(const struct image *image, struct shap
         .layer_begin = range->baseArrayLayer,
         .layer_end = range_end(range->baseArrayLayer, range->layerCount, shape.layers),
     };
-    /* Slices are one layer, whatever layers the range has. */
+    /* All slices are one layer, whatever layers the range has. */
     if (unlikely(image->type == VK_IMAGE_TYPE_3D) && !shape.slices) {
         box.layer_begin = 0;
         box.layer_end = 1;
@@ -116,7 +117,7 @@ static ALWAYS_INLINE struct box image_box(const struct image *image, struct shap
     return box;
 }
 
-/* How many of the box's layers the level has. */
+/* The number of the box's layers that the level has. */
 static ALWAYS_INLINE size_t layers_of_level(struct box box, struct shape shape, uint32_t level)
 {
     uint32_t end = box.layer_end;
@@ -125,8 +126,8 @@ static ALWAYS_INLINE size_t layers_of_level(struct box box, struct shape shape, 
     return end > box.layer_begin ? end - box.layer_begin : 0;
 }
 
-/* Runs the body once for each run of layers in the box: `first_` is the index of the run's first
- * subresource, `length_` how many follow each other. */
+/* Runs the body for each run of layers in the box. `first_`: index of the run's first subresource;
+ * `length_`: number of subresources. */
 #define FOR_RUNS(box_, shape_, aspect_, level_, first_, length_)                                  \
     for (uint32_t aspect_ = 0; aspect_ < (shape_).aspects; aspect_++)                             \
         for (uint32_t level_ = (box_).aspect_bits >> aspect_ & 1 ? (box_).level_begin             \
@@ -137,7 +138,7 @@ static ALWAYS_INLINE size_t layers_of_level(struct box box, struct shape shape, 
                         length_ = layers_of_level((box_), (shape_), level_);                      \
                  length_; length_ = 0)
 
-/* The layout of depth that a layout of both means. */
+/* The depth layout that is part of a layout for depth and stencil. */
 static VkImageLayout depth_part(VkImageLayout layout)
 {
     switch (layout) {
@@ -154,7 +155,7 @@ static VkImageLayout depth_part(VkImageLayout layout)
     }
 }
 
-/* The layout of stencil that a layout of both means. */
+/* The stencil layout that is part of a layout for depth and stencil. */
 static VkImageLayout stencil_part(VkImageLayout layout)
 {
     switch (layout) {
@@ -171,7 +172,7 @@ static VkImageLayout stencil_part(VkImageLayout layout)
     }
 }
 
-/* The layout of color that a layout for any aspect means. */
+/* The color layout that a layout for any aspect means. */
 static VkImageLayout color_part(VkImageLayout layout)
 {
     switch (layout) {
@@ -184,8 +185,8 @@ static VkImageLayout color_part(VkImageLayout layout)
     }
 }
 
-/* True if the layouts are the same to the aspect. What is not known, or not touched, matches
- * all. */
+/* True if the layouts mean the same for the aspect. Unknown and untouched layouts match all
+ * others. */
 static COLD bool parts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b)
 {
     if (a == LAYOUT_UNKNOWN || b == LAYOUT_UNKNOWN || a == LAYOUT_UNTOUCHED ||
@@ -203,7 +204,7 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
     return likely(a == b) || parts_match(aspect, a, b);
 }
 
-/* True if it has memory that no other image, process or API knows. */
+/* True if no other image, process or API shares the image's memory. */
 static bool has_own_memory(const struct image *image)
 {
     for (uint32_t i = 0; i < (image_is_disjoint(image) ? image->plane_count : 1); i++) {
@@ -217,8 +218,8 @@ static bool has_own_memory(const struct image *image)
     return true;
 }
 
-/* Layouts of an alias or of foreign memory may change unseen. The images that a swapchain hands out
- * are its children; another one may be bound to the same memory. */
+/* True if layouts may change unseen: by an alias, or in external memory. The images that a
+ * swapchain returns are its children; another image may be bound to the same memory. */
 static bool image_is_untracked(const struct image *image)
 {
     return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) &&
@@ -230,43 +231,44 @@ static bool image_is_untracked(const struct image *image)
 
 /* --- command buffers --- */
 
-/* The first use was recorded, or executed, within a label that the setting mute_labels names. */
+/* A bit of `vuid`: the first use was recorded or executed within a label that the setting
+ * mute_labels names. */
 #define LAYOUT_MUTED 0x40000000
 
 /* The layouts of a subresource in one command buffer. */
 struct layout_pair {
-    VkImageLayout first; /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
-    /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
+    VkImageLayout first; /* layout that the first use expects; LAYOUT_UNKNOWN: any is accepted */
+    /* layout that the commands so far leave; LAYOUT_UNTOUCHED in both: not used yet */
     VkImageLayout current;
-    /* the rule that the first use breaks where it finds another layout; and LAYOUT_MUTED */
+    /* rule that the first use breaks if it finds another layout; and LAYOUT_MUTED */
     enum vuid vuid;
-    /* the check that expected it first, which may be taken back; 0: a recorded command */
+    /* number of the check that expected it first, which may be undone; 0: a recorded command */
     uint32_t check;
-    struct layout_user user; /* of `first` */
+    struct layout_user user; /* first user */
 };
 
 /* One image in one command buffer. */
 struct image_track {
     uint64_t image; /* id */
     struct shape shape;
-    struct layout_pair uniform; /* of all subresources, while not `differing` */
+    struct layout_pair uniform; /* for all subresources, unless `differing` */
     bool differing;
-    size_t pairs; /* index of its first one in the pool, where differing */
+    size_t pairs; /* index of the first pair in the pool, if `differing` */
 };
 
-/* Owned by a command buffer, kept over resets. What is outgrown is retired: another thread may be
- * reading it, wrongly. */
+/* Owned by a command buffer, kept over resets. Arrays that are replaced are retired, as another
+ * thread of a wrong program may be reading them. */
 struct command_buffer_layouts {
     struct image_track *tracks; /* owned */
     uint32_t count, capacity;
-    uint32_t *table;          /* 1 + index of a track, by object index; 0 = free. Open addressing */
+    uint32_t *table;          /* 1 + index of a track, by object index; 0: free. Open addressing */
     uint32_t table_size;      /* a power of two, at least twice `capacity` */
-    struct layout_pair *pool; /* owned: of tracks that differ */
-    size_t pool_used;         /* pairs */
+    struct layout_pair *pool; /* owned: pairs of tracks that are `differing` */
+    size_t pool_used;         /* number of pairs */
     uint32_t pool_size;
 };
 
-/* Memory was out once: the layouts that command buffers leave are not known any more. */
+/* Memory ran out once: the layouts that command buffers leave are not known any more. */
 static _Atomic bool layouts_lost;
 
 /* The track of an image in the command buffer; NULL: the image has no track. */
@@ -296,10 +298,10 @@ static void table_add(struct command_buffer_layouts *layouts, uint32_t track)
     table[at] = track + 1;
 }
 
-/* Doubles the room for images whose layouts are tracked. False: memory is out. */
+/* Doubles the room for images whose layouts are tracked. False: out of memory. */
 static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
 {
-    mem_growth_lock(); /* mem_grow() says why */
+    mem_growth_lock(); /* mem_grow() explains it */
     uint32_t had = layouts->capacity, count = layouts->count < had ? layouts->count : had;
     uint32_t capacity = had ? had * 2 : 16;
     struct image_track *tracks = mem_alloc_lines_zeroed(capacity * sizeof(*tracks)),
@@ -323,7 +325,7 @@ static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
     return grown;
 }
 
-/* The image's track, made where there is none; NULL: memory is out, and layouts are not followed
+/* The image's track, which is added if necessary; NULL: memory ran out, and layouts are not tracked
  * any more. */
 static struct image_track *make_track(struct command_buffer *command_buffer,
                                       const struct image *image)
@@ -337,8 +339,8 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
         layouts = mem_make(&command_buffer->layouts, NULL, sizeof(*layouts));
     const uint32_t at = layouts ? layouts->count : 0;
     if (!layouts || (at >= plain_load_acquire(&layouts->capacity) && !grow_tracks(layouts))) {
-        /* Layouts are lost for good: a layout that was missed once would be reported wrongly
-         * later. */
+        /* Tracking stops for good: if one layout was missed, later ones would be reported
+         * wrongly. */
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;
     }
@@ -346,7 +348,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
     *track = (struct image_track){
         .image = id,
         .shape = image_shape(image),
-        /* One pair for the whole image until a command touches a part of it. */
+        /* One pair for the whole image, until a command uses a part of it. */
         .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600, 0, {0}},
     };
     table_add(layouts, at);
@@ -354,7 +356,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer,
     return track;
 }
 
-/* Makes room in the pool of pairs by doubling; the first `used` stay. False: memory is out. */
+/* Makes room in the pool of pairs by doubling; the first `used` stay. False: out of memory. */
 static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t used, size_t needed)
 {
     uint32_t size = layouts->pool_size ? layouts->pool_size : 64;
@@ -364,7 +366,7 @@ static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t used, 
                                       sizeof(*layouts->pool));
 }
 
-/* Goes from one pair for all subresources to one for each. False: memory is out. */
+/* Changes a track from one pair for all subresources to one for each. False: out of memory. */
 static bool split_track(struct command_buffer_layouts *layouts, struct image_track *track)
 {
     assert(layouts && track);
@@ -387,28 +389,28 @@ static bool split_track(struct command_buffer_layouts *layouts, struct image_tra
     return true;
 }
 
-/* False for images that several owners write, of which no layout is followed. */
+/* False for images that several owners write, whose layouts are not tracked. */
 static bool range_is_usable(const struct command_buffer *command_buffer, const struct image *image,
                             const VkImageSubresourceRange *range)
 {
     return command_buffer && image && range && !image_is_untracked(image);
 }
 
-/* A subresource that was not touched is expected to be in a layout; else it is as it was left. */
+/* Notes an expected layout, if it is the first use of the subresource. */
 static inline void pair_expect(struct layout_pair *pair, struct layout_pair expected)
 {
     if (pair->current == LAYOUT_UNTOUCHED)
         *pair = expected;
 }
 
-/* The number of the command in its command buffer, cut to what a user has room for. */
+/* The number of the command in its command buffer, limited to the bits of layout_user::number. */
 static inline uint32_t layout_order_number(const struct command_buffer *command_buffer)
 {
     const uint32_t number = command_buffer->command_number;
     return number < LAYOUT_USER_MOST ? number : LAYOUT_USER_MOST;
 }
 
-/* The command that is being recorded expects a layout. */
+/* The command that is being recorded, as the user of a layout. */
 static inline struct layout_user
 layout_user_of(const struct call *call, const struct command_buffer *command_buffer, uint32_t role)
 {
@@ -420,7 +422,7 @@ layout_user_of(const struct call *call, const struct command_buffer *command_buf
                                 .role = (uint16_t)role};
 }
 
-/* The layouts that a command which is being recorded expects. */
+/* Adds LAYOUT_MUTED to the expected layout if the command is within a muted label. */
 static struct layout_pair judge_muting(const struct command_buffer *command_buffer,
                                        struct layout_pair expected)
 {
@@ -429,7 +431,7 @@ static struct layout_pair judge_muting(const struct command_buffer *command_buff
     return expected;
 }
 
-/* A transition from a subresource that was not touched leaves unknown what was there before. */
+/* Notes the layout after a transition. If it is the first use, any layout before it is accepted. */
 static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
 {
     if (pair->first == LAYOUT_UNTOUCHED)
@@ -437,8 +439,8 @@ static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
     pair->current = layout;
 }
 
-/* The layouts that the commands so far leave are known for all subresources: there is nothing to
- * expect of the first use. */
+/* True if the commands so far have used all subresources, and the track is not split. A later use
+ * then expects nothing from before the command buffer. */
 static inline bool is_used_throughout(const struct image_track *track)
 {
     return !track->differing && likely(track->uniform.current != LAYOUT_UNTOUCHED);
@@ -454,7 +456,7 @@ static void expect_in_box(struct command_buffer_layouts *layouts, struct image_t
         pair_expect(&track->uniform, expected);
         return;
     }
-    /* Memory is out: layouts are not followed from here on. */
+    /* Memory ran out: layouts are not tracked from here on. */
     if (!split_track(layouts, track))
         return;
     struct layout_pair *pairs = &layouts->pool[track->pairs];
@@ -469,7 +471,7 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
 {
     if (!box.aspect_bits)
         return;
-    /* A part that gets the layout that the whole has needs no split either. */
+    /* A part that gets the layout of the whole image needs no split either. */
     if (!track->differing && (box.whole || (track->uniform.current == layout))) {
         pair_set(&track->uniform, layout);
         return;
@@ -482,8 +484,8 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
         pair_set(&pairs[first + i], layout);
 }
 
-/* Notes that a command uses the range in a layout. Tracks that are used throughout in one way need
- * no look at each subresource. */
+/* Notes that a command uses the range in a layout. An image that was used as a whole needs no walk
+ * through its subresources. */
 static inline void image_layout_expect(const struct call *call,
                                        struct command_buffer *command_buffer,
                                        const struct image *image,
@@ -544,7 +546,7 @@ void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uin
             track->differing ? &layouts->pool[track->pairs] : &track->uniform;
         size_t count = track->differing ? shape_size(track->shape) : 1;
         for (size_t k = 0; k < count; k++) {
-            /* The rest is what other commands have noted, and stays. */
+            /* Other commands have noted the rest, which stays. */
             if (pairs[k].check == check)
                 pairs[k] = none;
         }
@@ -571,7 +573,7 @@ void command_buffer_change_layout(const struct call *call, struct command_buffer
     if (!track)
         return;
     const struct box box = image_box(image, track->shape, range);
-    /* Where commands have used all of it, the first expectation is known already. */
+    /* If commands have used all of the image, the first expectation is already known. */
     if (!is_used_throughout(track))
         expect_in_box(command_buffer->layouts, track, box,
                       judge_muting(command_buffer,
@@ -597,8 +599,8 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer,
         return false;
     const struct image_track *track =
         find_track(command_buffer->layouts, object_state_id(&image->base));
-    /* An image without a track was not touched here, so that its layout is the submission's
-     * matter. */
+    /* An image without a track is not used in this command buffer, so the submit checks its
+     * layout. */
     if (!track || (!track->differing && likely(track->uniform.current == layout)))
         return false;
     struct box box = image_box(image, track->shape, range);
@@ -638,7 +640,7 @@ VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
     {
         for (size_t i = 0; i < length; i++) {
             VkImageLayout found = pairs ? pairs[first + i].current : track->uniform.current;
-            /* Two parts differ: there is not one answer. */
+            /* Two parts differ, so there is no single answer. */
             if (layout != LAYOUT_UNTOUCHED && found != layout)
                 return LAYOUT_UNKNOWN;
             layout = found;
@@ -647,7 +649,8 @@ VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
     return layout == LAYOUT_UNTOUCHED ? LAYOUT_UNKNOWN : layout;
 }
 
-/* `later` is a secondary's, which `primary` executes by the command that is being recorded. */
+/* Adds the layouts of a secondary's subresource (`later`) that `primary` executes with the command
+ * that is being recorded. */
 static void merge_pair(const struct command_buffer *primary, struct layout_pair *pair,
                        struct layout_pair later)
 {
@@ -679,7 +682,7 @@ void command_buffer_merge_layouts(struct command_buffer *primary,
             continue;
         }
         size_t size = shape_size(track->shape);
-        /* Shapes of the same image differ only where memory was out. */
+        /* Two shapes of the same image can only differ if memory ran out. */
         if (!split_track(primary->layouts, track) || shape_size(later->shape) != size)
             continue;
         struct layout_pair *pairs = &primary->layouts->pool[track->pairs];
@@ -702,14 +705,14 @@ void command_buffer_reset_layouts(struct command_buffer *command_buffer)
 
 /* --- images --- */
 
-/* NULL: the initial layout everywhere. */
+/* The layouts of an image. NULL: all subresources are in the initial layout. */
 static struct image_layouts *load_layouts(struct image *image)
 {
     return plain_load_acquire(&image->layouts);
 }
 
-/* Finds or makes the layouts of an image. NULL: memory is out, and layouts are not known any more.
- * Threads: any; of two that make them, one wins. */
+/* Finds or allocates the layouts of an image. NULL: memory ran out, and layouts are not tracked any
+ * more. Threads: any; if two threads allocate them, one wins. */
 static struct image_layouts *make_layouts(struct image *image)
 {
     struct image_layouts *layouts = load_layouts(image), *expected = NULL;
@@ -727,7 +730,7 @@ static struct image_layouts *make_layouts(struct image *image)
     layouts->lost = false;
     if (plain_replace(&image->layouts, &expected, layouts))
         return layouts;
-    mem_free(layouts); /* another thread has made the layouts first */
+    mem_free(layouts); /* another thread was first */
     return expected;
 }
 
@@ -746,7 +749,7 @@ void image_layouts_destroy(struct image_layouts *layouts)
     mem_retire(layouts);
 }
 
-/* False when memory is out. */
+/* Changes from one layout for all subresources to one for each. False: out of memory. */
 static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQUIRES(layouts->lock)
 {
     assert(shape_size(shape));
@@ -755,7 +758,7 @@ static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQ
         return true;
     layouts->each = mem_alloc(size * sizeof(*layouts->each));
     if (!layouts->each) {
-        /* Nothing is reported of this image from here on. */
+        /* Nothing is reported about this image from here on. */
         layouts->uniform = LAYOUT_UNKNOWN;
         return false;
     }
@@ -764,7 +767,7 @@ static bool split_layouts(struct image_layouts *layouts, struct shape shape) REQ
     return true;
 }
 
-/* All subresources are in this layout. */
+/* Sets the layout of all subresources. */
 static void make_uniform(struct image_layouts *layouts, VkImageLayout layout)
     REQUIRES(layouts->lock)
 {
@@ -793,7 +796,7 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
         box = image_box(image, shape, range);
     lock_take(&layouts->lock);
     if (layouts->lost) {
-        /* stays so */
+        /* the layout does not change */
     } else if (box.whole) {
         make_uniform(layouts, layout);
     } else if (split_layouts(layouts, shape)) {
@@ -804,8 +807,8 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
     lock_release(&layouts->lock);
 }
 
-/* Looks for a subresource in another layout. The analysis does not follow a lock that is taken
- * where there is one. */
+/* Finds a subresource in another layout. The compiler's analysis cannot follow a lock that is only
+ * taken if it exists. */
 bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range,
                           VkImageLayout layout, struct layout_mismatch *mismatch) NOT_ANALYSED
 {
@@ -821,7 +824,7 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
     FOR_RUNS(box, shape, aspect, level, first, length)
     {
         for (size_t i = 0; i < length && !differs; i++) {
-            /* Without layouts of its own, no command has touched the image yet. */
+            /* If the image has no layouts of its own, no command has used it yet. */
             VkImageLayout found = layouts ? layout_at(layouts, first + i) : image->initial_layout;
             if (image_layouts_match(aspect_of(image, aspect), layout, found))
                 continue;
@@ -864,15 +867,15 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
 
 /* --- submits --- */
 
-/* Makes the layouts in which a submitted command buffer leaves an image the layouts of the image.
- * `known` false: from now on they are not known. Takes the lock of the image's layouts. */
+/* Makes the layouts in which a submitted command buffer leaves an image those of the image.
+ * `known`: if false, they become unknown. Takes the lock of the image's layouts. */
 static void publish_track(const struct command_buffer_layouts *from,
                           const struct image_track *track, bool known)
 {
     struct image *image = image_by_id(track->image);
     if (!image || (!track->differing && track->uniform.current == LAYOUT_UNTOUCHED))
         return;
-    /* Nothing changes: the usual case of images that are sampled. */
+    /* Nothing changes, as is usual for images that are sampled. */
     if (!track->differing && track->uniform.first == track->uniform.current && known)
         return;
     struct image_layouts *layouts = make_layouts(image);
@@ -897,8 +900,8 @@ static void publish_track(const struct command_buffer_layouts *from,
     lock_release(&layouts->lock);
 }
 
-/* Makes the layouts in which the command buffer leaves its images the layouts of the images.
- * `known` false: from now on they are not known. */
+/* Makes the layouts in which the command buffer leaves its images those of the images. `known`: if
+ * false, they become unknown. */
 static void publish_all(const struct command_buffer *command_buffer, bool known)
 {
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
@@ -926,8 +929,8 @@ bool command_buffer_layout_image(const struct command_buffer *command_buffer, ui
     return true;
 }
 
-/* The layout in which the last one of the earlier command buffers that touched it leaves the
- * subresource; LAYOUT_UNTOUCHED when none did. */
+/* The layout in which the last earlier command buffer that used the subresource leaves it;
+ * LAYOUT_UNTOUCHED: none used it. */
 static VkImageLayout layout_left(const struct image_track *const *earlier,
                                  const struct command_buffer *const *owners, uint32_t count,
                                  size_t index)
@@ -944,11 +947,11 @@ static VkImageLayout layout_left(const struct image_track *const *earlier,
     return LAYOUT_UNTOUCHED;
 }
 
-/* Command buffers of one submit that are looked at for one image; with more of them, the last ones
- * count. */
+/* The most earlier command buffers of one submit that are considered for one image. If there are
+ * more, the last ones are. */
 #define EARLIER_MOST 16
 
-/* The analysis does not follow a lock that is taken where there is one. */
+/* The compiler's analysis cannot follow a lock that is only taken if it exists. */
 bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer, uint32_t i,
                                      const struct command_buffer *const *earlier,
                                      uint32_t earlier_count,
@@ -977,7 +980,7 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
         owners[kept] = earlier[j];
         count++;
         if (!found->differing)
-            break; /* this track says the layout of every subresource */
+            break; /* this track has the layout of every subresource */
     }
     if (count == EARLIER_MOST && tracks[0]->differing)
         return false;

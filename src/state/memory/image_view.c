@@ -1,4 +1,4 @@
-/* Tracks what image views were created as (12.5). */
+/* Tracks how image views were created (12.5). */
 #include "state/memory/formats.h"
 #include "state/hooks.h"
 #include "state/memory/image.h"
@@ -27,7 +27,7 @@ VkImageSubresourceRange image_resolve_range(const struct image *image,
 }
 
 /* "If the image was created with VkImageStencilUsageCreateInfo": each aspect has its own usage, and
- * both together what they share. */
+ * both together have their intersection. */
 VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspectFlags aspects)
 {
     switch (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) {
@@ -40,8 +40,8 @@ VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspec
     }
 }
 
-/* The extent of the first mip level as the view sees it: of a plane, or in texel blocks of a
- * compressed image. */
+/* The extent of the view's first mip level: in texels of a plane, or in texel blocks if the view is
+ * not compressed. */
 static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateInfo *info)
 {
     assert(image && info);
@@ -58,7 +58,7 @@ static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateIn
         const struct format_plane *plane = &from->planes[aspect_plane(range->aspectMask) % 3];
         extent.width /= plane->width_divisor ? plane->width_divisor : 1;
         extent.height /= plane->height_divisor ? plane->height_divisor : 1;
-        /* A view without compression has a texel for each block. */
+        /* An uncompressed view of a compressed image has one texel for each block. */
     } else if (from->compression != FORMAT_COMPRESSION_NONE &&
                to->compression == FORMAT_COMPRESSION_NONE) {
         extent.width = (extent.width + from->block_extent[0] - 1) / from->block_extent[0];
@@ -68,7 +68,7 @@ static VkExtent3D extent_of(const struct image *image, const VkImageViewCreateIn
     return extent;
 }
 
-/* Reads the usage and the conversion of the chain. */
+/* Notes the usage and the conversion in the chain. */
 static void image_view_read_chain(const struct call *call, struct image_view *view,
                                   const void *chain)
 {
@@ -102,7 +102,7 @@ void state_after_CreateImageView(struct call *call, VkDevice device,
     view->format = pCreateInfo->format;
     view->components = pCreateInfo->components;
     view->identity = components_are_identity(&pCreateInfo->components);
-    /* VK_REMAINING_ counts become numbers, so that others need not know the image. */
+    /* VK_REMAINING_* become numbers, so that readers do not need the image. */
     view->range = image_resolve_range(image, &pCreateInfo->subresourceRange,
                                       view_is_of_slices(image, pCreateInfo));
     view->usage = image_usage_of_aspects(image, pCreateInfo->subresourceRange.aspectMask);
@@ -113,8 +113,9 @@ void state_after_CreateImageView(struct call *call, VkDevice device,
     object_state_publish(object, view);
 }
 
-/* The driver is asked as the program would do it. What it is asked without (the usage of stencil,
- * DRM format modifiers, external memory) could change the answer: then it is not asked. */
+/* Queries the driver in the way that the program would. If parameters that the query leaves out
+ * (stencil usage, DRM format modifiers, external memory) could change the answer, it does not
+ * query. */
 static uint32_t ask_cubic(const struct device *device, const struct image_view *view,
                           const struct image *image)
 {
@@ -141,7 +142,7 @@ static uint32_t ask_cubic(const struct device *device, const struct image_view *
         image->separate_stencil_usage || image->external_types || image->from_swapchain ||
         image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT ||
         ask(device->physical_device, &question, &answer) != VK_SUCCESS)
-        /* Not known: nothing is said of cubic filtering. */
+        /* Not known: nothing is reported about cubic filtering. */
         return CUBIC_ASKED;
     return CUBIC_ASKED | CUBIC_KNOWN | (cubic.filterCubic ? (uint32_t)CUBIC_FILTERED : 0) |
            (cubic.filterCubicMinmax ? (uint32_t)CUBIC_FILTERED_MINMAX : 0);

@@ -1,16 +1,16 @@
-/* Keeps where the variables of a shader that uses descriptor heaps are mapped to. */
+/* Tracks how the variables of a shader that uses descriptor heaps are mapped. */
 #include "state/memory/mapping.h"
 
 #include "spirv/module/reflect.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* Opcodes of SPIR-V, whose header is not included. */
+/* SPIR-V opcodes, as the SPIR-V header is not included here. */
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLER       26
 #define OP_TYPE_SAMPLED_IMAGE 27
 
-/* VkSpirvResourceTypeFlagBitsEXT, by the description of each bit; 0: none. */
+/* The bit of VkSpirvResourceTypeFlagBitsEXT whose description fits the variable; 0: none. */
 static VkSpirvResourceTypeFlagsEXT variable_resource_type(const struct spirv_reflection *code,
                                                           const struct spirv_binding *variable)
 {
@@ -23,7 +23,7 @@ static VkSpirvResourceTypeFlagsEXT variable_resource_type(const struct spirv_ref
     if (type && type->opcode == OP_TYPE_SAMPLED_IMAGE)
         return VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT;
     if (type && type->opcode == OP_TYPE_IMAGE)
-        /* Sampled 1: with a sampler; 2: without. 0 is only known at run time. */
+        /* Sampled 1: used with a sampler; 2: without one. 0 is only known at run time. */
         return type->image_sampled == 1   ? VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT
                : type->image_sampled != 2 ? 0
                : read_only                ? VK_SPIRV_RESOURCE_TYPE_READ_ONLY_IMAGE_BIT_EXT
@@ -62,15 +62,15 @@ mapping_find(const VkShaderDescriptorSetAndBindingMappingInfoEXT *info,
     return NULL;
 }
 
-/* Fills in both places of a source in the heap: all of these structures share the names of the
- * members. */
+/* Sets both places of a source in the heap. All of these structures have members with the same
+ * names. */
 #define PLACES(mapped_, data_)                                   \
     do {                                                         \
         (mapped_)->place.offset = (data_)->heapOffset;           \
         (mapped_)->sampler.offset = (data_)->samplerHeapOffset;  \
         (mapped_)->embedded = (data_)->pEmbeddedSampler != NULL; \
     } while (0)
-/* Members that several sources have under the same names. */
+/* Sets the array strides, which several sources have under the same names. */
 #define ARRAY_STRIDES(mapped_, data_)                                      \
     do {                                                                   \
         (mapped_)->place.array_stride = (data_)->heapArrayStride;          \
@@ -141,7 +141,7 @@ struct variable_mapping mapping_of(const VkDescriptorSetAndBindingMappingEXT *ma
         result.place.push_offset = data->indirectAddress.pushOffset;
         result.place.address_offset = data->indirectAddress.addressOffset;
         break;
-    default: /* of shader records, which lie in device memory */
+    default: /* shader records, which are in device memory */
         break;
     }
     return result;
@@ -164,7 +164,7 @@ struct stage_mappings *stage_mappings_of(const void *chain, const struct shader 
     for (uint32_t i = 0; i < entry->binding_count; i++) {
         const struct spirv_binding *variable = &code->bindings[entry->first_binding + i];
         const VkDescriptorSetAndBindingMappingEXT *mapping = mapping_find(info, code, variable);
-        /* A variable without a mapping finds its descriptor by set and binding. */
+        /* A variable without a mapping finds its descriptor by its set and binding. */
         if (!mapping)
             continue;
         struct variable_mapping *mapped = &mappings->list[mappings->count++];

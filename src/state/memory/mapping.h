@@ -1,6 +1,6 @@
-/* Mappings say where a shader of descriptor heaps finds what it declares with a set and a binding
- * (14.4 "Descriptor Heaps", VkShaderDescriptorSetAndBindingMappingInfoEXT). Only those that
- * the entry point of a stage statically uses are kept. */
+/* Mappings of shaders that use descriptor heaps: where to find a variable that is declared with a
+ * set and a binding (14.4 "Descriptor Heaps", VkShaderDescriptorSetAndBindingMappingInfoEXT). Only
+ * variables that the entry point of a stage statically uses are kept. */
 #ifndef ASSAY_STATE_MAPPING_H
 #define ASSAY_STATE_MAPPING_H
 
@@ -8,8 +8,8 @@
 
 struct spirv_binding;
 
-/* The members of a source that lead to a descriptor; members that the source does not have are
- * 0. */
+/* The members of a source that lead to a descriptor; 0 for members that the source does not
+ * have. */
 struct heap_place {
     uint32_t offset, push_offset, address_offset, index_stride, array_stride;
 };
@@ -18,36 +18,37 @@ struct heap_place {
 struct variable_mapping {
     VkDescriptorMappingSourceEXT source;
     uint32_t binding; /* index in the reflection's `bindings` */
-    uint32_t index;   /* of the variable's binding, counted from firstBinding */
+    uint32_t index;   /* index of the variable's binding, counted from firstBinding */
     bool embedded;    /* pEmbeddedSampler is not NULL */
-    bool combined;    /* useCombinedImageSamplerIndex */
-    /* VkPushConstantBankInfoNV: it reads another bank of push data than the first */
+    bool combined;    /* useCombinedImageSamplerIndex is set */
+    /* VkPushConstantBankInfoNV: another bank of push data than the first one is read */
     bool banked;
-    /* of sources that lead to data or an address, `place` has their only offsets */
+    /* for sources that lead to data or an address, only `place` is used */
     struct heap_place place, sampler;
 };
 
-/* The mappings of one stage. Threads: const, but for the count. */
+/* The mappings of one stage. Threads: const, except for `references`. */
 struct stage_mappings {
     _Atomic uint32_t references;
     uint32_t count;
     struct variable_mapping list[];
 };
 
-/* The element of pMappings that the variable is mapped by; NULL where there is none, or the
- * variable is of no type that mappings know. */
+/* The element of pMappings that maps the variable; NULL: there is none, or mappings do not support
+ * the variable's type. */
 const VkDescriptorSetAndBindingMappingEXT *
 mapping_find(const VkShaderDescriptorSetAndBindingMappingInfoEXT *info,
              const struct spirv_reflection *code, const struct spirv_binding *variable);
-/* The mapping that the element gives the variable. */
+/* The mapping of the variable that the element gives. */
 struct variable_mapping mapping_of(const VkDescriptorSetAndBindingMappingEXT *mapping,
                                    const struct spirv_binding *variable);
 
-/* The mappings of the entry point, by the structure in the chain of its stage; held by the caller.
- * NULL where nothing is mapped, nothing is known of the code, or memory was out. */
+/* The mappings of the entry point, from the structure in the chain of its stage; the caller holds
+ * them. NULL: nothing is mapped, the code is not known, or memory ran out. */
 struct stage_mappings *stage_mappings_of(const void *chain, const struct shader *shader,
                                          uint32_t entry_point) MUST_CHECK;
-struct stage_mappings *stage_mappings_acquire(struct stage_mappings *mappings); /* NULL: NULL */
+/* NULL returns NULL */
+struct stage_mappings *stage_mappings_acquire(struct stage_mappings *mappings);
 void stage_mappings_release(struct stage_mappings *mappings);
 
 #endif

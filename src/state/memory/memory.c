@@ -1,4 +1,4 @@
-/* Tracks what device memory was allocated as, and what of it is mapped (11.2 "Device Memory"). */
+/* Tracks how device memory was allocated, and how it is mapped (11.2 "Device Memory"). */
 #include "state/memory/memory.h"
 #include "state/object/instances.h"
 
@@ -15,8 +15,8 @@ static uint64_t memory_object_id(const struct call *call, uint64_t handle, enum 
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* There is an instance for each device of the mask. Without one, there are several in heaps with
- * VK_MEMORY_HEAP_MULTI_INSTANCE_BIT (VkMemoryAllocateFlagsInfo). */
+/* True if each device of the mask has its own instance of the memory. Without a mask that is so in
+ * heaps with VK_MEMORY_HEAP_MULTI_INSTANCE_BIT (VkMemoryAllocateFlagsInfo). */
 bool memory_has_several_instances(const struct device *device, uint32_t type,
                                   const VkMemoryAllocateFlagsInfo *flags)
 {
@@ -31,7 +31,7 @@ bool memory_has_several_instances(const struct device *device, uint32_t type,
            state && state->physical_device_count > 1;
 }
 
-/* Keeps what the chain of an allocation says. */
+/* Notes the structures in the chain of an allocation. */
 static void memory_read_chain(const struct call *call, struct device_memory *memory,
                               const void *chain)
 {
@@ -82,7 +82,7 @@ void state_after_AllocateMemory(struct call *call, VkDevice device,
     else
         memory->multiple_instances = memory_has_several_instances(call->device, memory->type, NULL);
     struct device_state *device_state = device_state_make(call->device);
-    /* Only what was counted is taken off again. */
+    /* Only counted memory is subtracted when it is freed. */
     memory->counted = device_state != NULL;
     if (device_state)
         atomic_fetch_add_explicit(&device_state->memory_count, 1, memory_order_relaxed);
@@ -105,7 +105,7 @@ void state_after_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory m
         atomic_fetch_add_explicit(&memory_epoch, 1, memory_order_relaxed);
 }
 
-/* Notes where the memory is mapped, in bytes of the memory. */
+/* Notes how the memory is mapped. `offset`, `size`: in bytes. */
 static void memory_map_range(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset,
                              VkDeviceSize size, void *const *pointer)
 {
@@ -119,7 +119,7 @@ static void memory_map_range(const struct call *call, VkDeviceMemory handle, VkD
     memory->map_pointer = *pointer;
 }
 
-/* Notes that the memory is not mapped any more. */
+/* Notes that the memory is unmapped. */
 static void memory_unmap_all(const struct call *call, VkDeviceMemory handle)
 {
     struct device_memory *memory =

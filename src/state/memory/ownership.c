@@ -1,4 +1,4 @@
-/* Tracks which releases and acquires of ownership are recorded, and which have been submitted. */
+/* Tracks which ownership releases and acquires are recorded, and which were submitted. */
 #include "state/memory/ownership.h"
 #include "base/lock.h"
 #include "state/command/barrier.h"
@@ -11,8 +11,8 @@
 
 /* --- recording --- */
 
-/* Adds a transfer to the command buffer, zeroed. NULL: memory is out, and it is noted that some are
- * missing. */
+/* Adds a zeroed transfer to the command buffer. NULL: out of memory, and the list is marked as
+ * incomplete. */
 static struct ownership_transfer *ownership_append(struct command_buffer *command_buffer)
 {
     struct command_buffer_transfers *transfers = command_buffer->transfers;
@@ -44,8 +44,8 @@ void command_buffer_reset_transfers(struct command_buffer *command_buffer)
     command_buffer->transfers->incomplete = false;
 }
 
-/* A transfer between two families of this device, of which the command buffer's is one. The others
- * have no half, or both, that could be seen here. */
+/* Records a transfer between two families of this device, one of which is the command buffer's. In
+ * other transfers this device sees no half, or both. */
 static COLD struct ownership_transfer *ownership_record(struct command_buffer *command_buffer,
                                                         VkSharingMode mode, uint64_t resource,
                                                         uint32_t src_family, uint32_t dst_family)
@@ -85,7 +85,7 @@ static void record_buffer(const struct call *call, VkBuffer handle, uint32_t src
     transfer->range.first = offset;
     transfer->range.second =
         size == VK_WHOLE_SIZE && offset < buffer->size ? buffer->size - offset : size;
-    /* The feature maintenance9 does without transfers of buffers and linear images. */
+    /* With maintenance9, buffers and linear images need no transfers. */
     transfer->concluded = device_has_feature(call->device, FEATURE_maintenance9);
 }
 
@@ -101,24 +101,24 @@ static void record_image(const struct call *call, const struct image_barrier *ba
     if (!transfer)
         return;
     VkImageSubresourceRange range = *barrier->range;
-    /* Release and acquire are compared by numbers, however each of them says "all". */
+    /* Release and acquire are compared by numbers, even if they use VK_REMAINING_*. */
     if (range.levelCount == VK_REMAINING_MIP_LEVELS && range.baseMipLevel < image->mip_levels)
         range.levelCount = image->mip_levels - range.baseMipLevel;
     if (range.layerCount == VK_REMAINING_ARRAY_LAYERS && range.baseArrayLayer < image->array_layers)
         range.layerCount = image->array_layers - range.baseArrayLayer;
     transfer->range.first = (uint64_t)range.baseMipLevel << 32 | range.levelCount;
     transfer->range.second = (uint64_t)range.baseArrayLayer << 32 | range.layerCount;
-    /* Planes may be named by color or one by one, and are not compared. */
+    /* Planes can be named by COLOR or one by one, so they are not compared. */
     transfer->range.aspects = image->plane_count > 1 ? 0 : range.aspectMask;
     transfer->range.old_layout = barrier->old_layout;
     transfer->range.new_layout = barrier->new_layout;
-    /* Nothing is said of such an acquire: maintenance9 needs no transfer, and slices of 3D images
-     * may be ranges. */
+    /* Such an acquire is not judged: maintenance9 needs no transfer, and ranges of 3D images may be
+     * slices. */
     transfer->concluded =
         device_has_feature(call->device, FEATURE_maintenance9) || image->type == VK_IMAGE_TYPE_3D;
 }
 
-/* Hot: most barriers move nothing. */
+/* True if the barrier changes the queue family. Hot: most barriers do not. */
 static ALWAYS_INLINE bool ownership_moves(uint32_t src_family, uint32_t dst_family)
 {
     return unlikely(src_family != dst_family);
@@ -138,7 +138,7 @@ void state_after_CmdPipelineBarrier_ownership(struct call *call, VkCommandBuffer
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    /* command_buffer_acts() is about commands outside of every render pass. */
+    /* command_buffer_acts() is only for commands outside of render pass instances. */
     if (!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
         command_buffer_acts(command_buffer);
     for (uint32_t i = 0; pBufferMemoryBarriers && i < bufferMemoryBarrierCount; i++) {
@@ -185,7 +185,8 @@ void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
         const struct command_buffer_transfers *transfers = secondary ? secondary->transfers : NULL;
-        /* A command buffer that executes itself would be read while it grows. */
+        /* Without the check, a command buffer that executes itself would read the list while it
+         * grows. */
         for (uint32_t k = 0; transfers && secondary != primary && k < transfers->count; k++) {
             struct ownership_transfer *transfer = ownership_append(primary);
             if (transfer)
@@ -198,16 +199,18 @@ void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer
 
 /* --- submitted releases --- */
 
-/* An open-addressing table; ranges of resources that are gone stay until it grows. */
+/* Released ranges. Open addressing; ranges of destroyed resources stay until the table grows. */
 struct released_ranges {
-    struct lock lock;                              /* held over the fields below, and no call */
-    struct transfer_range *slots GUARDED_BY(lock); /* [capacity]; resource 0 = free. Owned */
+    /* held while the fields below are used, never during a call */
+    struct lock lock;
+    struct transfer_range *slots GUARDED_BY(lock); /* [capacity]; resource 0: free. Owned */
     uint32_t count GUARDED_BY(lock);
     uint32_t capacity GUARDED_BY(lock); /* a power of two, or 0 */
-    /* memory was out, or there are too many: nothing can be said any more */
+    /* memory ran out, or there are too many: nothing can be judged any more */
     bool incomplete GUARDED_BY(lock);
 };
-/* No program has more ranges than this: their resources would have to live all at once. */
+/* The most released ranges that are kept. No program has as many, as their resources would all have
+ * to exist at once. */
 #define RELEASED_MOST (1u << 20)
 
 /* The slot where the search for a range begins; `capacity` is a power of two. */
@@ -220,7 +223,7 @@ static uint32_t released_slot(const struct transfer_range *range, uint32_t capac
     return (uint32_t)(hash >> 32) & (capacity - 1);
 }
 
-/* The slot that holds it, or the free one where it belongs. */
+/* The slot with the range, or the free slot where it would be inserted. */
 static struct transfer_range *released_find_slot(struct transfer_range *slots, uint32_t capacity,
                                                  const struct transfer_range *range)
 {
@@ -231,15 +234,15 @@ static struct transfer_range *released_find_slot(struct transfer_range *slots, u
     return &slots[i];
 }
 
-/* Makes room for more released ranges, and drops ranges of destroyed resources. False: there are
- * too many, or memory is out. */
+/* Makes room for more released ranges, and drops those of destroyed resources. False: there are too
+ * many, or memory ran out. */
 static bool released_grow(struct released_ranges *released) REQUIRES(released->lock)
 {
     uint32_t live = 0, capacity = 64;
     for (uint32_t i = 0; i < released->capacity; i++) {
         uint64_t id = released->slots[i].resource;
         if (id && !object_find_id(id, object_id_type(id)))
-            released->slots[i].resource = UINT64_MAX; /* gone; left out below */
+            released->slots[i].resource = UINT64_MAX; /* destroyed; dropped below */
         else
             live += id != 0;
     }
@@ -261,8 +264,8 @@ static bool released_grow(struct released_ranges *released) REQUIRES(released->l
     return true;
 }
 
-/* Adds a range that a queue family has released. Without memory the list is incomplete, and nothing
- * is said by it any more. */
+/* Adds a range that a queue family has released. If memory runs out, the list becomes incomplete,
+ * and is not used any more. */
 static void add_released(struct released_ranges *released, const struct transfer_range *range)
     REQUIRES(released->lock)
 {
@@ -277,8 +280,8 @@ static void add_released(struct released_ranges *released, const struct transfer
     *slot = *range;
 }
 
-/* Finds or makes the device's released ranges. NULL: memory is out. Threads: any; of two that make
- * them, one wins. */
+/* Finds or allocates the device's released ranges. NULL: out of memory. Threads: any; if two
+ * threads allocate them, one wins. */
 static struct released_ranges *make_released(const struct device *device)
 {
     struct device_state *state = device_state_make(device);
@@ -293,7 +296,7 @@ static struct released_ranges *make_released(const struct device *device)
     if (atomic_compare_exchange_strong_explicit(&state->released, &released, made,
                                                 memory_order_acq_rel, memory_order_acquire))
         return made;
-    /* Another thread was first: `released` is that thread's list now. */
+    /* Another thread was first, and `released` is its list now. */
     lock_destroy(&made->lock);
     mem_free(made);
     return released;
@@ -330,7 +333,7 @@ void ownership_submit(const struct device *device, const struct command_buffer *
         return;
     struct device_state *state = device_state_make(device);
     struct released_ranges *released = make_released(device);
-    /* Some release may be missing: from now on no acquire is reported. */
+    /* A release may be missing, so from now on no acquire is reported. */
     if (state && (!released || !transfers || transfers->incomplete))
         atomic_store_explicit(&state->releases_lost, true, memory_order_relaxed);
     if (!released || !transfers)
@@ -350,7 +353,7 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
     struct released_ranges *released =
         state ? atomic_load_explicit(&state->released, memory_order_acquire) : NULL;
     if (!state || acquire->concluded ||
-        /* When a release was missed, each acquire counts as released. */
+        /* After a release was missed, each acquire counts as released. */
         atomic_load_explicit(&state->releases_lost, memory_order_relaxed))
         return true;
     if (!released)
@@ -364,8 +367,8 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
     return found;
 }
 
-/* True if the range has the subresource. Its words have level and levels, layer and layers; aspects
- * of 0 are all. */
+/* True if the range contains the subresource. Its words have level and level count, layer and layer
+ * count; aspects 0 mean all. */
 static bool range_has(const struct transfer_range *range,
                       const struct owned_subresource *subresource)
 {
@@ -393,7 +396,7 @@ bool ownership_find_release(const struct device *device,
                 *release = transfers->list[k].range;
         }
     }
-    /* The submission's own command buffers come last, and decide. */
+    /* The submission's own command buffers execute last, so their releases count first. */
     if (release->resource || !released)
         return release->resource;
     lock_take(&released->lock);

@@ -5,9 +5,9 @@
 
 #include "vk/pointer.h"
 
-/* Bit i of the result is family i. The result is 0 where the resource is exclusive, or where the
- * families are not known. They are unknown where a family has a number beyond 63, or the array
- * cannot be read. */
+/* The queue families that share a resource: bit i is family i. 0: the resource is exclusive, or the
+ * families are not known. They are not known if a family is larger than 63, or the array cannot be
+ * read. */
 static inline uint64_t sharing_families(VkSharingMode mode, uint32_t count,
                                         const uint32_t *families)
 {
