@@ -1,9 +1,9 @@
-/* Records what was submitted last, and with which names and labels. The record lies in a file that
- * is mapped, so that it is there when the process is not. All of it is written by plain stores: a
- * reader reads it after the last one.
+/* Records the last submissions, with their names and labels. The record is in a mapped file, so
+ * that it still exists when the process does not. It is written by plain stores: a reader reads it
+ * after the last one.
  *
- * A queue's submissions have one writer at a time, as the program must synchronise the queue.
- * Places of objects are taken with a compare-and-swap, and a place stays its object's. */
+ * The submissions of a queue have one writer at a time, as the program must synchronise the queue.
+ * Entries of objects are taken with a compare-and-swap, and never change their object. */
 #include "state/object/aftermath.h"
 
 #include <errno.h>
@@ -43,29 +43,29 @@ bool aftermath_file_name(const struct aftermath *aftermath, const char *suffix, 
 
 /* --- from its beginning to its end --- */
 
-/* NULL: it cannot be made, and the program runs without it. */
+/* Creates and maps the file. NULL: that failed, and the program runs without it. */
 static struct aftermath *map_file(const struct aftermath *named)
 {
     char path[4096];
     if (!aftermath_file_name(named, "", path, sizeof(path)))
         return NULL;
-    /* O_EXCL: a link that another user has put there is not followed. */
+    /* O_EXCL: a link that another user has created there is not followed. */
     const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0)
         return NULL;
     void *memory = MAP_FAILED;
     if (ftruncate(file, sizeof(struct aftermath)) == 0)
         memory = mmap(NULL, sizeof(struct aftermath), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    /* The mapping stays. */
+    /* The mapping stays valid. */
     (void)close(file);
     if (memory == MAP_FAILED)
-        /* Otherwise an empty file would stay. */
+        /* Without this an empty file would remain. */
         (void)unlink(path);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Maps the file in which the device's commands outlive the process, or memory for a lost device
- * alone. */
+/* Maps the file in which the device's submissions outlive the process. Without a file, memory is
+ * used that only serves the report of a lost device. */
 static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
                                const VkDeviceCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
@@ -79,7 +79,7 @@ static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
         return;
     const struct settings *settings = &call->instance->settings;
     struct aftermath *aftermath = aftermath_is_wanted() ? map_file(&named) : NULL;
-    if (!aftermath && settings->breadcrumbs) { /* for a lost device alone */
+    if (!aftermath && settings->breadcrumbs) { /* only for the report of a lost device */
         void *memory = mmap(NULL, sizeof(*aftermath), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         aftermath = memory == MAP_FAILED ? NULL : memory;
@@ -95,7 +95,7 @@ static void after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     aftermath_in_device(call->device)->aftermath = aftermath;
 }
 
-/* The memory stays mapped: a thread of a wrong program may be in the midst of a submission. */
+/* The memory stays mapped, as a thread of a wrong program may be in a submission. */
 static void before_DestroyDevice(struct call *call, VkDevice device,
                                  const VkAllocationCallbacks *pAllocator)
 {
@@ -103,7 +103,7 @@ static void before_DestroyDevice(struct call *call, VkDevice device,
                                            AFTERMATH_COMMANDS};
     const struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
     char path[4096];
-    /* the child of a fork leaves it to its parent */
+    /* the child of a fork leaves the file to its parent */
     if (!aftermath || aftermath->process != (uint32_t)getpid())
         return;
     for (size_t i = 0; i < ARRAY_LENGTH(suffixes); i++) {
@@ -114,13 +114,13 @@ static void before_DestroyDevice(struct call *call, VkDevice device,
 
 /* --- objects --- */
 
-/* The place where the search for a handle begins. */
+/* The index at which the search for a handle begins. */
 static inline uint32_t aftermath_object_place(uint64_t handle)
 {
     return (uint32_t)((handle >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 40);
 }
 
-/* The entry of an object by its handle. NULL: there is no entry, or there is no room to add one. */
+/* The entry of an object, by its handle. NULL: there is none, or there is no room to add one. */
 static struct aftermath_object *aftermath_object_find(struct aftermath *aftermath, uint64_t handle,
                                                       bool add)
 {
@@ -142,7 +142,7 @@ static struct aftermath_object *aftermath_object_find(struct aftermath *aftermat
     return NULL;
 }
 
-/* Copies as much of a text as there is room for, and ends it. */
+/* Copies as much of a text as fits, and terminates it. */
 static void copy_cut(char *to, size_t size, const char *text)
 {
     assert(to && size);
@@ -151,7 +151,7 @@ static void copy_cut(char *to, size_t size, const char *text)
     to[length] = 0;
 }
 
-/* Notes the names of devices, queues and command buffers, which a report of a lost device says. */
+/* Notes the name of a device, queue or command buffer, for the report of a lost device. */
 static void set_name(const struct call *call, VkObjectType type, uint64_t handle, const char *name)
 {
     struct aftermath *aftermath =
@@ -173,7 +173,7 @@ static void after_SetDebugUtilsObjectNameEXT(struct call *call, VkDevice device,
     set_name(call, pNameInfo->objectType, pNameInfo->objectHandle, pNameInfo->pObjectName);
 }
 
-/* A handle may be one that was freed: what was known of that is forgotten. */
+/* The handle may be that of a freed command buffer, whose data is cleared. */
 static void after_AllocateCommandBuffers(struct call *call, VkDevice device,
                                          const VkCommandBufferAllocateInfo *pAllocateInfo,
                                          VkCommandBuffer *pCommandBuffers)
@@ -203,7 +203,8 @@ void aftermath_note_recording(struct aftermath *aftermath, VkCommandBuffer comma
 
 /* --- labels --- */
 
-/* Adds a label's name, cut to the room, after `between` where it is not the first. */
+/* Adds a label's name, cut to the room. `between`: the text before it, unless it is the first
+ * one. */
 static void add_text(struct aftermath_labels *labels, const char *between, const char *name)
 {
     assert(labels && name);
@@ -216,8 +217,8 @@ static void add_text(struct aftermath_labels *labels, const char *between, const
     labels->text[labels->length] = 0;
 }
 
-/* In a queue the open labels are a path; in a command buffer the outermost labels stand side by
- * side. */
+/* Begins a label. For a queue the open labels form a path; for a command buffer the outermost
+ * labels form a list. */
 static void begin_label(const struct call *call, uint64_t handle, const char *name, bool is_queue)
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
@@ -228,15 +229,15 @@ static void begin_label(const struct call *call, uint64_t handle, const char *na
     struct aftermath_labels *labels = &object->labels;
     if (labels->depth < AFTERMATH_DEPTH)
         labels->ends[labels->depth] = labels->length;
-    /* Deeper ones are only counted, so that each end finds its begin. */
+    /* Deeper labels are only counted, so that each end matches its begin. */
     if (is_queue ? labels->depth < AFTERMATH_DEPTH : labels->depth == 0)
         add_text(labels, is_queue ? " > " : ", ", name);
     if (labels->depth < UINT16_MAX)
         labels->depth++;
 }
 
-/* Ends a label. The names of a queue's labels are removed; a command buffer's stay, as they say
- * what was recorded. */
+/* Ends a label. The name of a queue's label is removed; that of a command buffer's stays, as it
+ * says what was recorded. */
 static void end_label(const struct call *call, uint64_t handle, bool is_queue)
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
@@ -289,7 +290,7 @@ static void after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandB
 
 /* --- submissions --- */
 
-/* The entry of the queue; NULL: it is not known, or there are more queues than entries. */
+/* The entry of the queue; NULL: the queue is not known, or there are more queues than entries. */
 static struct aftermath_queue *queue_of(struct aftermath *aftermath, const struct queue *queue)
 {
     return queue && queue->number && queue->number <= AFTERMATH_QUEUES
@@ -317,7 +318,8 @@ static void after_GetDeviceQueue2(struct call *call, VkDevice device,
     after_GetDeviceQueue(call, device, 0, 0, pQueue);
 }
 
-/* Milliseconds are enough for a person, and this clock is read in a few nanoseconds. */
+/* The time in nanoseconds, exact to a few milliseconds, which is enough for a person. This clock is
+ * read in a few nanoseconds. */
 static uint64_t aftermath_clock(void)
 {
     struct timespec time;
@@ -325,7 +327,7 @@ static uint64_t aftermath_clock(void)
     return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
 }
 
-/* The place of the next submission, emptied. */
+/* Takes and clears the entry of the next submission. */
 static struct aftermath_submission *begin_submission(struct aftermath *aftermath,
                                                      struct aftermath_queue *queue,
                                                      enum aftermath_kind kind, uint64_t time)
@@ -335,7 +337,7 @@ static struct aftermath_submission *begin_submission(struct aftermath *aftermath
     const struct aftermath_object *object =
         aftermath_object_find(aftermath, atomic_load_explicit(&queue->handle, memory_order_relaxed),
                               false);
-    /* 0: it is not yet complete, and a reader after a crash skips it. */
+    /* 0: the entry is not complete, and a reader after a crash skips it. */
     atomic_store_explicit(&submission->sequence, 0, memory_order_relaxed);
     submission->number = queue->count;
     submission->time = time;
@@ -347,7 +349,7 @@ static struct aftermath_submission *begin_submission(struct aftermath *aftermath
     return submission;
 }
 
-/* Adds what was submitted. The number is written last: an entry that has it is whole. */
+/* Adds a submission. Its number is written last: an entry with a number is complete. */
 static void add_batch(struct aftermath *aftermath, struct aftermath_queue *queue, uint64_t sequence,
                       enum aftermath_kind kind, uint64_t time, const struct batch *batch)
 {
@@ -358,15 +360,15 @@ static void add_batch(struct aftermath *aftermath, struct aftermath_queue *queue
     atomic_store_explicit(&submission->sequence, sequence, memory_order_release);
 }
 
-/* A call's batches have the last numbers of the queue, and its fence one more. */
+/* One submit call. Its batches have the last numbers of the queue, and its fence one more. */
 struct submit {
     struct aftermath *aftermath;
     struct aftermath_queue *queue;
-    uint64_t first, time; /* the first batch's number; as aftermath_submission::time */
+    uint64_t first, time; /* number of the first batch; time as in aftermath_submission */
 };
 
-/* True if the record wants the call, which has `count` batches. Their numbers were given in the
- * hook before this one. */
+/* True if the call is recorded, which has `count` batches. Their numbers were given in an earlier
+ * hook. */
 static bool begin_submit(const struct call *call, uint32_t count, bool fence, struct submit *submit)
 {
     struct aftermath *aftermath = aftermath_in_device(call->device)->aftermath;
@@ -379,7 +381,7 @@ static bool begin_submit(const struct call *call, uint32_t count, bool fence, st
     return true;
 }
 
-/* Adds the batches of a call to the record. Of a sparse binding only the number is kept. */
+/* Adds the batches of a call to the record. For a sparse binding only the number is kept. */
 static void add_batches(const struct call *call, const struct batches *batches, VkFence fence)
 {
     struct submit submit;
@@ -426,7 +428,7 @@ static void before_QueuePresentKHR(struct call *call, VkQueue queue,
 
 /* --- what is known to be done --- */
 
-/* Looks at what is done, in calls by which the program may learn that. */
+/* Notes which submissions have completed, in calls that can show the program that. */
 static void aftermath_look(const struct call *call)
 {
     struct aftermath *aftermath =

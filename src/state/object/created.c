@@ -1,18 +1,18 @@
-/* Keeps what objects of rarer types were created with. */
+/* Tracks how objects of rarer types were created. */
 #include "state/object/created.h"
 #include "state/hooks.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* The state of the object that a call has created, with its head filled in; NULL where there is
- * none. */
+/* Allocates the state of the object that a call has created; NULL: there is no such object, or
+ * memory ran out. */
 static void *created_state(const struct call *call, uint64_t handle, enum handle_type type,
                            size_t size)
 {
     return object_state_new(created_object(call, handle, type), size);
 }
 
-/* Makes the state visible to other threads: the last thing that a hook does. */
+/* Publishes the state, as the last step of a hook. */
 static void created_publish(struct object_state *state)
 {
     assert(state && state->object);
@@ -42,7 +42,7 @@ void state_after_CreateTensorARM(struct call *call, VkDevice device,
         tensor->dimension_count <= VK_MAX_TENSOR_CREATE_INFO_ROLLING_BACKING_WRAP_COUNT_ARM)
         tensor->wrap = rolling->wraps[tensor->dimension_count - 1];
     const int64_t *dimensions = pCreateInfo->pDescription->pDimensions;
-    /* More dimensions than are kept, or a pointer that leads nowhere: nothing is said of them. */
+    /* There are more dimensions than are kept, or the pointer is bad: they are not known. */
     tensor->dimensions_known =
         tensor->dimension_count <= TENSOR_DIMENSIONS && !pointer_is_bad(dimensions);
     for (uint32_t i = 0; tensor->dimensions_known && i < tensor->dimension_count; i++)
@@ -118,7 +118,7 @@ void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
     created_publish(&micromap->base);
 }
 
-/* The GENERATED_ bits of a token of generated commands. */
+/* The GENERATED_ bit of a token of generated commands. */
 static uint32_t what_token_does(VkIndirectCommandsTokenTypeEXT type)
 {
     switch (type) {
@@ -152,7 +152,7 @@ static uint32_t what_token_does(VkIndirectCommandsTokenTypeEXT type)
     }
 }
 
-/* Tokens that read the number of draws from a buffer. */
+/* True for tokens that read the number of draws from a buffer. */
 static bool counts_draws(VkIndirectCommandsTokenTypeEXT type)
 {
     return type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_COUNT_EXT ||
@@ -161,7 +161,7 @@ static bool counts_draws(VkIndirectCommandsTokenTypeEXT type)
            type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_EXT;
 }
 
-/* The GENERATED_ bits of a token of the NV extension. */
+/* The GENERATED_ bit of a token of the NV extension. */
 static uint32_t what_nv_token_does(VkIndirectCommandsTokenTypeNV type)
 {
     switch (type) {
@@ -209,7 +209,7 @@ void state_after_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice dev
             !pointer_is_bad(token->data.pExecutionSet))
             layout->set_stages = token->data.pExecutionSet->shaderStages;
     }
-    /* The layout of pipelines may be given in two ways. */
+    /* The layout of pipelines can be given in two ways. */
     layout->has_layout =
         pCreateInfo->pipelineLayout ||
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
@@ -281,7 +281,7 @@ void state_after_GetDataGraphPipelineSessionBindPointRequirementsARM(
         const uint32_t point = graph_bind_point_index(requirement->bindPoint);
         if (point < GRAPH_BIND_POINTS &&
             requirement->bindPointType == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TYPE_MEMORY_ARM)
-            /* Plus one: 0 stands for a number that was never asked. */
+            /* 1 is added, as 0 means that the number was not queried yet. */
             atomic_store_explicit(&session->objects[point], requirement->numObjects + 1,
                                   memory_order_relaxed);
     }

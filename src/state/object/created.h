@@ -1,6 +1,6 @@
-/* Keeps what objects were created with, where no other state of the object exists. The rows of
- * statements ask for it (stateless/row_facts.c). The structures that describe the objects give the
- * names. Threads: any; each member that is not const says its own. */
+/* Tracks how objects were created that have no other state. The rows use it
+ * (stateless/row_facts.c). Members have the names of the structures' members. Threads: any; each
+ * member that is not const says its own. */
 #ifndef ASSAY_STATE_CREATED_H
 #define ASSAY_STATE_CREATED_H
 
@@ -8,9 +8,9 @@
 #include "state/object/object_state.h"
 #include "state/video/video_session.h"
 
-/* All of these are const once published, but for memory that is bound once. */
+/* All states are const once published, except for memory that is bound once. */
 
-/* The most dimensions that are kept of a tensor: most devices have 4 to 6. */
+/* The most dimensions of a tensor that are kept; most devices support 4 to 6. */
 #define TENSOR_DIMENSIONS 8
 
 struct created_tensor {
@@ -21,12 +21,13 @@ struct created_tensor {
     VkFormat format;
     uint32_t dimension_count;
     VkExternalMemoryHandleTypeFlags external_types;
-    struct memory_binding binding; /* written once, by a call that has the tensor to itself */
-    /* id of the memory that was last allocated for it alone; 0 = none. Relaxed */
+    /* written once, by a call that has the tensor externally synchronised */
+    struct memory_binding binding;
+    /* id of the memory that was last allocated as dedicated to it; 0: none. Relaxed */
     _Atomic uint64_t dedicated_memory;
-    _Atomic bool bound; /* to memory, which may have been freed since. Relaxed */
+    _Atomic bool bound; /* bound to memory, which may have been freed since. Relaxed */
     VkTensorTilingARM tiling;
-    uint32_t wrap; /* of its rolling backing, of the innermost dimension; 0: it has none */
+    uint32_t wrap; /* wrap of its rolling backing in the innermost dimension; 0: it has none */
     bool dimensions_known;
     int64_t dimensions[TENSOR_DIMENSIONS];
 };
@@ -35,9 +36,9 @@ struct created_tensor_view {
     struct object_state base;
     VkTensorViewCreateFlagsARM flags;
     VkFormat format;
-    /* of the tensor: */
+    /* from the tensor: */
     VkTensorUsageFlagsARM usage;
-    uint32_t dimension_count; /* 0: nothing is known of the tensor */
+    uint32_t dimension_count; /* 0: the tensor is not known */
     VkTensorTilingARM tiling;
     uint32_t wrap;
 };
@@ -47,20 +48,20 @@ struct created_micromap {
     struct object_state base;
     VkMicromapCreateFlagsEXT flags;
     VkMicromapTypeEXT type;
-    uint64_t buffer; /* id; the buffer may be destroyed before */
+    uint64_t buffer; /* id; the buffer may be destroyed earlier */
     VkDeviceSize size;
 };
 
-/* The actions of the tokens of a layout of generated commands. */
+/* The actions of the tokens in a layout of generated commands. */
 enum generated_what {
     GENERATED_DRAWS = 1 << 0,
     GENERATED_MESH_DRAWS = 1 << 1,
     GENERATED_DISPATCHES = 1 << 2,
     GENERATED_TRACES = 1 << 3,
-    GENERATED_SHADERS = 1 << 4,   /* other shaders take the place of the bound ones */
-    GENERATED_CONSTANTS = 1 << 5, /* push constants, or push data, are set */
+    GENERATED_SHADERS = 1 << 4,   /* other shaders replace the bound ones */
+    GENERATED_CONSTANTS = 1 << 5, /* push constants or push data are set */
     GENERATED_VERTICES = 1 << 6,  /* vertex buffers are bound */
-    GENERATED_UNKNOWN = 1 << 7,   /* a token that has no bit above */
+    GENERATED_UNKNOWN = 1 << 7,   /* there is a token without a bit above */
 };
 
 struct created_commands_layout {
@@ -68,10 +69,11 @@ struct created_commands_layout {
     VkIndirectCommandsLayoutUsageFlagsEXT flags;
     bool has_execution_set; /* a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT */
     uint32_t what;          /* enum generated_what */
-    bool counts_draws;      /* a token that draws takes its count from memory */
+    bool counts_draws;      /* a draw token reads its count from memory */
     /* pipelineLayout, or a VkPipelineLayoutCreateInfo in the chain */
     bool has_layout;
-    VkShaderStageFlags set_stages; /* VkIndirectCommandsExecutionSetTokenEXT; 0: none, not known */
+    /* VkIndirectCommandsExecutionSetTokenEXT; 0: none, or not known */
+    VkShaderStageFlags set_stages;
 };
 STATE_FINDERS(created_commands_layout, VkIndirectCommandsLayoutEXT,
               HANDLE_INDIRECT_COMMANDS_LAYOUT_EXT)
@@ -90,21 +92,21 @@ struct created_optical_flow {
     VkOpticalFlowSessionCreateFlagsNV flags;
 };
 
-/* how many bind points sessions have; there they take memory */
+/* number of bind points at which sessions need memory */
 #define GRAPH_BIND_POINTS 2
 
 struct created_graph_session {
     struct object_state base;
     VkDataGraphPipelineSessionCreateFlagsARM flags;
     uint64_t pipeline; /* id */
-    /* By graph_bind_point_index(). All members are relaxed. */
-    _Atomic uint32_t objects[GRAPH_BIND_POINTS]; /* 1 + numObjects; 0: not asked for yet */
+    /* Index: graph_bind_point_index(). All members are relaxed. */
+    _Atomic uint32_t objects[GRAPH_BIND_POINTS]; /* 1 + numObjects; 0: not queried yet */
     _Atomic uint32_t bound[GRAPH_BIND_POINTS];   /* bit i: object i has memory */
 };
 STATE_FINDERS(created_graph_session, VkDataGraphPipelineSessionARM,
               HANDLE_DATA_GRAPH_PIPELINE_SESSION_ARM)
 
-/* GRAPH_BIND_POINTS: not known. */
+/* The index of a bind point; GRAPH_BIND_POINTS: not known. */
 static inline uint32_t graph_bind_point_index(VkDataGraphPipelineSessionBindPointARM point)
 {
     return point == VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TRANSIENT_ARM ? 0

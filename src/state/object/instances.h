@@ -1,4 +1,5 @@
-/* Says of how many physical devices of a group memory has an instance (11.3 "Device Memory"). */
+/* Says on how many physical devices of a group memory has an instance (11.3 "Device Memory").
+ * Threads: any. */
 #ifndef ASSAY_STATE_INSTANCES_H
 #define ASSAY_STATE_INSTANCES_H
 

@@ -1,11 +1,11 @@
-/* The states of all objects have this in common: when submitted work used them last, and how a
- * check gets from a handle to them.
+/* The common part of all objects' states: the last use by submitted work, and how a check finds the
+ * state of a handle.
  *
- * A state hangs off its object's slot (`object->state`). The after hook of the command that creates
- * the object makes it, and it is freed when the slot is given back (state.c). It stays readable for
- * a while to threads that use the object wrongly at that moment. It is NULL where memory was out:
- * then nothing can be said, and there is no finding. States refer to other objects by id
- * (`object->id`), never by pointer: a stale id finds nothing, in both handle modes.
+ * An object's slot points to its state (`object->state`). The after hook of the command that
+ * creates the object allocates the state, and it is freed with the slot (state.c). It stays
+ * readable for a while to threads that wrongly use the object at that moment. It is NULL if memory
+ * ran out: then nothing is known, and nothing is reported. States refer to other objects by id
+ * (`object->id`), never by pointer: an old id finds nothing, with unique handles or without.
  * Threads: each member says its own. */
 #ifndef ASSAY_STATE_OBJECT_STATE_H
 #define ASSAY_STATE_OBJECT_STATE_H
@@ -16,15 +16,16 @@
 /* The first member of every state. */
 struct object_state {
     struct object *object; /* const */
-    /* const: the object's when the state was made; 0 where object_state_new() did not make it */
+    /* const: the object's id when the state was allocated; 0: object_state_new() did not allocate
+     * it */
     uint64_t id;
-    /* by submitted work: use_stamp() of the last submission (state/submit/queue.h); 0 = never.
+    /* use_stamp() of the last submission that uses the object (state/submit/queue.h); 0: none.
      * Relaxed */
     _Atomic uint64_t last_use;
 };
 
-/* The object that a successful create command gave the program, for an after hook to hang a state
- * on; NULL when the call failed, memory was out, or the object has a state already. */
+/* The object that a successful create command gave the program, for an after hook that adds its
+ * state. NULL: the call failed, memory ran out, or the object already has a state. */
 static inline struct object *created_object(const struct call *call, uint64_t handle,
                                             enum handle_type type)
 {
@@ -32,8 +33,8 @@ static inline struct object *created_object(const struct call *call, uint64_t ha
     return object && !object->state ? object : NULL;
 }
 
-/* Zeroed memory for a state of `size` bytes with its head filled in, not published yet; NULL when
- * `object` is NULL or memory is out. */
+/* Allocates a zeroed state of `size` bytes with its head set, which is not published yet. NULL:
+ * `object` is NULL, or memory ran out. */
 static inline MUST_CHECK void *object_state_new(struct object *object, size_t size)
 {
     assert(size >= sizeof(struct object_state));
@@ -45,9 +46,9 @@ static inline MUST_CHECK void *object_state_new(struct object *object, size_t si
     return state;
 }
 
-/* The last thing that a create hook does. Another thread may have destroyed the object meanwhile
- * (its pool, say), and its slot may be another object's by now. That one must not get this state,
- * which is not needed any more. */
+/* Publishes a state, as the last step of a create hook. Another thread may have destroyed the
+ * object meanwhile (with its pool, for example), and its slot may have another object by now. That
+ * one must not get this state, which is freed. */
 static inline void object_state_publish(struct object *object, void *state)
 {
     assert(state);
@@ -65,7 +66,7 @@ static inline uint64_t object_state_id(const struct object_state *state)
     return atomic_load_explicit(&state->object->id, memory_order_relaxed);
 }
 
-/* The handle that the program has for it, for messages and OBJECT(). */
+/* The program's handle of the object, for messages and OBJECT(). */
 static inline uint64_t object_state_handle(const struct object_state *state)
 {
     return object_handle(state->object);
@@ -76,9 +77,9 @@ static inline void *object_load_state(const struct object *object)
     return object ? plain_load_acquire(&object->state) : NULL;
 }
 
-/* The same of an object that was found by its id. The id is asked before and after, as call_name()
- * does: another thread may have destroyed the object in between, and its slot may be an object's of
- * another type. `by_id` false: it was found by the driver's handle. */
+/* The state of an object that was found by its id. The id is loaded before and after, as
+ * call_name() does: another thread may have destroyed the object in between, and its slot may have
+ * an object of another type. `by_id`: if false, it was found by the driver's handle. */
 static ALWAYS_INLINE void *object_load_state_of(const struct object *object, uint64_t id,
                                                 bool by_id)
 {
@@ -88,11 +89,12 @@ static ALWAYS_INLINE void *object_load_state_of(const struct object *object, uin
                : state;
 }
 
-/* From now on a descriptor may refer to the object of this id, so that its end must be noted
- * (descriptor_set.c). */
+/* Notes that a descriptor may refer to the object with this id, so that its destruction must be
+ * noted (descriptor_set.c). */
 static ALWAYS_INLINE void object_described(uint64_t id)
 {
-    uint32_t index = object_index(id); /* of a handle that the program passed, which may be none */
+    /* from a handle that the program passed, which may be invalid */
+    uint32_t index = object_index(id);
     if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_relaxed)))
         return;
     struct object *object = &object_slots[index];
@@ -100,8 +102,8 @@ static ALWAYS_INLINE void object_described(uint64_t id)
         atomic_fetch_or_explicit(&object->flags, OBJECT_DESCRIBED, memory_order_relaxed);
 }
 
-/* True if the call has this handle as its parameter number `which` of the parameters that the entry
- * has looked up: for asserts. The slot's number belongs to the handle, whatever object is there by
+/* True if the handle is parameter number `which` of the parameters that the entry has looked up;
+ * for asserts. With unique handles, the handle gives the slot's number, whatever object is there
  * now. */
 static inline bool call_names(const struct call *call, uint32_t which, uint64_t handle)
 {
@@ -110,13 +112,14 @@ static inline bool call_names(const struct call *call, uint32_t which, uint64_t 
            (!object || !call->wraps || object == &object_slots[object_index(handle)]);
 }
 
-/* Defines find_<name>(call, handle): the state of a handle that the program passed. It is NULL for
- * VK_NULL_HANDLE, unknown ones, and where memory was out. Defines <name>_by_id(id), too: the state
- * of a remembered id, NULL once the object is destroyed. Each look may be the first that finds
- * nothing, as another thread may destroy the object at any moment. A caller keeps what it got,
- * which stays readable until the call ends, or asks again and looks whether it is there.
- * named_<name>(call, which, handle) is find_<name>() for a parameter that the entry has looked up
- * (call->named): hooks of the command itself use it. */
+/* Defines find_<name>(call, handle): the state of a handle that the program passed. NULL:
+ * VK_NULL_HANDLE, an unknown handle, or memory ran out.
+ * Also defines <name>_by_id(id): the state of a remembered id; NULL once the object is destroyed.
+ * Another thread may destroy the object at any moment, so each call may be the first that returns
+ * NULL. A caller keeps the result, which stays readable until the call ends, or calls again and
+ * checks again.
+ * Also defines named_<name>(call, which, handle): find_<name>() for a parameter that the entry has
+ * looked up (call->named). The command's own hooks use it. */
 #define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                             \
     static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)           \
     {                                                                                           \

@@ -1,4 +1,4 @@
-/* Finds what recorded commands reach beside the objects that they name. */
+/* Finds the objects that recorded commands reach without naming them. */
 #include "state/object/reach.h"
 
 #include "base/lock.h"
@@ -13,21 +13,21 @@
 #include "state/submit/queue.h"
 #include "state/pipeline/shader.h"
 
-/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong
- * program ends. */
+/* The most levels of secondaries that execute secondaries. Deeper ones are left out, so that a
+ * circle in a wrong program ends. */
 #define NESTING_MOST 8
 
-/* An object on the way through dependencies. On the stack. */
+/* An object on the way through dependencies. It is on the stack. */
 struct reached {
-    const struct reached *by; /* NULL: a command names it */
+    const struct reached *by; /* previous object; NULL: a command names this one */
     uint64_t id;              /* of the object */
-    uint32_t binding;         /* of the set that `by` is */
+    uint32_t binding;         /* binding, if `by` is a set */
 };
 
-/* Is called for each object that is reached. true: stop. */
+/* Called for each object that is reached. Returns true to stop. */
 typedef bool (*visit_function)(const struct reached *reached, void *context);
 
-/* A visitor of what a command buffer needs. */
+/* A walk through the objects that a command buffer needs. */
 struct walk {
     visit_function visit; /* true ends the walk */
     void *context;
@@ -35,8 +35,7 @@ struct walk {
 
 static bool walk_dependencies(const struct walk *walk, const struct reached *reached);
 
-/* Visits an object and what it needs. True: the visitor ends the walk. An id of 0 names no
- * object. */
+/* Visits an object and its dependencies. True: the visitor ends the walk. Id 0 is not an object. */
 static bool step_to(const struct walk *walk, const struct reached *by, uint64_t id,
                     uint32_t binding)
 {
@@ -44,7 +43,7 @@ static bool step_to(const struct walk *walk, const struct reached *by, uint64_t 
     return id && (walk->visit(&reached, walk->context) || walk_dependencies(walk, &reached));
 }
 
-/* Walks to the memory of each plane. */
+/* Walks to the memory of each plane of an image. */
 static bool memory_of_image(const struct walk *walk, const struct reached *reached)
 {
     const struct image *image = image_by_id(reached->id);
@@ -55,7 +54,7 @@ static bool memory_of_image(const struct walk *walk, const struct reached *reach
     return false;
 }
 
-/* Walks to what an object is made of. It ends: a view is of no view, and memory of nothing. */
+/* Walks to the dependencies of an object. The recursion ends, as memory has no dependencies. */
 static bool walk_dependencies(const struct walk *walk, const struct reached *reached)
 {
     switch (object_id_type(reached->id)) {
@@ -105,7 +104,7 @@ static bool walk_descriptor(const struct walk *walk, const struct reached *set,
                    binding->binding);
 }
 
-/* Walks what one shader consumes of the set that is bound to `number`. */
+/* Walks to the descriptors that one shader consumes of the set that is bound to `number`. */
 static bool walk_shader(const struct walk *walk, const struct reached *set,
                         const struct descriptor_set *state, uint32_t number,
                         const struct spirv_reflection *code, uint32_t entry_point)
@@ -120,7 +119,7 @@ static bool walk_shader(const struct walk *walk, const struct reached *set,
             shader->set == number ? descriptor_layout_find(state->layout, shader->binding) : NULL;
         if (!binding)
             continue;
-        /* One element where only one is consumed, else a bit for each of the first 64. */
+        /* 1 if a single element is consumed, otherwise a bit for each of the first 64. */
         for (uint64_t elements = descriptor_is_consumed(binding, shader)
                                      ? 1
                                      : descriptor_elements_consumed(binding, shader);
@@ -134,14 +133,14 @@ static bool walk_shader(const struct walk *walk, const struct reached *set,
     return false;
 }
 
-/* Walks what a draw, dispatch or trace consumed of a set: with a pipeline, or with one shader
- * object of it. */
+/* Walks to the descriptors that a draw, dispatch or trace consumed of a set, with a pipeline or
+ * with one of its shader objects. */
 static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 {
     const struct reached set = {.id = plain_load_relaxed(&drawn->set)};
     const uint64_t with = plain_load_relaxed(&drawn->with);
     const struct descriptor_set *state = descriptor_set_by_id(set.id);
-    /* `with` is an id whose type has given way to the number of the set. */
+    /* `with` is an id with its type byte replaced by the number of the set. */
     const struct pipeline *pipeline = pipeline_by_id((with & ~0xffull) | HANDLE_PIPELINE);
     const struct shader_object *object =
         pipeline ? NULL : shader_object_by_id((with & ~0xffull) | HANDLE_SHADER_EXT);
@@ -159,9 +158,11 @@ static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 
 /* --- command buffers --- */
 
-/* `named`: visits what commands name as well. `nesting`: levels of secondaries that are walked,
- * too. It may be recorded again by another thread (use_list_put()): counts before arrays, which
- * only grow. */
+/* Walks to everything that a command buffer reaches.
+ * `named`: also visits the objects that commands name. `nesting`: levels of secondaries to walk
+ * through.
+ * Another thread may be recording the command buffer again (use_list_put()), so counts are loaded
+ * before arrays, which only grow. */
 static bool walk_command_buffer(const struct walk *walk,
                                 const struct command_buffer *command_buffer, bool named,
                                 uint32_t nesting)
@@ -180,8 +181,7 @@ static bool walk_command_buffer(const struct walk *walk,
         if (secondary && walk_command_buffer(walk, secondary, named, nesting - 1))
             return true;
     }
-    /* Sets are noted with the pipeline that was drawn with; their descriptors are looked up
-     * here. */
+    /* Sets are noted with the pipeline that was used; their descriptors are read here. */
     const uint32_t drawn_count = plain_load_acquire(&uses->drawn_count);
     const struct drawn_set *drawn = plain_load_acquire(&uses->drawn);
     for (uint32_t i = 0; i < drawn_count; i++) {
@@ -191,8 +191,8 @@ static bool walk_command_buffer(const struct walk *walk,
     return false;
 }
 
-/* Keeps the way to the last object, the first one first, and the binding at which it left the
- * descriptor set. */
+/* Stores the chain to the last object, beginning with the first one, and the binding at which it
+ * left the descriptor set. */
 static void keep_chain(const struct reached *last, struct reach_chain *chain)
 {
     assert(last && chain);
@@ -208,7 +208,7 @@ static void keep_chain(const struct reached *last, struct reach_chain *chain)
     }
 }
 
-/* Ends the walk at an object that has been destroyed. `context`: a reach_chain for the way
+/* Ends the walk at a destroyed object. `context`: the struct reach_chain that stores the way
  * there. */
 static bool visit_gone(const struct reached *reached, void *context)
 {
@@ -225,13 +225,13 @@ bool reach_find_gone(uint64_t id, struct reach_chain *chain)
     return walk_dependencies(&(struct walk){visit_gone, chain}, &root);
 }
 
-/* A visitor that collects ids. */
+/* The context of a visitor that collects ids. */
 struct collecting {
     uint32_t count;
     uint64_t *ids; /* room for REACH_DEPTH ids; the caller owns it */
 };
 
-/* Collects ids, up to REACH_DEPTH. `context`: collecting. */
+/* Collects up to REACH_DEPTH ids. `context`: struct collecting. */
 static bool visit_collect(const struct reached *reached, void *context)
 {
     struct collecting *collecting = context;
@@ -256,13 +256,13 @@ bool command_buffer_find_gone(const struct command_buffer *command_buffer,
     return walk_command_buffer(&(struct walk){visit_gone, chain}, command_buffer, false, 0);
 }
 
-/* A visitor that looks for an object. */
+/* The context of a visitor that searches for an object. */
 struct wanted {
     uint64_t id;
-    struct reach_chain *chain; /* becomes the way to it */
+    struct reach_chain *chain; /* stores the way to it */
 };
 
-/* Ends the walk at the object that is looked for. `context`: wanted. */
+/* Ends the walk at the object that is searched for. `context`: struct wanted. */
 static bool visit_wanted(const struct reached *reached, void *context)
 {
     const struct wanted *wanted = context;
@@ -272,7 +272,7 @@ static bool visit_wanted(const struct reached *reached, void *context)
     return true;
 }
 
-/* True if a command names it. */
+/* True if a command names the object. */
 static bool is_named(const struct command_buffer *command_buffer, uint64_t id)
 {
     for (uint32_t i = 0; i < command_buffer->uses.count; i++) {
@@ -299,8 +299,8 @@ bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64
 
 _Atomic uint64_t reach_added;
 static struct lock lock = LOCK_INITIALIZER;
-/* Command buffers whose uses are still to be explored. Their memory is only ever used for command
- * buffers (state/command/command_buffer.c). A freed command buffer stays until the list is
+/* Command buffers whose uses are not explored yet. Their memory is only ever used for command
+ * buffers (state/command/command_buffer.c). A freed command buffer stays in the list until that is
  * explored. */
 static struct command_buffer *unexplored GUARDED_BY(lock);
 
@@ -316,14 +316,14 @@ void reach_add_unexplored(struct command_buffer *command_buffer)
     lock_release(&lock);
 }
 
-/* A visitor that notes a submission with all that it needs. */
+/* The context of a visitor that stamps everything which a submission needs. */
 struct stamping {
     const struct device *device;
     uint64_t stamp;
 };
 
-/* Stamps an object. Work that was submitted later may have stamped the object already: of two
- * stamps of one queue the later one counts. */
+/* Stamps an object. Later work may have stamped the object already: of two stamps of one queue the
+ * later one counts. */
 static bool visit_stamp(const struct reached *reached, void *context)
 {
     assert(((const struct stamping *)context)->stamp);
@@ -339,13 +339,13 @@ static bool visit_stamp(const struct reached *reached, void *context)
     if (plain && before >= now)
         return false;
     if (!plain && before)
-        /* Two queues use the object: one stamp stands for both. */
+        /* Two queues use the object: a join represents both stamps. */
         now = stamp_join(stamping->device, before, now);
     atomic_store_explicit(&state->last_use, now, memory_order_relaxed);
     return false;
 }
 
-/* Stamps all that a pending command buffer needs, so that it counts as in use. */
+/* Stamps everything that a pending command buffer needs, so that it counts as in use. */
 static void reach_explore_all(const struct device *device,
                               const struct command_buffer *command_buffer)
 {
@@ -375,7 +375,7 @@ void reach_explore(const struct device *device)
             reach_explore_all(device, at);
     }
     unexplored = others;
-    /* Release: a thread that sees it finds the stamps as well. */
+    /* Release: a thread that sees this count also sees the stamps. */
     if (state)
         atomic_store_explicit(&state->explored,
                               atomic_load_explicit(&reach_added, memory_order_relaxed),
@@ -385,10 +385,9 @@ void reach_explore(const struct device *device)
 
 /* --- command buffers that are submitted again --- */
 
-/* Command buffers that were submitted again, linked as `unexplored` is. */
+/* Command buffers that were submitted again, linked like `unexplored`. */
 static struct command_buffer *unstamped GUARDED_BY(lock);
-/* How many there are. Relaxed: a program that asks whether an object is in use orders that after
- * the submission. */
+/* Their number. Relaxed: a program orders a call that depends on it after the submission. */
 static _Atomic uint32_t unstamped_count;
 
 void reach_add_unstamped(struct command_buffer *command_buffer)
@@ -401,7 +400,7 @@ void reach_add_unstamped(struct command_buffer *command_buffer)
     lock_release(&lock);
 }
 
-/* Stamps what a command buffer uses. Another thread may be recording it again: see
+/* Stamps the objects that a command buffer uses. Another thread may be recording it again: see
  * walk_command_buffer(). */
 static void stamp_again(const struct device *device, const struct command_buffer *command_buffer)
 {
@@ -422,7 +421,8 @@ void reach_stamp(void)
     for (struct command_buffer *next, *at = unstamped; at; at = next) {
         next = at->next_unstamped;
         atomic_fetch_sub_explicit(&unstamped_count, 1, memory_order_relaxed);
-        /* Before it is stamped: a submission from here on puts it on the list again. */
+        /* This comes before its objects are stamped: a submission from here on adds it to the list
+         * again. */
         (void)atomic_exchange_explicit(&at->unstamped, false, memory_order_acq_rel);
         const struct object *object = at->base.object;
         const struct device *device =
@@ -434,7 +434,7 @@ void reach_stamp(void)
     lock_release(&lock);
 }
 
-/* No command of a command buffer names it: what is submitted stamps it at once. */
+/* True for types that no command of a command buffer names: submissions stamp them directly. */
 static bool is_stamped_at_once(enum handle_type type)
 {
     return type == HANDLE_COMMAND_BUFFER || type == HANDLE_FENCE || type == HANDLE_SEMAPHORE ||

@@ -1,8 +1,8 @@
-/* Counts things that many threads make and destroy at once. It is for a count that every creation
- * and destruction changes, and that is only compared with a limit, which is seldom near. Each
- * thread keeps what it has added in a cache line of its own, by plain stores, and hands it on in
- * portions. One counter that all change would be passed from processor to processor at each call.
- * Threads: any; a part has one writer, and the common part is atomic. */
+/* Counts things that many threads create and destroy at once. It is for a count that changes often,
+ * and is only compared with a limit, which is rarely close. Each thread adds up its own changes in
+ * a separate cache line, by plain stores, and passes them on in portions. A single counter would
+ * move from processor to processor at each call. Threads: any; each part has one writer, and the
+ * common part is atomic. */
 #ifndef ASSAY_STATE_SPREAD_COUNT_H
 #define ASSAY_STATE_SPREAD_COUNT_H
 
@@ -20,10 +20,10 @@ struct spread_count {
     } thread[SPREAD_THREADS];
 };
 
-/* `change`: 1 or -1. */
+/* Adds `change` to the count, which is 1 or -1. */
 static inline void spread_count_add(struct spread_count *count, int32_t change)
 {
-    uint32_t number = thread_self()->number; /* no two threads that live have the same */
+    uint32_t number = thread_self()->number; /* no two live threads have the same */
     if (unlikely(number == 0 || number > SPREAD_THREADS)) {
         atomic_fetch_add_explicit(&count->common, change, memory_order_relaxed);
         return;
@@ -45,7 +45,7 @@ static inline uint64_t spread_count_sum(const struct spread_count *count)
     return sum > 0 ? (uint64_t)sum : 0;
 }
 
-/* True if there are `limit` or more. Looks at the threads' own parts only where they can decide. */
+/* True if the count is `limit` or more. It only reads the threads' parts if they can decide. */
 static inline bool spread_count_reaches(const struct spread_count *count, uint64_t limit)
 {
     int64_t common = atomic_load_explicit(&count->common, memory_order_relaxed);

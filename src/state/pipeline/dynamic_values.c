@@ -1,5 +1,5 @@
-/* Tracks what vkCmdSet* commands make of a command buffer's dynamic state, where they set several
- * elements. Those that set one value are generated (registry/model/dynamic_states.py). Hot. */
+/* Tracks the dynamic state that vkCmdSet* commands with several elements set in a command buffer.
+ * Commands that set one value are generated (registry/model/dynamic_states.py). Hot. */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 
@@ -26,7 +26,7 @@ static ALWAYS_INLINE bool is_set(const struct call *call, enum dynamic_state sta
     return command_buffer && command_buffer_has_dynamic(command_buffer, state);
 }
 
-/* Bits [first, first + count) of those that there is room for. */
+/* A mask with the bits [first, first + count), limited to `room` bits. */
 static inline uint32_t dynamic_bits(uint32_t first, uint32_t count, uint32_t room)
 {
     assert(room <= 32);
@@ -36,7 +36,7 @@ static inline uint32_t dynamic_bits(uint32_t first, uint32_t count, uint32_t roo
     return (uint32_t)((1ull << end) - (1ull << first));
 }
 
-/* Copies the elements of `bits`, which are neighbours, of `size` bytes each. */
+/* Copies the elements of `bits`, which are consecutive. `size`: bytes of each element. */
 static inline void copy_elements(void *values, const void *from, size_t size, uint32_t first,
                                  uint32_t bits)
 {
@@ -46,15 +46,13 @@ static inline void copy_elements(void *values, const void *from, size_t size, ui
                (size_t)(32 - __builtin_clz(bits) - (int)first) * size);
 }
 
-/* Elements of a state that are set: `bits` now, and the elements of earlier calls if the state was
- * set `before`. */
+/* A mask of the elements that are set: `bits` now, and `earlier` if the state was set before. */
 static inline uint32_t elements_set(bool before, uint32_t earlier, uint32_t bits)
 {
     return before ? earlier | bits : bits;
 }
 
-/* Notes that elements `first` to `end` of the state are set; `*count` is 1 plus the highest element
- * ever set. */
+/* Notes that elements up to `end` are set. `*count`: 1 + the highest element that was ever set. */
 static void note_count(uint32_t *count, bool before, uint32_t end)
 {
     if (!before || end > *count)
@@ -138,7 +136,7 @@ void state_after_CmdSetStencilOp(struct call *call, VkCommandBuffer commandBuffe
                                  VkStencilFaceFlags faceMask, VkStencilOp failOp,
                                  VkStencilOp passOp, VkStencilOp depthFailOp, VkCompareOp compareOp)
 {
-    /* Read before the note, which sets it. */
+    /* Read before dynamic_state_note(), which sets it. */
     bool before = is_set(call, DYNAMIC_STENCIL_OP);
     struct command_buffer_dynamic *values = dynamic_state_note(call, DYNAMIC_STENCIL_OP);
     if (!values)
@@ -174,7 +172,7 @@ void state_after_CmdSetColorBlendEnableEXT(struct call *call, VkCommandBuffer co
                                            uint32_t firstAttachment, uint32_t attachmentCount,
                                            const VkBool32 *pColorBlendEnables)
 {
-    /* Read before the note, which sets it. */
+    /* Read before dynamic_state_note(), which sets it. */
     bool before = is_set(call, DYNAMIC_COLOR_BLEND_ENABLE_EXT);
     struct command_buffer_dynamic *values =
         dynamic_state_note(call, DYNAMIC_COLOR_BLEND_ENABLE_EXT);

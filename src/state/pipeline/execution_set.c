@@ -1,11 +1,11 @@
-/* Tracks what indirect execution sets were created for. */
+/* Tracks how indirect execution sets were created. */
 #include "state/pipeline/execution_set.h"
 
 #include "state/hooks.h"
 #include "state/pipeline/pipeline.h"
 #include "state/pipeline/shader.h"
 
-/* Notes the initial shaders of a set. A shader that is not known makes the stages unknown. */
+/* Notes the initial shaders of a set. If a shader is not known, the stages are not either. */
 static void note_shaders(const struct call *call, struct execution_set *set,
                          const VkIndirectExecutionSetShaderInfoEXT *info)
 {

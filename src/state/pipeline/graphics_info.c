@@ -1,15 +1,15 @@
-/* Finds which parts of a graphics pipeline a create info makes, and which of its pointers are read
- * (10.6 "Graphics Pipelines"). */
+/* Finds which parts of a graphics pipeline a create info defines, and which of its pointers are
+ * read (10.6 "Graphics Pipelines"). */
 #include "state/pipeline/graphics_info.h"
 
 #include "vk/chain.h"
 
-/* Stages of the part before rasterization. */
+/* Stages of the pre-rasterization part. */
 #define STAGES_PRE_RASTERIZATION                                                  \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |      \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT | \
      VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
-/* Both stages of tessellation. */
+/* The two tessellation stages. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
@@ -99,7 +99,7 @@ static struct dynamic_state_set of_parts(const struct dynamic_state_set *given,
     return set;
 }
 
-/* The stages that are given; 0 where they cannot be read. */
+/* The stages in pStages; 0: the array cannot be read. */
 static VkShaderStageFlags given_stages(const VkGraphicsPipelineCreateInfo *info)
 {
     VkShaderStageFlags stages = 0;
@@ -110,9 +110,9 @@ static VkShaderStageFlags given_stages(const VkGraphicsPipelineCreateInfo *info)
     return stages;
 }
 
-/* If this structure is omitted, and either flags includes VK_PIPELINE_CREATE_LIBRARY_BIT_KHR or
- * [there are libraries], it is as if flags is 0. Otherwise if this structure is omitted, it is as
- * if flags includes all possible subsets. */
+/* The parts that the create info defines. If this structure is omitted, and either flags includes
+ * VK_PIPELINE_CREATE_LIBRARY_BIT_KHR or [there are libraries], it is as if flags is 0. Otherwise if
+ * this structure is omitted, it is as if flags includes all possible subsets. */
 static VkGraphicsPipelineLibraryFlagsEXT asked_parts(const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT *library =
@@ -125,8 +125,7 @@ static VkGraphicsPipelineLibraryFlagsEXT asked_parts(const struct graphics_info 
                : PARTS_ALL;
 }
 
-/* Adds the parts of the libraries that are linked. One that is not known makes the whole unknown.
- */
+/* Adds the parts of linked libraries. If a library is not known, `known` becomes false. */
 static void add_libraries(struct graphics_info *graphics, const struct call *call)
 {
     const VkPipelineLibraryCreateInfoKHR *libraries =
@@ -137,7 +136,7 @@ static void add_libraries(struct graphics_info *graphics, const struct call *cal
     for (uint32_t i = 0; i < libraries->libraryCount; i++) {
         const struct pipeline *library = find_pipeline(call, libraries->pLibraries[i]);
         if (!library) {
-            /* Parts, stages and discarding may be anything. */
+            /* Its parts, stages and rasterization may be anything. */
             graphics->known = false;
             continue;
         }
@@ -150,8 +149,8 @@ static void add_libraries(struct graphics_info *graphics, const struct call *cal
     }
 }
 
-/* Finds the parts that the pipeline has itself: one that does not rasterize has no fragment parts,
- * and one with mesh shaders has no vertex input. */
+/* Finds the pipeline's own parts. Without rasterization there are no fragment parts, and with mesh
+ * shaders there is no vertex input. */
 static void find_own_parts(struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
@@ -163,11 +162,11 @@ static void find_own_parts(struct graphics_info *graphics)
             graphics->rasterization = info->pRasterizationState;
         if (graphics->rasterization && graphics->rasterization->rasterizerDiscardEnable &&
             !graphics_is_dynamic(graphics, DYNAMIC_RASTERIZER_DISCARD_ENABLE))
-            /* Only a static value decides here: a dynamic one is known when it is drawn. */
+            /* Only a static value is considered: a dynamic one is only known when drawing. */
             graphics->rasterizes = false;
     }
     graphics->all_stages |= graphics->stages;
-    /* A mesh shader of a library counts as well, hence `all_stages`. */
+    /* A mesh shader may come from a library, so `all_stages` is used. */
     if (graphics->all_stages & VK_SHADER_STAGE_MESH_BIT_EXT)
         graphics->own &= ~(VkFlags)PART_VERTEX_INPUT;
     if (!graphics->rasterizes)
@@ -177,12 +176,12 @@ static void find_own_parts(struct graphics_info *graphics)
     graphics->all_stages |= graphics->stages;
 }
 
-/* The pointer where the condition holds and it leads somewhere; else NULL. */
+/* The pointer if the condition holds and the pointer is not bad; otherwise NULL. */
 #define READ_IF(condition_, pointer_) \
     ((condition_) && !pointer_is_bad(pointer_) ? (pointer_) : NULL)
 
-/* Derives what a graphics pipeline's create info means: its parts, dynamic states, and which
- * pointers are read. */
+/* Derives what a graphics pipeline's create info defines: its parts, dynamic states, and the
+ * pointers that are read. */
 static struct graphics_info derive_graphics(const struct call *call,
                                             const VkGraphicsPipelineCreateInfo *info)
 {
@@ -191,7 +190,7 @@ static struct graphics_info derive_graphics(const struct call *call,
     graphics.flags = pipeline_create_flags(info->pNext, info->flags);
     graphics.given = graphics_given_dynamic_states(info->pDynamicState);
     add_libraries(&graphics, call);
-    /* Libraries come before: parts that they have are not asked for. */
+    /* Libraries are added before, as their parts are not defined here. */
     graphics.asked = asked_parts(&graphics);
     find_own_parts(&graphics);
     graphics.parts = graphics.own | graphics.linked;
@@ -222,8 +221,8 @@ struct derived_graphics {
     struct graphics_info graphics;
 };
 
-/* Finds what the call has derived of it; NULL: nothing yet. All hooks ask in the order of the
- * array, so that the one after the last is the first to be looked at. */
+/* Finds what the call has already derived from the create info; NULL: nothing yet. All hooks go
+ * through the array in order, so the search begins after the last result. */
 static struct derived *find_derived(struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
     struct derived *last = call->derived;
@@ -234,8 +233,8 @@ static struct derived *find_derived(struct call *call, const VkGraphicsPipelineC
     return NULL;
 }
 
-/* Derives what a create info means, and keeps it in the call's ring for the next validator. NULL:
- * memory is out. */
+/* Derives what a create info defines, and stores it in the call's ring for the next validator.
+ * NULL: out of memory. */
 static struct derived *add_derived(struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
     struct derived_graphics *made = mem_alloc(sizeof(*made));
@@ -253,7 +252,7 @@ const struct graphics_info *graphics_info_of(const struct call *call,
                                              struct graphics_info *storage)
 {
     assert(info && storage);
-    /* the call lies on the stack of the entry, where it is not const */
+    /* the call is on the stack of the entry, where it is not const */
     struct call *keeps = (struct call *)(uintptr_t)call;
     if (call->command == COMMAND_CreateGraphicsPipelines) {
         struct derived *derived = find_derived(keeps, info);

@@ -1,6 +1,6 @@
-/* Says what is read of a VkGraphicsPipelineCreateInfo (10.6 "Graphics Pipelines"). It knows which
- * parts of a pipeline the structure makes itself, and which come from its libraries. It also knows
- * which of its pointers mean something; the others may point anywhere. */
+/* Says which parts of a VkGraphicsPipelineCreateInfo are read (10.6 "Graphics Pipelines"). It knows
+ * which parts of a pipeline the structure defines itself, and which come from its libraries. It
+ * also knows which of its pointers are used; the others may be invalid. */
 #ifndef ASSAY_STATE_GRAPHICS_INFO_H
 #define ASSAY_STATE_GRAPHICS_INFO_H
 
@@ -13,28 +13,29 @@
 #define PARTS_ALL \
     (PART_VERTEX_INPUT | PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER | PART_FRAGMENT_OUTPUT)
 
-/* Threads: of one call, as long as its parameters. */
+/* Threads: those of one call, as long as its parameters exist. */
 struct graphics_info {
     const VkGraphicsPipelineCreateInfo *info;
     VkPipelineCreateFlags2 flags;
-    /* parts that it says it makes, or that are the default */
+    /* parts that it defines, explicitly or by default */
     VkGraphicsPipelineLibraryFlagsEXT asked;
-    /* the parts of `asked` that the pipeline has: no fragment parts without rasterization */
+    /* the parts of `asked` that the pipeline really has: none for fragments without
+     * rasterization */
     VkGraphicsPipelineLibraryFlagsEXT own;
-    VkGraphicsPipelineLibraryFlagsEXT linked; /* of its libraries together */
-    VkGraphicsPipelineLibraryFlagsEXT parts;  /* own and linked */
-    bool known;                               /* everything is known of its libraries */
-    /* rasterization is not disabled for good: also where that is dynamic, or not known here */
+    VkGraphicsPipelineLibraryFlagsEXT linked; /* parts of all its libraries */
+    VkGraphicsPipelineLibraryFlagsEXT parts;  /* union of both */
+    bool known;                               /* all its libraries are known */
+    /* rasterization is not disabled statically. True also if that is dynamic, or not known */
     bool rasterizes;
-    VkShaderStageFlags stages;        /* of pStages, where its parts have shaders */
-    VkShaderStageFlags all_stages;    /* and of its libraries */
-    struct dynamic_state_set given;   /* all of pDynamicStates */
-    struct dynamic_state_set dynamic; /* states that mean something to the parts in `own` */
-    /* NULL where there are none; its count is not 0 */
+    VkShaderStageFlags stages;        /* stages in pStages, for parts that have shaders */
+    VkShaderStageFlags all_stages;    /* also those of its libraries */
+    struct dynamic_state_set given;   /* everything in pDynamicStates */
+    struct dynamic_state_set dynamic; /* states that affect the parts in `own` */
+    /* NULL: there are no libraries; its count is not 0 */
     const VkPipelineLibraryCreateInfoKHR *libraries;
-    /* NULL when not given, or with a render pass */
+    /* NULL: not given, or a render pass is used */
     const VkPipelineRenderingCreateInfo *rendering;
-    /* NULL where the state is not read */
+    /* NULL: the state is not read */
     const VkPipelineVertexInputStateCreateInfo *vertex_input;
     const VkPipelineInputAssemblyStateCreateInfo *input_assembly;
     const VkPipelineTessellationStateCreateInfo *tessellation;
@@ -45,8 +46,9 @@ struct graphics_info {
     const VkPipelineColorBlendStateCreateInfo *color_blend;
 };
 
-/* Derived once for all hooks of a vkCreateGraphicsPipelines, which keeps it. In `storage` for
- * another command, or where memory is out. */
+/* The graphics_info of a create info. It is derived once for all hooks of a
+ * vkCreateGraphicsPipelines, which stores it. For another command, or if memory runs out, it is in
+ * `storage`. */
 const struct graphics_info *graphics_info_of(const struct call *call,
                                              const VkGraphicsPipelineCreateInfo *info,
                                              struct graphics_info *storage);
@@ -54,20 +56,20 @@ const struct graphics_info *graphics_info_of(const struct call *call,
 struct pipeline_shading_rate graphics_shading_rate(const struct graphics_info *graphics);
 struct pipeline_view_attributes graphics_view_attributes(const struct graphics_info *graphics);
 
-/* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other
- * parts' state is ignored. */
+/* True if the create info defines a whole graphics pipeline, not a part for a library or a pipeline
+ * from libraries. State of other parts is ignored. */
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info);
-/* True if it reads pStages. A part for a library does so where it has shaders. */
+/* True if pStages is read. For a library it is, if the library's parts have shaders. */
 bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info);
 
-/* Flags of a create info: VkPipelineCreateFlags2CreateInfo's where that is chained. */
+/* The flags of a create info: those of VkPipelineCreateFlags2CreateInfo if that is chained. */
 VkPipelineCreateFlags2 pipeline_create_flags(const void *next, VkPipelineCreateFlags flags);
 
-/* All that pDynamicStates has; nothing for a pointer that is not one. Of any kind of pipeline. */
+/* Everything in pDynamicStates, for any kind of pipeline; empty if the pointer is bad. */
 struct dynamic_state_set
 graphics_given_dynamic_states(const VkPipelineDynamicStateCreateInfo *info);
 
-/* The parts of a graphics pipeline that a dynamic state belongs to: any of them may have it. */
+/* The parts of a graphics pipeline to which a dynamic state belongs. Any of them may have it. */
 VkGraphicsPipelineLibraryFlagsEXT dynamic_state_parts(enum dynamic_state state);
 
 static inline bool graphics_is_dynamic(const struct graphics_info *graphics,

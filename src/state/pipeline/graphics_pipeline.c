@@ -1,5 +1,5 @@
-/* Tracks what a graphics pipeline is made of (10.6). Each of its four parts comes from its own
- * create info, or from a library that has it. */
+/* Tracks the parts of a graphics pipeline (10.6). Each of its four parts comes from its own create
+ * info, or from a library. */
 #include "state/hooks.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "state/command/render_pass.h"
 #include "vk/chain.h"
 
-/* A structure in the chain; NULL: it is not there. */
+/* A structure in the chain; NULL: it is missing. */
 #define CHAINED(info_, TYPE_) (chain_find((info_)->pNext, VK_STRUCTURE_TYPE_##TYPE_))
 
 /* The smaller of two numbers. */
@@ -21,8 +21,8 @@ static uint32_t at_most(uint32_t a, uint32_t b)
 
 /* --- vertex input --- */
 
-/* How many bindings and attributes there will be, of the pipeline itself or of its library. Counts
- * beyond the device's limits belong to no valid pipeline, and are cut. */
+/* The numbers of bindings and attributes of the pipeline or its library. Counts beyond the device's
+ * limits are not valid, and are limited. */
 static void count_vertex_input(const struct graphics_info *graphics, const struct call *call,
                                uint32_t *bindings, uint32_t *attributes)
 {
@@ -50,7 +50,7 @@ static void count_vertex_input(const struct graphics_info *graphics, const struc
     }
 }
 
-/* The divisor of a binding, which is 1 where none is given. */
+/* The divisor of a binding; 1 if none is given. */
 static uint32_t divisor_of(const VkPipelineVertexInputDivisorStateCreateInfo *divisors,
                            uint32_t binding)
 {
@@ -61,11 +61,11 @@ static uint32_t divisor_of(const VkPipelineVertexInputDivisorStateCreateInfo *di
     return 1;
 }
 
-/* Keeps the vertex input and input assembly. */
+/* Copies the vertex input and input assembly state. */
 static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkPipelineVertexInputStateCreateInfo *input = graphics->vertex_input;
-    /* Without it the state is dynamic, or belongs to a library. */
+    /* If it is missing, the state is dynamic, or belongs to a library. */
     pipeline->has_vertex_input = input != NULL;
     if (input) {
         const VkPipelineVertexInputDivisorStateCreateInfo *divisors =
@@ -90,12 +90,11 @@ static void fill_vertex_input(struct pipeline *pipeline, const struct graphics_i
     }
 }
 
-/* Takes the vertex input of a library. */
+/* Copies the vertex input state of a library. */
 static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *library)
 {
     assert(pipeline != library);
-    /* With two libraries of this part, which is invalid, the room is as large as the last library
-     * needs. */
+    /* Two libraries with this part are invalid. The room is then only enough for the last one. */
     uint32_t bindings = at_most(pipeline->vertex_binding_count, library->vertex_binding_count),
              attributes =
                  at_most(pipeline->vertex_attribute_count, library->vertex_attribute_count);
@@ -113,7 +112,7 @@ static void link_vertex_input(struct pipeline *pipeline, const struct pipeline *
 
 /* --- pre-rasterization --- */
 
-/* Keeps the rasterization state and its chain. */
+/* Copies the rasterization state and its chain. */
 static void fill_rasterization(struct pipeline *pipeline,
                                const VkPipelineRasterizationStateCreateInfo *info)
 {
@@ -130,7 +129,7 @@ static void fill_rasterization(struct pipeline *pipeline,
                                                : VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT;
     pipeline->has_rasterization = true;
     pipeline->rasterization = *info;
-    /* The chain is the program's, and gone after the call. */
+    /* The chain is the program's, and only exists during the call. */
     pipeline->rasterization.pNext = NULL;
     if (clip) {
         pipeline->depth_clip_enable_given = true;
@@ -147,7 +146,7 @@ static void fill_rasterization(struct pipeline *pipeline,
     pipeline->rasterization_stream = stream ? stream->rasterizationStream : 0;
 }
 
-/* Keeps the counts of viewports that structures in the chain have of their own. */
+/* Copies the viewport counts of structures in the chain. */
 static void fill_viewport_counts(struct pipeline *pipeline,
                                  const VkPipelineViewportStateCreateInfo *info)
 {
@@ -160,7 +159,7 @@ static void fill_viewport_counts(struct pipeline *pipeline,
     const VkPipelineViewportExclusiveScissorStateCreateInfoNV *scissors =
         CHAINED(info, PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV);
     struct pipeline_viewport_counts *counts = &pipeline->viewport_counts;
-    /* Counts that no structure gives stay UINT32_MAX: not known. */
+    /* A count without a structure stays UINT32_MAX: not given. */
     if (scalings)
         counts->w_scalings = scalings->viewportCount;
     if (palettes)
@@ -171,7 +170,7 @@ static void fill_viewport_counts(struct pipeline *pipeline,
         counts->exclusive_scissors = scissors->exclusiveScissorCount;
 }
 
-/* Keeps the viewport state; counts that are dynamic are 0. */
+/* Copies the viewport state; dynamic counts are 0. */
 static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportStateCreateInfo *info)
 {
     assert(info);
@@ -184,16 +183,16 @@ static void fill_viewport(struct pipeline *pipeline, const VkPipelineViewportSta
         pipeline_is_dynamic(pipeline, DYNAMIC_SCISSOR_WITH_COUNT) ? 0 : info->scissorCount;
     if (control) {
         pipeline->depth_clip_control = *control;
-        /* The chain is the program's, and gone after the call. */
+        /* The chain is the program's, and only exists during the call. */
         pipeline->depth_clip_control.pNext = NULL;
     }
     fill_viewport_counts(pipeline, info);
 }
 
-/* Fills in the part of the pre-rasterization shaders. */
+/* Sets the part of the pre-rasterization shaders. */
 static void fill_pre_rasterization(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
-    /* Both values hold where the structures that set them are missing. */
+    /* Both values are the defaults if the structures that set them are missing. */
     pipeline->provoking_vertex = VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT;
     pipeline->line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT;
     if (graphics->rasterization)
@@ -208,7 +207,7 @@ static void fill_pre_rasterization(struct pipeline *pipeline, const struct graph
     pipeline->discard_rectangles = rectangles && rectangles->discardRectangleCount;
 }
 
-/* Takes the pre-rasterization state of a library. */
+/* Copies the pre-rasterization part of a library. */
 static void link_pre_rasterization(struct pipeline *pipeline, const struct pipeline *library)
 {
     pipeline->patch_control_points = library->patch_control_points;
@@ -224,7 +223,7 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
     pipeline->stippled_line = library->stippled_line;
     pipeline->conservative_mode = library->conservative_mode;
     pipeline->provoking_vertex = library->provoking_vertex;
-    /* The fragment shader's part may have given it already: it belongs to both. */
+    /* The fragment shader part may have set it already: it belongs to both. */
     pipeline->has_shading_rate |= library->has_shading_rate;
     pipeline->viewport_counts = library->viewport_counts;
     pipeline->rasterization_stream = library->rasterization_stream;
@@ -234,7 +233,7 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
 
 /* --- fragment shader and output --- */
 
-/* Keeps the multisample state and its sample locations. */
+/* Copies the multisample state and its sample locations. */
 static void fill_multisample(struct pipeline *pipeline,
                              const VkPipelineMultisampleStateCreateInfo *info)
 {
@@ -246,7 +245,7 @@ static void fill_multisample(struct pipeline *pipeline,
     pipeline->sample_shading = info->sampleShadingEnable;
     pipeline->alpha_to_coverage = info->alphaToCoverageEnable;
     pipeline->alpha_to_one = info->alphaToOneEnable;
-    /* Grid and samples are kept even where this is off: the enable may be dynamic. */
+    /* Grid and samples are kept even if this is off, as the enable may be dynamic. */
     pipeline->sample_locations = locations && locations->sampleLocationsEnable;
     pipeline->location_samples =
         locations ? locations->sampleLocationsInfo.sampleLocationsPerPixel : 0;
@@ -255,7 +254,7 @@ static void fill_multisample(struct pipeline *pipeline,
     pipeline->min_sample_shading = info->minSampleShading;
 }
 
-/* Takes over the state of multisampling, which belongs to two parts. */
+/* Copies the multisample state of a library, which belongs to two parts. */
 static void link_multisample(struct pipeline *pipeline, const struct pipeline *library)
 {
     if (!library->has_multisample)
@@ -271,7 +270,7 @@ static void link_multisample(struct pipeline *pipeline, const struct pipeline *l
     pipeline->min_sample_shading = library->min_sample_shading;
 }
 
-/* Keeps the state that goes with a fragment shader. */
+/* Copies the state of the fragment shader part. */
 static void fill_fragment_shader(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkRenderingInputAttachmentIndexInfo *indices =
@@ -279,7 +278,7 @@ static void fill_fragment_shader(struct pipeline *pipeline, const struct graphic
     if (graphics->depth_stencil) {
         pipeline->has_depth_stencil = true;
         pipeline->depth_stencil = *graphics->depth_stencil;
-        /* The chain is the program's, and gone after the call. */
+        /* The chain is the program's, and only exists during the call. */
         pipeline->depth_stencil.pNext = NULL;
     }
     if (indices && !pointer_is_bad(indices->pColorAttachmentInputIndices)) {
@@ -292,7 +291,7 @@ static void fill_fragment_shader(struct pipeline *pipeline, const struct graphic
         pipeline->stencil_input_index = *indices->pStencilInputAttachmentIndex;
 }
 
-/* Takes over the part of the fragment shader. */
+/* Copies the fragment shader part of a library. */
 static void link_fragment_shader(struct pipeline *pipeline, const struct pipeline *library)
 {
     pipeline->has_depth_stencil = library->has_depth_stencil;
@@ -305,14 +304,14 @@ static void link_fragment_shader(struct pipeline *pipeline, const struct pipelin
     link_multisample(pipeline, library);
 }
 
-/* Notes the attachments whose writes are off. Those that no structure names are on. */
+/* Notes the attachments whose writes are disabled. Without the structure they are enabled. */
 static void take_color_writes(struct pipeline *pipeline,
                               const VkPipelineColorBlendStateCreateInfo *blend)
 {
     assert(blend);
     const VkPipelineColorWriteCreateInfoEXT *writes =
         chain_find(blend->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
-    /* the array is ignored, and may lead nowhere */
+    /* the array is ignored, and may be invalid */
     if (pipeline_is_dynamic(pipeline, DYNAMIC_COLOR_WRITE_ENABLE_EXT))
         return;
     for (uint32_t i = 0;
@@ -321,7 +320,7 @@ static void take_color_writes(struct pipeline *pipeline,
         pipeline->color_writes_disabled |= writes->pColorWriteEnables[i] ? 0 : 1u << i;
 }
 
-/* Keeps blending, formats and locations of the fragment output. */
+/* Copies the blending, formats and locations of the fragment output part. */
 static void fill_fragment_output(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkRenderingAttachmentLocationInfo *locations =
@@ -333,7 +332,7 @@ static void fill_fragment_output(struct pipeline *pipeline, const struct graphic
         take_color_writes(pipeline, blend);
         pipeline->logic_op_enable = blend->logicOpEnable;
         pipeline->blend_flags = blend->flags;
-        /* The count is kept as it is, the blends up to PIPELINE_COLORS. */
+        /* The count is kept unchanged; only PIPELINE_COLORS blends are kept. */
         pipeline->blend_count = blend->attachmentCount;
         for (uint32_t i = 0; i < blend->attachmentCount && i < PIPELINE_COLORS &&
                              !pointer_is_bad(blend->pAttachments);
@@ -355,8 +354,8 @@ static void fill_fragment_output(struct pipeline *pipeline, const struct graphic
     }
 }
 
-/* Takes over the part of the fragment output. The view mask belongs to the other parts as well, and
- * stays. */
+/* Copies the fragment output part of a library. The view mask also belongs to other parts, and does
+ * not change. */
 static void link_fragment_output(struct pipeline *pipeline, const struct pipeline *library)
 {
     uint32_t view_mask = pipeline->formats.view_mask;
@@ -399,13 +398,13 @@ struct pipeline_view_attributes graphics_view_attributes(const struct graphics_i
 
 /* --- the whole --- */
 
-/* Parts that take stages. */
+/* Parts that have shader stages. */
 #define PARTS_WITH_SHADERS (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
-/* Parts that are made for a render pass. */
+/* Parts that depend on a render pass. */
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)
 
-/* Keeps the render pass and subpass that the pipeline is for. The id is kept of one without a state
- * as well. */
+/* Notes the render pass and subpass that the pipeline is for. The id is kept even if the render
+ * pass has no state. */
 static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
                              const struct graphics_info *graphics)
 {
@@ -425,7 +424,7 @@ static void fill_render_pass(struct pipeline *pipeline, const struct call *call,
         pipeline->formats.view_mask = graphics->rendering->viewMask;
 }
 
-/* Takes over the formats of a custom resolve. */
+/* Copies the formats of a custom resolve. */
 static void take_custom_resolve(struct pipeline *pipeline, const VkGraphicsPipelineCreateInfo *info)
 {
     const VkCustomResolveCreateInfoEXT *given = CHAINED(info, CUSTOM_RESOLVE_CREATE_INFO_EXT);
@@ -442,7 +441,7 @@ static void take_custom_resolve(struct pipeline *pipeline, const VkGraphicsPipel
     resolve->stencil = given->stencilAttachmentFormat;
 }
 
-/* Takes over the samples of attachments (VK_AMD_mixed_attachment_samples). */
+/* Copies the sample counts of attachments (VK_AMD_mixed_attachment_samples). */
 static void take_attachment_samples(struct pipeline *pipeline,
                                     const VkGraphicsPipelineCreateInfo *info)
 {
@@ -459,7 +458,7 @@ static void take_attachment_samples(struct pipeline *pipeline,
     samples->depth_stencil = given->depthStencilAttachmentSamples;
 }
 
-/* Keeps all that the create info says itself. */
+/* Copies everything that the create info itself defines. */
 static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
                            const struct graphics_info *graphics)
 {
@@ -496,13 +495,13 @@ static void fill_own_parts(struct pipeline *pipeline, const struct call *call,
     }
 }
 
-/* Takes the parts of a library that the pipeline does not have yet. `has_render_pass`: it has that
- * itself. */
+/* Copies the parts of a library that the pipeline does not have yet. `has_render_pass`: the
+ * pipeline has its own render pass. */
 static void link_library(struct pipeline *pipeline, const struct pipeline *library,
                          bool has_render_pass)
 {
     assert(library && library != pipeline);
-    /* Two libraries with the same part are reported elsewhere: the first one counts. */
+    /* Two libraries with the same part are reported elsewhere: the first one is used. */
     VkGraphicsPipelineLibraryFlagsEXT new_parts = library->parts & ~pipeline->parts;
     pipeline->parts |= new_parts;
     if (new_parts & PARTS_WITH_SHADERS)
@@ -542,8 +541,8 @@ static void link_library(struct pipeline *pipeline, const struct pipeline *libra
     }
 }
 
-/* The layout of libraries is the union of theirs (10.6, "Graphics Pipeline Library Layouts"). What
- * is not the same in all of them is not known here. */
+/* The layout of linked libraries is the union of theirs (10.6, "Graphics Pipeline Library
+ * Layouts"). If they are not all the same, it counts as unknown. */
 static struct pipeline_layout *layout_of_libraries(const struct call *call,
                                                    const struct graphics_info *graphics)
 {
@@ -559,7 +558,7 @@ static struct pipeline_layout *layout_of_libraries(const struct call *call,
     return layout;
 }
 
-/* The subpass that the pipeline was created for, or NULL where that is not known any more. */
+/* The subpass for which the pipeline was created; NULL: it is not known any more. */
 static const struct subpass *pipeline_subpass(const struct pipeline *pipeline)
 {
     const struct render_pass *pass = render_pass_by_id(pipeline->render_pass);
@@ -567,7 +566,8 @@ static const struct subpass *pipeline_subpass(const struct pipeline *pipeline)
                                                            : NULL;
 }
 
-/* True if the pipeline is used with depth or stencil, by its subpass or its formats. */
+/* True if the pipeline is used with a depth or stencil attachment, according to its subpass or
+ * formats. */
 static bool has_depth_stencil_attachment(const struct pipeline *pipeline)
 {
     if (!pipeline->render_pass)
@@ -631,9 +631,9 @@ static bool includes_state(const struct pipeline *pipeline, enum dynamic_state s
     }
 }
 
-/* Finds the states that binding the pipeline gives a value itself ("that command buffer state is
- * overwritten by the state in the new pipeline object"). Only those that the structures have which
- * every pipeline of these parts has. */
+/* Finds the static states, which binding the pipeline overwrites: "that command buffer state is
+ * overwritten by the state in the new pipeline object". Only states in structures that every
+ * pipeline with these parts has are considered. */
 static void find_fixed_states(struct pipeline *pipeline)
 {
     static const enum dynamic_state states[] = {
@@ -674,7 +674,7 @@ static void find_fixed_states(struct pipeline *pipeline)
         DYNAMIC_COLOR_BLEND_EQUATION_EXT,
         DYNAMIC_COLOR_WRITE_MASK_EXT,
     };
-    /* Dynamic states that take in other ones. */
+    /* Some dynamic states include others. */
     struct dynamic_state_set taken = pipeline->dynamic;
     if (dynamic_state_set_has(&taken, DYNAMIC_VIEWPORT_WITH_COUNT))
         dynamic_state_set_add(&taken, DYNAMIC_VIEWPORT);
@@ -689,7 +689,7 @@ static void find_fixed_states(struct pipeline *pipeline)
     }
 }
 
-/* Makes the state of a graphics pipeline that was created. */
+/* Allocates the state of a graphics pipeline. */
 static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                                   VkPipeline handle)
 {
@@ -706,7 +706,7 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     if (!pipeline)
         return;
     pipeline->flags = graphics->flags;
-    /* One allocation: the pipeline, its libraries, bindings, attributes. */
+    /* One allocation: the pipeline, its libraries, bindings and attributes. */
     uint64_t *libraries = (uint64_t *)(pipeline + 1);
     pipeline_set_libraries(pipeline, call, graphics->libraries, room, libraries);
     pipeline->vertex_bindings = (struct vertex_binding *)(libraries + room);
@@ -714,7 +714,7 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     pipeline->vertex_binding_count = bindings;
     pipeline->vertex_attribute_count = attributes;
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
-        /* "as if" no structure gave them: each attachment has its own number. */
+        /* The defaults "as if" the structures were missing: each attachment has its own number. */
         pipeline->color_locations[i] = pipeline->color_input_indices[i] = i;
     pipeline->depth_input_index = pipeline->stencil_input_index = VK_ATTACHMENT_UNUSED;
     pipeline->viewport_counts =

@@ -1,5 +1,5 @@
-/* Tracks what a pipeline is made of (10). This file has compute and ray tracing pipelines, and what
- * all of them share; graphics_pipeline.c has the rest. */
+/* Tracks the parts of a pipeline (10). This file has compute and ray tracing pipelines, and what
+ * all kinds share; graphics_pipeline.c has graphics pipelines. */
 #include "state/pipeline/pipeline.h"
 #include "state/hooks.h"
 
@@ -38,7 +38,7 @@ const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage
                                                           : NULL;
 }
 
-/* Adds `what` to the hash of what the pipeline reads from a set; sets whose numbers differ by
+/* Adds `what` to the hash for the sets that the pipeline reads. Sets whose numbers differ by
  * PIPELINE_INTERFACES share a hash. */
 static void interface_add(struct pipeline *pipeline, uint32_t set, uint64_t what)
 {
@@ -47,7 +47,7 @@ static void interface_add(struct pipeline *pipeline, uint32_t set, uint64_t what
     *interface = hash ^ hash >> 32;
 }
 
-/* The stage uses the sets that are set in `sets`. */
+/* Notes that the stage uses the sets in `sets`, a bit each. */
 static void add_stage_to_interfaces(struct pipeline *pipeline, const struct pipeline_stage *stage,
                                     uint32_t sets)
 {
@@ -60,7 +60,7 @@ static void add_stage_to_interfaces(struct pipeline *pipeline, const struct pipe
     }
 }
 
-/* Ends the hashes. Numbers below INTERFACE_FIRST have other meanings. */
+/* Completes the hashes. Numbers below INTERFACE_FIRST have other meanings. */
 static void finish_interfaces(struct pipeline *pipeline)
 {
     const struct pipeline_layout *layout = pipeline->layout;
@@ -84,7 +84,7 @@ void pipeline_publish(struct pipeline *pipeline)
         uint32_t sets = 0;
         for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
             uint32_t set = stage->shader->reflection->bindings[entry->first_binding + k].set;
-            /* Sets from 32 on are not followed. */
+            /* Sets from 32 on are not tracked. */
             if (set < 32)
                 sets |= 1u << set;
         }
@@ -150,7 +150,7 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
 {
     assert(pipeline->stage_count <= PIPELINE_STAGES);
     pipeline->stages |= info->stage;
-    /* More stages are not kept; `stages` still knows of them all. */
+    /* More stages are not kept; `stages` still includes them. */
     if (pipeline->stage_count == PIPELINE_STAGES)
         return;
     struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
@@ -171,7 +171,7 @@ void pipeline_set_layout(struct pipeline *pipeline, const struct call *call,
     pipeline->layout = pipeline_layout_acquire(find_pipeline_layout(call, layout));
 }
 
-/* Notes the size of workgroups, as specialized; it stays 0 where it is not known. */
+/* Notes the workgroup size after specialization; it stays 0 if it is not known. */
 static void note_workgroup(struct pipeline *pipeline, const VkSpecializationInfo *info)
 {
     const struct pipeline_stage *stage = &pipeline->stage[0];
@@ -183,7 +183,7 @@ static void note_workgroup(struct pipeline *pipeline, const VkSpecializationInfo
         memcpy(pipeline->workgroup, size, sizeof(size));
 }
 
-/* Makes the state of a compute pipeline that was created. */
+/* Allocates the state of a compute pipeline. */
 static void add_compute_pipeline(const struct call *call, const VkComputePipelineCreateInfo *info,
                                  VkPipeline handle)
 {
@@ -191,7 +191,8 @@ static void add_compute_pipeline(const struct call *call, const VkComputePipelin
         chain_find(info->pNext, VK_STRUCTURE_TYPE_SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI);
     struct pipeline *pipeline =
         pipeline_new(call, handle, sizeof(struct pipeline),
-                     /* Such a pipeline is created like compute, but bound elsewhere. */
+                     /* Such a pipeline is created as a compute pipeline, but bound to another bind
+                      * point. */
                      subpass_shading ? VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI
                                      : VK_PIPELINE_BIND_POINT_COMPUTE);
     if (!pipeline)
@@ -213,7 +214,7 @@ void state_after_CreateComputePipelines(struct call *call, VkDevice device,
         add_compute_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
-/* Keeps what the chain of a data graph pipeline says of a node for optical flow. */
+/* Notes the optical flow node in the chain of a data graph pipeline. */
 static void keep_optical_flow(struct pipeline *pipeline, const void *chain)
 {
     const VkDataGraphPipelineSingleNodeCreateInfoARM *node =
@@ -226,7 +227,7 @@ static void keep_optical_flow(struct pipeline *pipeline, const void *chain)
         pipeline->flow_size = flow->width > flow->height ? flow->width : flow->height;
 }
 
-/* Makes the state of a data graph pipeline that was created. */
+/* Allocates the state of a data graph pipeline. */
 static void add_data_graph_pipeline(const struct call *call,
                                     const VkDataGraphPipelineCreateInfoARM *info, VkPipeline handle)
 {
@@ -244,7 +245,7 @@ static void add_data_graph_pipeline(const struct call *call,
     pipeline_publish(pipeline);
 }
 
-/* A deferred one has no handles yet that are known to the layer, and stays unknown. */
+/* The layer does not know the handle of a deferred pipeline yet, so that it stays unknown. */
 void state_after_CreateDataGraphPipelinesARM(struct call *call, VkDevice device,
                                              VkDeferredOperationKHR deferredOperation,
                                              VkPipelineCache pipelineCache,
@@ -290,14 +291,14 @@ void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
         if (object)
             ids[count++] = atomic_load_explicit(&object->id, memory_order_relaxed);
         for (uint32_t k = 0; library && k < library->library_count && count < room; k++)
-            /* Libraries of libraries count, too: the list is flat. */
+            /* Libraries of libraries are included: the list is flat. */
             ids[count++] = library->libraries[k];
     }
     pipeline->libraries = ids;
     pipeline->library_count = count;
 }
 
-/* Adds groups and stages of libraries. Groups are numbered on through the libraries. */
+/* Adds the groups and stages of libraries. Numbers of groups continue through the libraries. */
 static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct call *call,
                                       const VkPipelineLibraryCreateInfoKHR *libraries)
 {
@@ -313,14 +314,14 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
              k++) {
             struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
             *stage = library->stage[k];
-            /* Owned by this pipeline as well: the library may be destroyed first. */
+            /* This pipeline acquires them, as the library may be destroyed first. */
             shader_acquire(stage->shader);
             stage_mappings_acquire(stage->mappings);
         }
     }
 }
 
-/* The shaders that a group has: a bit for each VkShaderGroupShaderKHR. */
+/* The shaders of a group, as bits 1 << VkShaderGroupShaderKHR. */
 static uint8_t shaders_of_group(const VkRayTracingShaderGroupCreateInfoKHR *group)
 {
     const bool general = group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
@@ -329,7 +330,7 @@ static uint8_t shaders_of_group(const VkRayTracingShaderGroupCreateInfoKHR *grou
     uint8_t shaders = 0;
     if (general && group->generalShader != VK_SHADER_UNUSED_KHR)
         shaders |= 1u << VK_SHADER_GROUP_SHADER_GENERAL_KHR;
-    /* Members that do not belong to the group's type are ignored. */
+    /* Members that the group's type does not use are ignored. */
     if (!general && group->closestHitShader != VK_SHADER_UNUSED_KHR)
         shaders |= 1u << VK_SHADER_GROUP_SHADER_CLOSEST_HIT_KHR;
     if (!general && group->anyHitShader != VK_SHADER_UNUSED_KHR)
@@ -339,7 +340,7 @@ static uint8_t shaders_of_group(const VkRayTracingShaderGroupCreateInfoKHR *grou
     return shaders;
 }
 
-/* Notes the pipeline's own groups. `shaders`: room for `count` of them, which the pipeline owns. */
+/* Notes the pipeline's own groups. `shaders`: room for `count` entries, which the pipeline owns. */
 static void set_groups(struct pipeline *pipeline, const VkRayTracingPipelineCreateInfoKHR *info,
                        uint32_t count, uint8_t *shaders)
 {
@@ -350,7 +351,7 @@ static void set_groups(struct pipeline *pipeline, const VkRayTracingPipelineCrea
     pipeline->group_shaders = count ? shaders : NULL;
 }
 
-/* Makes the state of a ray tracing pipeline that was created. */
+/* Allocates the state of a ray tracing pipeline. */
 static void add_ray_tracing_pipeline(const struct call *call,
                                      const VkRayTracingPipelineCreateInfoKHR *info,
                                      VkPipeline handle)
@@ -364,7 +365,7 @@ static void add_ray_tracing_pipeline(const struct call *call,
     if (!pipeline)
         return;
     pipeline_set_libraries(pipeline, call, libraries, room, (uint64_t *)(pipeline + 1));
-    /* One allocation: the pipeline, its libraries, a byte for each group. */
+    /* One allocation: the pipeline, its libraries, and a byte for each group. */
     set_groups(pipeline, info, groups, (uint8_t *)((uint64_t *)(pipeline + 1) + room));
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
     pipeline->max_recursion_depth = info->maxPipelineRayRecursionDepth;
@@ -380,7 +381,7 @@ static void add_ray_tracing_pipeline(const struct call *call,
     pipeline_publish(pipeline);
 }
 
-/* A deferred one has no handles yet that are known to the layer, and stays unknown. */
+/* The layer does not know the handle of a deferred pipeline yet, so that it stays unknown. */
 void state_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
                                               VkDeferredOperationKHR deferredOperation,
                                               VkPipelineCache pipelineCache,
@@ -393,7 +394,7 @@ void state_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device
         add_ray_tracing_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
-/* Makes the state of a ray tracing pipeline of the NV extension. */
+/* Allocates the state of a ray tracing pipeline of the NV extension. */
 static void add_ray_tracing_pipeline_nv(const struct call *call,
                                         const VkRayTracingPipelineCreateInfoNV *info,
                                         VkPipeline handle)

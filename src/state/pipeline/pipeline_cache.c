@@ -1,4 +1,5 @@
-/* Tracks whether the program or the driver synchronises a pipeline cache. Its flags say so. */
+/* Tracks whether the program or the driver synchronises a pipeline cache, which its flags
+ * determine. */
 #include "state/pipeline/pipeline_cache.h"
 #include "state/hooks.h"
 

@@ -1,5 +1,5 @@
-/* Keeps what is known of shader code, and which objects hold it: modules, pipelines' stages,
- * shader objects. */
+/* Tracks shader code, and the objects that hold it: modules, stages of pipelines, shader
+ * objects. */
 #include "state/pipeline/shader.h"
 #include "state/hooks.h"
 
@@ -25,18 +25,19 @@ struct shader *shader_acquire(struct shader *shader)
 /* --- code that is known --- */
 
 #define KNOWN_PLACES 4096 /* a power of two; a list each: what is looked up is most often there */
-/* Programs make a module, a pipeline of it, destroy the module, and make it again. */
+/* The number of recent shaders that are kept: programs create a module, create a pipeline, destroy
+ * the module, and create it again. */
 #define KNOWN_LATEST 8
-/* Larger ones are not kept for that alone: eight reflections are some 300 KB at most. */
+/* The largest shader that is kept for that reason: eight reflections are about 300 KB at most. */
 #define KNOWN_LATEST_SIZE (64 << 10)
 
 static struct lock known_lock = LOCK_INITIALIZER;
 static struct shader *known[KNOWN_PLACES] GUARDED_BY(known_lock);
-/* The last that were read; each held. */
+/* The shaders that were read last; each is acquired. */
 static struct shader *latest[KNOWN_LATEST] GUARDED_BY(known_lock);
 static uint32_t latest_next GUARDED_BY(known_lock);
 
-/* A shader with this hash and as many bytes; the caller compares the words. NULL: there is none. */
+/* A shader with this hash and size; the caller compares the words. NULL: there is none. */
 static struct shader *known_find(uint64_t hash, size_t size) REQUIRES(known_lock)
 {
     struct shader *shader = known[hash % KNOWN_PLACES];
@@ -45,18 +46,18 @@ static struct shader *known_find(uint64_t hash, size_t size) REQUIRES(known_lock
     return shader;
 }
 
-/* Takes a shader out of the table. */
+/* Removes a shader from the table. */
 static void known_remove(const struct shader *shader) REQUIRES(known_lock)
 {
     struct shader **link = &known[shader->hash % KNOWN_PLACES];
     while (*link && *link != shader)
         link = &(*link)->next;
-    if (*link) /* what could not be read is not there */
+    if (*link) /* a shader that could not be read is not in the table */
         *link = shader->next;
 }
 
-/* A shader in the list has a count that is not 0: it becomes 0 only under the lock, and the shader
- * leaves the list then. */
+/* Finds and acquires a known shader. A shader in the table has a count that is not 0: it only
+ * becomes 0 under the lock, when the shader leaves the table. */
 static struct shader *known_acquire(uint64_t hash, size_t size)
 {
     lock_take(&known_lock);
@@ -65,7 +66,7 @@ static struct shader *known_acquire(uint64_t hash, size_t size)
     return shader;
 }
 
-/* Makes the shader known. Returns the one that is known from now on, held: `shader`, or what
+/* Adds the shader to the table. Returns the known one, acquired: `shader`, or the same code that
  * another thread has read meanwhile. */
 static struct shader *known_add(struct shader *shader)
 {
@@ -78,20 +79,20 @@ static struct shader *known_add(struct shader *shader)
         shader->next = *place;
         *place = shader;
         if (shader->code_size <= KNOWN_LATEST_SIZE) {
-            /* The latest ones are held, as programs make modules again. */
+            /* The latest ones are acquired, as programs create modules again. */
             dropped = latest[latest_next % KNOWN_LATEST];
             latest[latest_next++ % KNOWN_LATEST] = shader_acquire(shader);
         }
     }
     lock_release(&known_lock);
-    /* Without the lock, which the last release takes. */
+    /* Outside of the lock, which the last release takes. */
     shader_release(there ? shader : dropped);
     return there ? there : shader;
 }
 
-/* The last release needs the lock, as a look-up may add to the count. The others only take from it.
- * Each is a read-modify-write with release. The last one acquires, and so comes after all of them.
- */
+/* The last release needs the lock, as a lookup may increment the count. Other releases only
+ * decrement it. Each is a read-modify-write with release. The last one acquires, and so comes after
+ * all of them. */
 void shader_release(struct shader *shader)
 {
     if (!shader)
@@ -139,7 +140,7 @@ struct shader *shader_of_code(const void *code, size_t size)
         shader->reflection = spirv_reflect(&module, shader->hash);
         spirv_module_free(&module);
     }
-    /* Code that cannot be read is not shared: others would not find what is wrong with it. */
+    /* Unreadable code is not shared: others would not find the mistakes in it. */
     return shader->reflection ? known_add(shader) : shader;
 }
 
@@ -211,7 +212,7 @@ const struct spirv_entry_point *shader_entry(const struct shader *shader,
     if (!shader || !shader->reflection || !name || model == UINT32_MAX)
         return NULL;
     const struct spirv_entry_point *entry = spirv_entry_find(shader->reflection, name, model);
-    /* the NV extension has models of its own for the same stages */
+    /* the NV extension has other execution models for the same stages */
     if (!entry && stage == VK_SHADER_STAGE_TASK_BIT_EXT)
         entry = spirv_entry_find(shader->reflection, name, SpvExecutionModelTaskNV);
     if (!entry && stage == VK_SHADER_STAGE_MESH_BIT_EXT)
@@ -248,18 +249,18 @@ void shader_object_free(struct shader_object *shader)
     mem_retire(shader);
 }
 
-/* Shaders that are linked with one another. Threads: const. */
+/* A group of linked shaders. Threads: const. */
 struct link {
-    uint64_t group; /* 0: none are linked */
+    uint64_t group; /* 0: not linked */
     VkShaderStageFlags stages;
 };
 
-/* The stages that are created linked together, and a number for them that no others have; 0: none
- * are. */
+/* The stages that are created linked together, and a unique number for them; group 0: not
+ * linked. */
 static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
 {
     assert(infos || !count);
-    static _Atomic uint64_t groups; /* given out so far; relaxed */
+    static _Atomic uint64_t groups; /* numbers given so far; relaxed */
     struct link link = {0};
     for (uint32_t i = 0; i < count; i++)
         link.stages |= infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT ? infos[i].stage : 0;
@@ -268,8 +269,8 @@ static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
     return link;
 }
 
-/* Keeps set layouts and push constants of the create info. Without all set layouts, compatibility
- * stays unknown. */
+/* Copies the set layouts and push constants of the create info. If a set layout is missing, the
+ * compatibility stays unknown. */
 static void read_layouts(const struct call *call, const VkShaderCreateInfoEXT *info,
                          struct shader_object *shader)
 {
@@ -277,7 +278,7 @@ static void read_layouts(const struct call *call, const VkShaderCreateInfoEXT *i
     for (uint32_t i = 0; i < info->setLayoutCount; i++) {
         const struct descriptor_layout *layout =
             info->pSetLayouts ? find_descriptor_layout(call, info->pSetLayouts[i]) : NULL;
-        /* 0: not known, which is compatible with any. */
+        /* 0: not known, and compatible with any. */
         shader->set_layouts[i] = layout ? layout->compatibility : 0;
         all_known &= layout != NULL;
     }
@@ -300,7 +301,7 @@ static uint64_t hash_add(uint64_t hash, uint64_t value)
     return hash ^ hash >> 32;
 }
 
-/* Derives what follows from the shader's entry point and its layouts. */
+/* Derives data from the shader's entry point and its layouts. */
 static void finish_interface(struct shader_object *shader, const struct spirv_entry_point *entry)
 {
     const struct spirv_reflection *code = shader->shader->reflection;
@@ -315,8 +316,7 @@ static void finish_interface(struct shader_object *shader, const struct spirv_en
     shader->interface = hash;
 }
 
-/* Makes the state of a shader object that was created. `link`: those that it was created together
- * with. */
+/* Allocates the state of a shader object. `link`: the shaders that were created linked with it. */
 static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info,
                               const struct link *link, VkShaderEXT handle)
 {
@@ -338,7 +338,7 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
         shader->link_group = link->group;
         shader->link_stages = link->stages;
     }
-    /* One allocation: the shader, two numbers for each set layout, push constants. */
+    /* One allocation: the shader, two numbers for each set layout, and its push constants. */
     shader->set_layouts = (uint64_t *)(shader + 1);
     shader->compatibility = shader->set_layouts + info->setLayoutCount;
     shader->push_constants = (VkPushConstantRange *)(shader->compatibility + info->setLayoutCount);

@@ -1,4 +1,4 @@
-/* Tracks what recorded commands make of queries (18 "Queries"). */
+/* Tracks how recorded commands change queries (18 "Queries"). */
 #include "state/query/query.h"
 #include "state/hooks.h"
 #include "state/object/object_lines.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Queries of a pool that are tracked one by one; no program has a larger pool. */
+/* The most queries of a pool that are tracked; no program has a larger pool. */
 #define QUERIES_TRACKED (1u << 20)
 
 bool query_pool_was_reset(const struct query_pool *pool, uint32_t query)
@@ -23,7 +23,7 @@ bool query_pool_was_reset(const struct query_pool *pool, uint32_t query)
                1;
 }
 
-/* Notes that queries were reset at some time, each by a bit. */
+/* Notes that queries were reset at some time, a bit each. */
 static void note_reset(struct query_pool *pool, uint32_t first, uint32_t count)
 {
     if (!pool || !pool->tracks_reset || first >= pool->count)
@@ -47,8 +47,8 @@ void state_before_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool
         atomic_store_explicit(&pool->left[firstQuery + i], QUERY_LEFT_RESET, memory_order_relaxed);
 }
 
-/* Only of those that one submission writes, and no other command than those that are followed here.
- */
+/* True for types of queries that are tracked across submissions. Each is written by one submission,
+ * and only by commands that are tracked here. */
 static bool follows_submissions(VkQueryType type)
 {
     return type == VK_QUERY_TYPE_OCCLUSION || type == VK_QUERY_TYPE_PIPELINE_STATISTICS ||
@@ -68,8 +68,8 @@ uint32_t performance_counter_count(const struct device *device, uint32_t family)
     return count;
 }
 
-/* A bit for each queue family with queryResultStatusSupport. Without an answer, and beyond 32, all
- * count as having it. */
+/* The queue families with queryResultStatusSupport, a bit each. If the driver does not answer, all
+ * have it, and so do families from 32 on. */
 static COLD uint32_t ask_status_families(const struct device *device)
 {
     enum { FAMILIES = 32 };
@@ -79,7 +79,7 @@ static COLD uint32_t ask_status_families(const struct device *device)
         device->instance->dispatch.GetPhysicalDeviceQueueFamilyProperties2;
     uint32_t count = FAMILIES, supporting = UINT32_MAX;
     for (uint32_t i = 0; i < FAMILIES; i++) {
-        /* VK_FALSE stays where a driver does not know the structure. */
+        /* A driver that does not support the structure leaves VK_FALSE. */
         status[i] = (VkQueueFamilyQueryResultStatusPropertiesKHR){
             .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_QUERY_RESULT_STATUS_PROPERTIES_KHR};
         families[i] = (VkQueueFamilyProperties2){
@@ -107,7 +107,7 @@ bool query_status_supported(const struct device *device, uint32_t family)
     return family >= 32 || known >> family & 1;
 }
 
-/* The scopes of these counters, as far as the driver says. */
+/* The scopes of these counters, as far as the driver reports them. */
 static uint32_t counter_scopes(const struct device *device,
                                const VkQueryPoolPerformanceCreateInfoKHR *info)
 {
@@ -130,7 +130,7 @@ static uint32_t counter_scopes(const struct device *device,
     return scopes;
 }
 
-/* Notes the performance counters of a pool, and where they may be used. */
+/* Notes the performance counters of a pool, and their scopes. */
 static void take_counters(const struct device *device, struct query_pool *pool,
                           const VkQueryPoolCreateInfo *info)
 {
@@ -158,7 +158,8 @@ void state_after_AcquireProfilingLockKHR(struct call *call, VkDevice device,
         atomic_store_explicit(&state->profiling, PROFILING_SHARED, memory_order_relaxed);
 }
 
-/* Before the call: another thread may have the lock as soon as the driver has given it up. */
+/* Before the driver's function: another thread may acquire the lock as soon as the driver has
+ * released it. */
 void state_before_ReleaseProfilingLockKHR(struct call *call, VkDevice device)
 {
     struct device_state *state = device_state_make(call->device);
@@ -198,11 +199,11 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device,
     object_state_publish(object, pool);
 }
 
-/* More than a million queries in one command buffer are as if memory were out: pools of billions
- * are what only a mistake asks for. */
+/* The largest table of a command buffer, for a million queries. Beyond that it is as if memory ran
+ * out, as only mistakes use so many. */
 #define CAPACITY_MOST (1u << 21)
 
-/* The slot where the search for a query begins; `capacity` is a power of two. */
+/* The index at which the search for a query begins; `capacity` is a power of two. */
 static uint32_t queries_slot(uint64_t pool, uint32_t query, uint32_t capacity)
 {
     assert(capacity && !(capacity & (capacity - 1)));
@@ -220,7 +221,7 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     struct recorded_query *slots = queries->slots;
     for (uint32_t i = queries_slot(pool, query, capacity);; i = (i + 1) & (capacity - 1)) {
         struct recorded_query *found = &slots[i];
-        /* Slots are never emptied one by one: a free one ends the search. */
+        /* Slots are never freed one by one, so a free slot ends the search. */
         if (!found->pool)
             return NULL;
         if (found->pool == pool && found->query == query)
@@ -228,7 +229,7 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     }
 }
 
-/* The slot of a query, or the free one where it would be. */
+/* The slot of a query, or the free slot where it would be inserted. */
 static struct recorded_query *queries_insert(struct recorded_query *slots, uint32_t capacity,
                                              uint64_t pool, uint32_t query)
 {
@@ -239,10 +240,10 @@ static struct recorded_query *queries_insert(struct recorded_query *slots, uint3
     return &slots[i];
 }
 
-/* Doubles the table of recorded queries. False: it is too large, or memory is out. */
+/* Doubles the table of recorded queries. False: it is too large, or memory ran out. */
 static bool queries_grow(struct command_buffer_queries *queries)
 {
-    mem_growth_lock(); /* mem_grow() says why */
+    mem_growth_lock(); /* mem_grow() explains it */
     uint32_t had = queries->capacity, capacity = had ? had * 2 : 64;
     struct recorded_query *old = queries->slots;
     struct recorded_query *slots =
@@ -261,7 +262,7 @@ static bool queries_grow(struct command_buffer_queries *queries)
     return slots != NULL;
 }
 
-/* The query's entry, made if it is not there; NULL where memory is out. */
+/* The query's entry, which is added if necessary; NULL: out of memory. */
 static struct recorded_query *queries_touch(struct command_buffer *command_buffer,
                                             const struct query_pool *pool, uint32_t query)
 {
@@ -273,7 +274,7 @@ static struct recorded_query *queries_touch(struct command_buffer *command_buffe
     uint64_t id = object_state_id(&pool->base);
     if (queries->count * 2 >= queries->capacity && !queries_grow(queries)) {
         queries->incomplete = true;
-        /* A query that has an entry is still followed. */
+        /* A query that already has an entry is still tracked. */
         return command_buffer_query(command_buffer, id, query);
     }
     const uint32_t capacity = plain_load_acquire(&queries->capacity);
@@ -296,7 +297,8 @@ void command_buffer_reset_queries(struct command_buffer *command_buffer)
     queries->incomplete = false;
 }
 
-/* Queries that one command takes in a render pass instance with multiview: one for each view. */
+/* The number of queries that one command uses: with multiview, one for each view of the render pass
+ * instance. */
 static uint32_t view_count(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
@@ -320,7 +322,8 @@ static void note_begin(struct call *call, VkQueryPool handle, uint32_t query,
     entry->flags = flags;
 }
 
-/* Notes the state into which a command brings queries. `index`: of the indexed commands, else 0. */
+/* Notes the state into which a command brings queries. `index`: that of an indexed command, or
+ * 0. */
 static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
                       enum query_state state, uint32_t index)
 {
@@ -349,7 +352,8 @@ static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uin
     command_buffer->dirty[0] |= DIRTY_QUERIES;
 }
 
-/* A render pass instance ends: queries that are still active do not lie within one instance. */
+/* Notes that a render pass instance ends: queries that are still active are not within one
+ * instance. */
 static void leave_instance(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -404,7 +408,7 @@ void state_after_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer comm
     note_begin(call, queryPool, query, flags);
 }
 
-/* Ends `count` queries, of which only the first was begun where there are several views. */
+/* Ends `count` queries. If there are several views, only the first was begun. */
 static void end_query(struct call *call, VkQueryPool queryPool, uint32_t query)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -476,7 +480,7 @@ void state_after_CmdWriteMicromapsPropertiesEXT_queries(struct call *call,
     set_state(call, queryPool, firstQuery, micromapCount, QUERY_ENDED, 0);
 }
 
-/* VkVideoInlineQueryInfoKHR: the command begins and ends these queries. */
+/* Notes the queries of VkVideoInlineQueryInfoKHR, which the command begins and ends. */
 static void use_inline_queries(struct call *call, const void *chain)
 {
     const VkVideoInlineQueryInfoKHR *inlined =
@@ -498,10 +502,10 @@ void state_after_CmdEncodeVideoKHR_queries(struct call *call, VkCommandBuffer co
     use_inline_queries(call, pEncodeInfo->pNext);
 }
 
-/* Copies of more queries are not followed: a table of them would cost more than the copy. */
+/* The most queries of a copy that are tracked: a table of more would cost more than the copy. */
 #define COPIED_MOST 64
 
-/* Notes that a command copies queries that nothing in the command buffer has touched before. */
+/* Notes that a command copies queries which the command buffer has not used before. */
 static void note_copy(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count,
                       VkQueryResultFlags flags)
 {
@@ -515,7 +519,7 @@ static void note_copy(struct call *call, VkQueryPool handle, uint32_t first, uin
         if (!query || query->state != QUERY_UNTOUCHED || query->first || query->copied)
             continue;
         query->copied = (uint16_t)call->command;
-        /* With these flags, queries that are not available may be copied. */
+        /* With these flags, unavailable queries may be copied. */
         query->copied_partly =
             (flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
                       VK_QUERY_RESULT_PARTIAL_BIT)) != 0;
@@ -552,7 +556,7 @@ void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comm
     note_copy(call, queryPool, firstQuery, queryCount, flags);
 }
 
-/* The primary finds queries as the secondaries that touched them leave them. */
+/* After the secondaries, the primary finds queries in the state in which they leave them. */
 void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer commandBuffer,
                                             uint32_t commandBufferCount,
                                             const VkCommandBuffer *pCommandBuffers)
@@ -575,7 +579,7 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
                 mine->reset_first = query->reset_first;
                 mine->muted = query->muted || command_buffer_is_muted(primary);
             }
-            /* A query that is active at the end of a secondary is a mistake, and is reported
+            /* A query that is active at the end of a secondary is a mistake, which is reported
              * there. */
             mine->state = query->state == QUERY_ACTIVE ? QUERY_ENDED : query->state;
             mine->begun |= query->begun;
@@ -593,7 +597,7 @@ bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *q
            (!of || of == object_state_id(&queue->base));
 }
 
-/* All submissions with the pool so far, and this one, went to this queue. */
+/* True if all submissions with the pool so far, including this one, went to the same queue. */
 static bool note_queue(struct query_pool *pool, const struct queue *queue)
 {
     uint64_t none = 0, id = queue ? object_state_id(&queue->base) : 0;
@@ -606,7 +610,7 @@ static bool note_queue(struct query_pool *pool, const struct queue *queue)
     return same;
 }
 
-/* The query is used by the command buffer of this number, counted by submits. */
+/* Notes that command buffer `number` uses the query. Submits count these numbers. */
 static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
 {
     assert(number);
@@ -618,8 +622,8 @@ static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
         atomic_store_explicit(&pool->last_end, query + 1, memory_order_relaxed);
 }
 
-/* Notes the last submission that uses the query. Where two queues use it, one stamp stands for
- * both. */
+/* Notes the last submission that uses the query. If two queues use it, a join represents both
+ * stamps. */
 static void stamp_query(const struct device *device, const struct query_pool *pool, uint32_t query,
                         uint64_t stamp)
 {
@@ -654,7 +658,8 @@ void command_buffer_submit_queries(const struct device *device,
             note_used(pool, query->query, number);
         if (pool && stamp && pool->last_use && query->query < pool->count)
             stamp_query(device, pool, query->query, stamp);
-        /* On another queue, or after work that waits, it is not known which command comes last. */
+        /* With several queues, or after work that waits ahead, the order of commands is not
+         * known. */
         if (!pool || !pool->left || query->query >= pool->count ||
             query->state == QUERY_UNTOUCHED ||
             !note_queue(pool, queries->incomplete ? NULL : queue))
@@ -665,8 +670,7 @@ void command_buffer_submit_queries(const struct device *device,
     }
 }
 
-/* True if the results, by these flags and this answer, say of each query whether it is available.
- */
+/* True if the flags and the result show for each query whether it is available. */
 static bool tells_availability(VkResult result, VkQueryResultFlags flags)
 {
     if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
@@ -675,8 +679,8 @@ static bool tells_availability(VkResult result, VkQueryResultFlags flags)
            (flags & VK_QUERY_RESULT_WAIT_BIT || !(flags & VK_QUERY_RESULT_PARTIAL_BIT));
 }
 
-/* A query that is available has been written by a command that is done. What the program has seen
- * of the last submission with the pool is enough to say nothing about the rest of it. */
+/* An available query was written by a command that has completed. If the program has seen the last
+ * submission with the pool complete, nothing is reported about the rest of that. */
 void state_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool,
                                      uint32_t firstQuery, uint32_t queryCount, size_t dataSize,
                                      void *pData, VkDeviceSize stride, VkQueryResultFlags flags)

@@ -1,5 +1,5 @@
-/* Tracks how acceleration structures are created, and what they are built of. Builds count when
- * their command buffer is submitted; until then they are records of the command buffer. */
+/* Tracks how acceleration structures are created and built. Builds take effect when their command
+ * buffer is submitted; before that they are records of the command buffer. */
 #include "state/raytracing/acceleration_structure.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info, uint32_t
     return pointer_is_bad(geometry) ? NULL : geometry;
 }
 
-/* The facts of a geometry that updates must match. */
+/* The properties of a geometry that updates must match. */
 static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKHR *geometry)
 {
     assert(geometry);
@@ -68,8 +68,8 @@ struct build_info build_info_of(const VkAccelerationStructureBuildGeometryInfoKH
     return build;
 }
 
-/* The driver is asked only about what the registry's plain structures say. Chains would have to be
- * translated, and a value that no driver knows cannot be asked about. */
+/* True if the driver can be queried about a build. It must consist of the plain structures of the
+ * registry: chains would have to be translated, and unknown values must not reach the driver. */
 static bool may_ask(const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {
     if (info->pNext || !info->geometryCount)
@@ -107,8 +107,8 @@ bool build_sizes(const struct device *device,
 
 /* --- structures --- */
 
-/* Makes the state of an acceleration structure. `by_address`: the buffer was found by its address.
- */
+/* Allocates the state of an acceleration structure. `by_address`: the buffer was found by its
+ * address. */
 static void add_structure(const struct call *call, VkAccelerationStructureKHR handle,
                           VkAccelerationStructureTypeKHR type,
                           VkAccelerationStructureCreateFlagsKHR flags, const struct buffer *buffer,
@@ -122,7 +122,7 @@ static void add_structure(const struct call *call, VkAccelerationStructureKHR ha
     structure->type = type;
     structure->flags = flags;
     structure->buffer = buffer ? object_state_id(&buffer->base) : 0;
-    /* The destruction of the buffer changes what draws find. */
+    /* Destroying the buffer affects draws. */
     object_described(structure->buffer);
     structure->offset = offset;
     structure->size = size;
@@ -144,7 +144,7 @@ void state_after_CreateAccelerationStructureKHR(struct call *call, VkDevice devi
                   false);
 }
 
-/* One of several buffers that share the address is taken: they share the memory, too. */
+/* If several buffers have the address, any of them is taken, as they share the memory. */
 void state_after_CreateAccelerationStructure2KHR(struct call *call, VkDevice device,
                                                  const VkAccelerationStructureCreateInfo2KHR
                                                      *pCreateInfo,
@@ -169,7 +169,7 @@ void acceleration_structure_destroy(struct acceleration_structure *structure)
     mem_retire(structure);
 }
 
-/* Room for `count` geometries; false when memory is out. */
+/* Makes room for `count` geometries. False: out of memory. */
 static bool structure_reserve(struct acceleration_structure *structure, uint32_t count)
     REQUIRES(structure->lock)
 {
@@ -185,7 +185,7 @@ static bool structure_reserve(struct acceleration_structure *structure, uint32_t
     return true;
 }
 
-/* Notes the last build of the structure. If memory is out, its geometries are not known. */
+/* Notes the last build of the structure. If memory runs out, its geometries are not known. */
 static void set_build(struct acceleration_structure *structure, const struct build_info *info)
 {
     assert(structure && info);
@@ -207,7 +207,7 @@ struct build_info acceleration_structure_build(struct acceleration_structure *st
     struct build_info info = structure->build;
     if (info.geometries_known && info.geometry_count) {
         size_t size = info.geometry_count * sizeof(*info.geometries);
-        /* A copy, as a submission may replace them once the lock is released. */
+        /* A copy, as a submission may replace the geometries once the lock is released. */
         struct built_geometry *copy = scratch_alloc(&thread_self()->scratch, size);
         if (copy)
             memcpy(copy, structure->geometries, size);
@@ -222,7 +222,7 @@ static const struct build_info unknown_build = {.content = BUILD_UNKNOWN};
 
 /* --- on the host: at once --- */
 
-/* Its geometries lie in scratch memory, which the next call takes back. */
+/* Notes a build on the host. Its geometries are in scratch memory, which the next call reuses. */
 static void built_on_host(const struct call *call,
                           const VkAccelerationStructureBuildGeometryInfoKHR *info,
                           const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -282,8 +282,8 @@ void state_after_CopyMemoryToAccelerationStructureKHR(
 
 /* --- recorded --- */
 
-/* The slot of the structure's last build in the command buffer, or the free one where it would
- * be. */
+/* The slot of the structure's last build in the command buffer, or the free slot where it would be
+ * inserted. */
 static uint32_t builds_slot(const struct command_buffer_builds *builds, uint64_t structure)
 {
     uint32_t mask = plain_load_acquire(&builds->last_capacity) - 1;
@@ -314,7 +314,7 @@ struct build_info build_record_info(const struct command_buffer_builds *builds,
     return info;
 }
 
-/* Copies lead back to what was copied; a chain of more than a few is not followed. */
+/* A copy leads back to its source. Chains of more than a few copies are not followed. */
 bool command_buffer_build_info(const struct command_buffer *command_buffer, uint64_t structure,
                                struct build_info *info)
 {
@@ -328,10 +328,10 @@ bool command_buffer_build_info(const struct command_buffer *command_buffer, uint
     return true;
 }
 
-/* Doubles the room for builds. False: memory is out. */
+/* Doubles the room for builds. False: out of memory. */
 static bool grow_records(struct command_buffer_builds *builds)
 {
-    mem_growth_lock(); /* mem_grow() says why */
+    mem_growth_lock(); /* mem_grow() explains it */
     uint32_t had = builds->capacity, count = builds->count < had ? builds->count : had;
     uint32_t capacity = had ? had * 2 : 16;
     struct build_record *records = mem_alloc_lines_zeroed(capacity * sizeof(*records)),
@@ -356,7 +356,7 @@ static bool grow_records(struct command_buffer_builds *builds)
     return grown;
 }
 
-/* Room for `count` more geometries; NULL when memory is out. */
+/* Makes room for `count` more geometries. NULL: there are too many, or memory ran out. */
 static struct built_geometry *take_geometries(struct command_buffer_builds *builds, uint32_t count)
 {
     const uint32_t at = builds->geometry_count;
@@ -370,14 +370,14 @@ static struct built_geometry *take_geometries(struct command_buffer_builds *buil
     return builds->geometries + at;
 }
 
-/* The command buffer's list of builds; NULL: memory is out. */
+/* The command buffer's list of builds, which is allocated if necessary; NULL: out of memory. */
 static struct command_buffer_builds *make_builds(struct command_buffer *command_buffer)
 {
     struct command_buffer_builds *builds = command_buffer->builds;
     return builds ? builds : mem_make(&command_buffer->builds, NULL, sizeof(*builds));
 }
 
-/* Adds a build. Without memory the list is incomplete, and nothing is said by it. */
+/* Adds a build. If memory runs out, the list becomes incomplete, and is not used for reports. */
 static void builds_append(struct command_buffer_builds *builds, const struct build_record *record)
 {
     assert(builds && record);
@@ -411,7 +411,7 @@ static uint64_t structure_object_id(const struct call *call, VkAccelerationStruc
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* The structure is used by the call's command buffer from now on. */
+/* Notes that the call's command buffer uses the structure, and returns its id; 0: not known. */
 static uint64_t structure_use(const struct call *call, struct command_buffer *command_buffer,
                               VkAccelerationStructureKHR handle)
 {
@@ -422,7 +422,7 @@ static uint64_t structure_use(const struct call *call, struct command_buffer *co
     return structure_object_id(call, handle);
 }
 
-/* Records a build or update. `ranges` NULL: not known. */
+/* Records a build or update. `ranges`: NULL if not known. */
 static void record_build(const struct call *call,
                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
                          const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -437,7 +437,7 @@ static void record_build(const struct call *call,
         .action = update ? BUILD_ACTION_UPDATE : BUILD_ACTION_BUILD,
         .target = structure_use(call, command_buffer, info->dstAccelerationStructure),
         .source = update ? structure_use(call, command_buffer, info->srcAccelerationStructure) : 0};
-    /* Before take_geometries(), which counts them up. */
+    /* Read before take_geometries(), which increments it. */
     record.first_geometry = builds->geometry_count;
     record.build = build_info_of(info, ranges, take_geometries(builds, info->geometryCount));
     builds_append(builds, &record);
@@ -463,7 +463,7 @@ void state_after_CmdBuildAccelerationStructuresIndirectKHR(
         record_build(call, &pInfos[i], NULL);
 }
 
-/* Adds a command on structures to the list. `argument`: what the action asks for besides. */
+/* Adds a command that uses structures to the list. `argument`: build_record::argument. */
 static void record_use(const struct call *call, enum build_action action,
                        VkAccelerationStructureKHR target, VkAccelerationStructureKHR source,
                        uint32_t argument)
@@ -514,7 +514,7 @@ void state_after_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call,
                    (uint32_t)queryType);
 }
 
-/* Makes the primary do what its secondaries do. */
+/* Adds the builds of secondaries to the primary. */
 void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer commandBuffer,
                                            uint32_t commandBufferCount,
                                            const VkCommandBuffer *pCommandBuffers)
@@ -532,7 +532,7 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
             if (geometries && count)
                 memcpy(geometries, theirs->geometries + record.first_geometry,
                        count * sizeof(*geometries));
-            /* take_geometries() has moved the end on. */
+            /* take_geometries() has already increased the count. */
             record.first_geometry = ours->geometry_count - (geometries ? count : 0);
             builds_append(ours, &record);
         }
@@ -541,7 +541,7 @@ void state_after_CmdExecuteCommands_builds(struct call *call, VkCommandBuffer co
 
 /* --- submitted --- */
 
-/* Makes a structure what a submitted command makes of it. `unknown`: nothing is known of it
+/* Applies a submitted command to its target structure. `unknown`: its build is not known
  * afterwards. */
 static void builds_apply(const struct command_buffer_builds *builds,
                          const struct build_record *record, bool unknown)
@@ -552,7 +552,7 @@ static void builds_apply(const struct command_buffer_builds *builds,
         return;
     struct acceleration_structure *source = acceleration_structure_by_id(record->source);
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-    /* Also for what was deserialized, or copied from a structure that is gone. */
+    /* Also for deserialized structures, and for copies of a destroyed structure. */
     struct build_info info = unknown_build;
     if (!unknown && (record->action == BUILD_ACTION_BUILD || record->action == BUILD_ACTION_UPDATE))
         info = build_record_info(builds, record);

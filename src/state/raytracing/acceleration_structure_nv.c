@@ -1,4 +1,4 @@
-/* Tracks where acceleration structures of VK_NV_ray_tracing lie. */
+/* Tracks the memory to which acceleration structures of VK_NV_ray_tracing are bound. */
 #include "state/raytracing/acceleration_structure.h"
 #include "state/hooks.h"
 

@@ -1,4 +1,4 @@
-/* Asks the driver what it can do with a video profile. */
+/* Queries the driver for what it supports with a video profile. */
 #include "state/video/video.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #define DECODES (1u << 0)
 #define ENCODES (1u << 1)
 
-/* Tells whether an operation decodes or encodes; 0: it is not known. */
+/* Says whether an operation decodes or encodes; 0: not known. */
 static uint32_t kinds_of(VkVideoCodecOperationFlagsKHR operation)
 {
     switch (operation) {
@@ -52,7 +52,7 @@ static const struct {
               VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR),
 };
 
-/* Puts the structure at this offset into the chain that the driver fills in. */
+/* Adds the structure at this offset to the chain that the driver fills. */
 static void chain_structure(struct video_capabilities *capabilities, size_t offset,
                             VkStructureType type)
 {
@@ -70,7 +70,7 @@ void video_capabilities_ask(const struct device *device, const VkVideoProfileInf
     PFN_vkGetPhysicalDeviceVideoCapabilitiesKHR ask =
         device->instance->dispatch.GetPhysicalDeviceVideoCapabilitiesKHR;
     const uint32_t kinds = kinds_of(profile->videoCodecOperation);
-    /* An operation that is not known has structures that are not known. */
+    /* The structures of an unknown operation are not known. */
     if (!ask || !kinds)
         return;
     for (size_t i = 0; i < sizeof(structures) / sizeof(structures[0]); i++) {
@@ -85,7 +85,7 @@ void video_capabilities_ask(const struct device *device, const VkVideoProfileInf
     const VkResult result =
         ask(device->physical_device, profile, &capabilities->VideoCapabilitiesKHR);
     capabilities->known = result == VK_SUCCESS;
-    /* The answers by which a driver says that it does not support the profile. */
+    /* The results with which a driver says that it does not support the profile. */
     capabilities->refused = result == VK_ERROR_VIDEO_PICTURE_LAYOUT_NOT_SUPPORTED_KHR ||
                             result == VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR ||
                             result == VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR ||

@@ -1,12 +1,12 @@
-/* Asks the driver what it can do with a video profile (42.3 "Video Profiles"), by
- * vkGetPhysicalDeviceVideoCapabilitiesKHR, and keeps the answer.
- * Threads: any; each member that is not const says its own. */
+/* Queries the driver for what it supports with a video profile (42.3 "Video Profiles",
+ * vkGetPhysicalDeviceVideoCapabilitiesKHR), and keeps the answer. Threads: any; each member that is
+ * not const says its own. */
 #ifndef ASSAY_STATE_VIDEO_H
 #define ASSAY_STATE_VIDEO_H
 
 #include "objects/device.h"
 
-/* Each member is called as its structure; those that the profile does not have are 0. */
+/* Each member has the name of its structure; those that the profile does not have are 0. */
 struct video_capabilities {
     VkVideoCapabilitiesKHR VideoCapabilitiesKHR;
     VkVideoDecodeCapabilitiesKHR VideoDecodeCapabilitiesKHR;
@@ -23,7 +23,7 @@ struct video_capabilities {
     bool refused; /* the driver does not support the profile */
 };
 
-/* Asks the driver; `known` is false where it has no answer. */
+/* Queries the driver; `known` is false if it has no answer. */
 void video_capabilities_ask(const struct device *device, const VkVideoProfileInfoKHR *profile,
                             struct video_capabilities *capabilities);
 

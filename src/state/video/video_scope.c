@@ -1,4 +1,4 @@
-/* Follows the video coding scope that commands are recorded in. */
+/* Tracks the video coding scope in which commands are recorded. */
 #include "state/video/video_scope.h"
 #include "state/hooks.h"
 #include "vk/chain.h"
@@ -16,7 +16,8 @@ struct video_picture video_picture_of(const struct call *call,
                                   info->codedOffset, info->codedExtent};
 }
 
-/* Mode of the structure in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without it. */
+/* The mode of the structure in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without
+ * it. */
 static VkVideoEncodeRateControlModeFlagsKHR rate_control_mode(const void *chain)
 {
     const VkVideoEncodeRateControlInfoKHR *control =
@@ -72,8 +73,8 @@ void state_after_CmdControlVideoCodingKHR(struct call *call, VkCommandBuffer com
         scope->mode = rate_control_mode(pCodingControlInfo->pNext);
 }
 
-/* A picture is reconstructed. Whether its slot is activated is for the codec to say, so that what
- * was, and may be, associated with the slot is not known. */
+/* Notes that a picture is reconstructed. The codec decides whether the slot is activated, so the
+ * association of this slot is not known afterwards. */
 static void set_up(const struct call *call, const VkVideoReferenceSlotInfoKHR *slot)
 {
     struct video_scope *scope = call_video_scope(call);
@@ -89,7 +90,7 @@ static void set_up(const struct call *call, const VkVideoReferenceSlotInfoKHR *s
         struct video_resource *resource = &scope->resources[i];
         if (resource->slot == slot->slotIndex || !picture.image ||
             video_pictures_match(&resource->picture, &picture))
-            /* It is unknown now whether the resource is active. */
+            /* Whether the resource is active is not known now. */
             resource->slot = VIDEO_SLOT_UNKNOWN;
     }
 }

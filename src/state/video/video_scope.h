@@ -1,5 +1,5 @@
-/* Follows the video coding scope that a command buffer is in (42.7 "Video Coding Scope"). It has a
- * session, parameters, bound reference picture resources and a rate control mode. */
+/* Tracks the video coding scope of a command buffer (42.7 "Video Coding Scope"): its session,
+ * parameters, bound reference picture resources and rate control mode. */
 #ifndef ASSAY_STATE_VIDEO_SCOPE_H
 #define ASSAY_STATE_VIDEO_SCOPE_H
 
@@ -7,7 +7,7 @@
 #include "state/command/sections.h"
 #include "state/video/video_session.h"
 
-/* A video picture resource. Two that are equal match, as the specification calls it. */
+/* A video picture resource. Two equal ones match, in the specification's terms. */
 struct video_picture {
     uint64_t image; /* id; 0: not known */
     uint32_t level, layer;
@@ -20,16 +20,16 @@ struct video_picture {
 
 struct video_resource {
     struct video_picture picture;
-    int32_t slot; /* index of the associated DPB slot, or one of the above */
+    int32_t slot; /* index of the associated DPB slot, or one of these constants */
 };
 
-#define VIDEO_RESOURCES 64 /* more are not kept; a DPB has 16 slots or so */
+#define VIDEO_RESOURCES 64 /* most that are kept; a DPB has about 16 slots */
 
-/* Threads: as the command buffer that owns it. */
+/* Threads: those of the command buffer that owns it. */
 struct video_scope {
-    uint64_t parameters; /* id; 0: there are none, or not known */
+    uint64_t parameters; /* id; 0: none, or not known */
     bool has_parameters;
-    /* the set of bound reference picture resources */
+    /* the bound reference picture resources */
     uint32_t count;
     bool incomplete; /* some are not known */
     struct video_resource resources[VIDEO_RESOURCES];
@@ -37,7 +37,7 @@ struct video_scope {
     bool coded_in_query;                       /* a picture was coded since a query began */
 };
 
-/* The picture that a structure describes. `image` of it is 0 where the view is not known. */
+/* The picture that a structure describes. Its `image` is 0 if the view is not known. */
 struct video_picture video_picture_of(const struct call *call,
                                       const VkVideoPictureResourceInfoKHR *info);
 static inline bool video_pictures_match(const struct video_picture *a,
@@ -48,8 +48,7 @@ static inline bool video_pictures_match(const struct video_picture *a,
            a->extent.width == b->extent.width && a->extent.height == b->extent.height;
 }
 
-/* The scope that the call's command buffer is in, and its session; NULL where there is none, or not
- * known. */
+/* The video coding scope of the call's command buffer; NULL: there is none, or it is not known. */
 static inline struct video_scope *call_video_scope(const struct call *call)
 {
     const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));

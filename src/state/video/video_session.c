@@ -1,4 +1,5 @@
-/* Keeps what video sessions and their parameters were created with, and what was added since. */
+/* Tracks how video sessions and their parameters were created, and the parameter sets that were
+ * added since. */
 #include "state/video/video_session.h"
 #include "base/vec.h"
 #include "state/hooks.h"
@@ -6,8 +7,8 @@
 
 #include <string.h>
 
-/* Asks what memory the session needs. UINT32_MAX: there are more bindings than are kept, or the
- * driver did not answer. */
+/* Queries the memory requirements of the session. UINT32_MAX: there are more bindings than are
+ * kept, or the driver did not answer. */
 static void ask_bindings(const struct call *call, struct created_video_session *session)
 {
     uint32_t count = 0;
@@ -19,13 +20,13 @@ static void ask_bindings(const struct call *call, struct created_video_session *
         count > VIDEO_BINDINGS)
         return;
     for (uint32_t i = 0; i < count; i++)
-        /* The driver reads sType of each, also in an array that it fills. */
+        /* The driver reads sType of each element, even in an array that it fills. */
         session->bindings[i].sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR;
     if (ask(call->device->handle, handle, &count, session->bindings) == VK_SUCCESS)
         session->binding_count = count;
 }
 
-/* Keeps the parts of the profile that decoding is checked by. */
+/* Copies the parts of the profile with which decoding is checked. */
 static void keep_profile(struct created_video_session *session,
                          const VkVideoProfileInfoKHR *profile)
 {
@@ -52,7 +53,7 @@ void state_after_CreateVideoSessionKHR(struct call *call, VkDevice device,
         return;
     session->info = *pCreateInfo;
     session->info.pNext = NULL;
-    /* Pointers of the program are gone after the call. */
+    /* The program's pointers are only valid during the call. */
     session->info.pVideoProfile = NULL;
     session->info.pStdHeaderVersion = NULL;
     const VkVideoEncodeSessionIntraRefreshCreateInfoKHR *refresh =
@@ -96,7 +97,7 @@ void state_after_BindVideoSessionMemoryKHR(struct call *call, VkDevice device,
 
 /* --- parameter sets --- */
 
-/* The structures of encoding and of decoding have the same members. */
+/* The structures for encoding and decoding have the same members, so one function reads both. */
 _Static_assert(offsetof(VkVideoDecodeH264SessionParametersAddInfoKHR, pStdPPSs) ==
                        offsetof(VkVideoEncodeH264SessionParametersAddInfoKHR, pStdPPSs) &&
                    offsetof(VkVideoDecodeH265SessionParametersAddInfoKHR, pStdPPSs) ==
@@ -109,7 +110,8 @@ _Static_assert(offsetof(VkVideoDecodeH264SessionParametersAddInfoKHR, pStdPPSs) 
                                 pParametersAddInfo),
                "members are read by the structures of decoding");
 
-/* Parameter sets that are added; NULL adds none. A bad pointer counts as an empty list. */
+/* Notes the parameter sets of H.264 that are added. NULL adds none; a bad pointer counts as an
+ * empty list. */
 static void add_h264(struct video_sets *sets,
                      const VkVideoDecodeH264SessionParametersAddInfoKHR *add)
 {
@@ -122,7 +124,7 @@ static void add_h264(struct video_sets *sets,
     sets->sets[VIDEO_PPS] = add->pStdPPSs;
 }
 
-/* Adds the parameter sets of H.265, which has three kinds. */
+/* Notes the parameter sets of H.265 that are added, which are of three kinds. */
 static void add_h265(struct video_sets *sets,
                      const VkVideoDecodeH265SessionParametersAddInfoKHR *add)
 {
@@ -137,8 +139,8 @@ static void add_h265(struct video_sets *sets,
     sets->sets[VIDEO_PPS] = add->pStdPPSs;
 }
 
-/* The sets that a create or update info adds, and how many there may be. `creates`, `adds`: types
- * of the structures. */
+/* Reads the sets that a create or update info adds, and their maximum. `creates`, `adds`: types of
+ * the structures. */
 static void sets_of_h264(struct video_sets *sets, const void *chain, VkStructureType creates,
                          VkStructureType adds)
 {
@@ -207,7 +209,8 @@ uint32_t video_set_key(const struct video_sets *sets, enum video_set_kind kind, 
     }
     if (!sets->h265) {
         const StdVideoH264PictureParameterSet *all = sets->sets[kind];
-        /* A picture's parameter set is unique only together with the id of its sequence's. */
+        /* The id of a picture parameter set is only unique together with that of its sequence
+         * parameter set. */
         return video_key(all[index].seq_parameter_set_id, all[index].pic_parameter_set_id, 0);
     }
     if (kind == VIDEO_VPS) {
@@ -263,7 +266,8 @@ bool video_parameters_have(struct created_video_parameters *parameters, enum vid
     return have;
 }
 
-/* Keeps a set, once. Without memory the list is incomplete, and nothing is said by it. */
+/* Adds a set, unless it exists. If memory runs out, the list becomes incomplete, and is not used
+ * for reports. */
 static void keep_set(struct created_video_parameters *parameters, struct video_set set)
     REQUIRES(parameters->lock)
 {
@@ -277,7 +281,7 @@ static void keep_set(struct created_video_parameters *parameters, struct video_s
     parameters->sets[parameters->set_count++] = set;
 }
 
-/* Keeps all sets; of pictures of H.265 the number of tiles as well. */
+/* Adds all sets; for picture parameter sets of H.265 also the numbers of tiles. */
 static void keep_sets(struct created_video_parameters *parameters, const struct video_sets *sets)
     REQUIRES(parameters->lock)
 {
@@ -294,8 +298,7 @@ static void keep_sets(struct created_video_parameters *parameters, const struct 
     }
 }
 
-/* Keeps the sets of the object that this one is made from. `parameters` is new, so that no other
- * thread has its lock. */
+/* Copies the sets of the template. `parameters` is new, so that no other thread has its lock. */
 static void keep_template(struct created_video_parameters *parameters,
                           struct created_video_parameters *from) NOT_ANALYSED
 {
@@ -308,7 +311,7 @@ static void keep_template(struct created_video_parameters *parameters,
     lock_release(&from->lock);
 }
 
-/* Keeps what a create info says of session parameters beside their sets. */
+/* Copies the members of a create info that are not sets. */
 static void keep_info(struct created_video_parameters *parameters,
                       const VkVideoSessionParametersCreateInfoKHR *info)
 {
@@ -324,7 +327,7 @@ static void keep_info(struct created_video_parameters *parameters,
     parameters->quality_level = quality ? quality->qualityLevel : 0;
     parameters->texel_size = map ? map->quantizationMapTexelSize : (VkExtent2D){0};
     if (av1 && !pointer_is_bad(av1->pStdSequenceHeader))
-        /* The frame is in pixels. */
+        /* The size is in pixels. */
         parameters->frame = (VkExtent2D){av1->pStdSequenceHeader->max_frame_width_minus_1 + 1u,
                                          av1->pStdSequenceHeader->max_frame_height_minus_1 + 1u};
 }
@@ -353,7 +356,8 @@ void state_after_CreateVideoSessionParametersKHR(struct call *call, VkDevice dev
     if (video_sets_of(parameters->operation, pCreateInfo->pNext, &sets)) {
         memcpy(parameters->most, sets.most, sizeof(sets.most));
         keep_sets(parameters, &sets);
-        /* Sets that are added win over the template's: a set that exists is not taken again. */
+        /* Added sets come first, and replace those of the template: a set that exists is not added
+         * again. */
         keep_template(parameters,
                       find_created_video_parameters(call,
                                                     pCreateInfo->videoSessionParametersTemplate));

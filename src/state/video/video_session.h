@@ -1,6 +1,6 @@
-/* Video sessions with their memory bindings (42.5 "Video Session"), and the parameter sets in video
- * session parameters objects (42.6 "Video Session Parameters").
- * Threads: any; each member that is not const says its own. */
+/* The state of video sessions with their memory bindings (42.5 "Video Session"), and of the
+ * parameter sets in session parameters objects (42.6 "Video Session Parameters"). Threads: any;
+ * each member that is not const says its own. */
 #ifndef ASSAY_STATE_VIDEO_SESSION_H
 #define ASSAY_STATE_VIDEO_SESSION_H
 
@@ -10,24 +10,24 @@
 
 #define VIDEO_BINDINGS 16 /* drivers have fewer than ten */
 
-/* const once published, but for `bound`. */
+/* Const once published, except for `bound`. */
 struct created_video_session {
     struct object_state base;
-    VkVideoCodecOperationFlagsKHR operation;             /* of the profile; 0: unknown */
+    VkVideoCodecOperationFlagsKHR operation;             /* from the profile; 0: unknown */
     VkVideoSessionCreateInfoKHR info;                    /* without pointers */
     VkVideoEncodeIntraRefreshModeFlagsKHR intra_refresh; /* VkVideoEncodeSessionIntraRefresh... */
-    /* of VkVideoDecodeH264ProfileInfoKHR; 0: progressive, or another codec */
+    /* from VkVideoDecodeH264ProfileInfoKHR; 0: progressive, or another codec */
     VkVideoDecodeH264PictureLayoutFlagsKHR picture_layout;
     bool film_grain;                        /* filmGrainSupport of VkVideoDecodeAV1ProfileInfoKHR */
-    struct video_capabilities capabilities; /* of its profile */
-    /* The requirements of the driver for each memory binding; UINT32_MAX: not known. */
+    struct video_capabilities capabilities; /* capabilities of its profile */
+    /* The driver's requirements for each memory binding; UINT32_MAX: not known. */
     uint32_t binding_count;
     VkVideoSessionMemoryRequirementsKHR bindings[VIDEO_BINDINGS];
     _Atomic uint32_t bound; /* bit i: bindings[i] has memory. Relaxed */
 };
 STATE_FINDERS(created_video_session, VkVideoSessionKHR, HANDLE_VIDEO_SESSION_KHR)
 
-/* The place of a memory binding in `bindings`, or UINT32_MAX. */
+/* The index in `bindings` of a memory binding; UINT32_MAX: there is none. */
 uint32_t video_session_binding(const struct created_video_session *session, uint32_t index);
 
 /* --- parameter sets --- */
@@ -39,19 +39,18 @@ enum video_set_kind { VIDEO_VPS, VIDEO_SPS, VIDEO_PPS, VIDEO_SET_KINDS };
 struct video_sets {
     bool h265;
     uint32_t count[VIDEO_SET_KINDS];
-    const void *sets[VIDEO_SET_KINDS]; /* StdVideoH264SequenceParameterSet etc.; may be bad */
-    uint32_t most[VIDEO_SET_KINDS];    /* max...Count of the structure that creates the object */
-    bool creates;                      /* that structure was there */
-    bool adds;                         /* the structure with the sets was there */
+    /* arrays of StdVideoH264SequenceParameterSet and others; may be bad pointers */
+    const void *sets[VIDEO_SET_KINDS];
+    uint32_t most[VIDEO_SET_KINDS]; /* max...Count of the create structure */
+    bool creates;                   /* the create structure was chained */
+    bool adds;                      /* the structure with the sets was chained */
 };
 
-/* Reads what the chain of a structure that creates or updates session parameters has for the
- * operation. False where the operation has no such sets. */
+/* Reads the sets in the chain of a create or update info. False: the operation has no such sets. */
 bool video_sets_of(VkVideoCodecOperationFlagsKHR operation, const void *chain,
                    struct video_sets *sets);
 
-/* The ids that make a set unique among sets of its kind: a byte for each id, the last id
- * highest. */
+/* The ids that make a set unique among its kind: a byte for each id, the last one highest. */
 uint32_t video_set_key(const struct video_sets *sets, enum video_set_kind kind, uint32_t index);
 static inline uint32_t video_key(uint32_t first, uint32_t second, uint32_t third)
 {
@@ -60,39 +59,39 @@ static inline uint32_t video_key(uint32_t first, uint32_t second, uint32_t third
 
 struct video_set {
     uint8_t kind; /* enum video_set_kind */
-    /* of a StdVideoH265PictureParameterSet: num_tile_columns_minus1 and num_tile_rows_minus1 */
+    /* for a StdVideoH265PictureParameterSet: num_tile_columns_minus1 and num_tile_rows_minus1 */
     uint8_t tile_columns, tile_rows;
     uint32_t key;
 };
 
-/* const once published, but for what the lock guards. */
+/* Const once published, except for what the lock guards. */
 struct created_video_parameters {
     struct object_state base;
-    VkVideoCodecOperationFlagsKHR operation; /* of the session's profile; 0: unknown */
+    VkVideoCodecOperationFlagsKHR operation; /* from the session's profile; 0: unknown */
     VkVideoSessionParametersCreateFlagsKHR flags;
     uint64_t session; /* id */
     uint32_t quality_level;
     VkExtent2D texel_size;          /* quantizationMapTexelSize */
-    VkExtent2D frame;               /* of an AV1 sequence header, in pixels; 0: unknown */
-    uint32_t most[VIDEO_SET_KINDS]; /* sets of each kind that the object may hold */
+    VkExtent2D frame;               /* size in an AV1 sequence header, in pixels; 0: unknown */
+    uint32_t most[VIDEO_SET_KINDS]; /* most sets of each kind that the object may hold */
     struct lock lock;
     uint32_t updates GUARDED_BY(lock); /* update sequence counter */
     struct video_set *sets GUARDED_BY(lock);
     uint32_t set_count GUARDED_BY(lock), set_capacity GUARDED_BY(lock);
-    bool incomplete GUARDED_BY(lock); /* memory was out: the sets are not known */
+    bool incomplete GUARDED_BY(lock); /* memory ran out: the sets are not known */
 };
 STATE_FINDERS(created_video_parameters, VkVideoSessionParametersKHR,
               HANDLE_VIDEO_SESSION_PARAMETERS_KHR)
 
 void video_parameters_free(struct created_video_parameters *parameters);
 
-/* The set of that key; NULL: there is none. */
+/* The set with that key; NULL: there is none. */
 const struct video_set *video_set_find(const struct created_video_parameters *parameters,
                                        enum video_set_kind kind, uint32_t key)
     REQUIRES(parameters->lock);
 uint32_t video_set_count(const struct created_video_parameters *parameters,
                          enum video_set_kind kind) REQUIRES(parameters->lock);
-/* False: the object does not have it. The lock is taken. */
+/* Finds a set in the object, under its lock. False: the object does not have it. */
 bool video_parameters_have(struct created_video_parameters *parameters, enum video_set_kind kind,
                            uint32_t key, struct video_set *found);
 

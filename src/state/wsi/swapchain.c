@@ -1,4 +1,4 @@
-/* Tracks what a swapchain was created with, and which of its images the program has. */
+/* Tracks how swapchains were created, and which images the program has acquired. */
 #include "state/wsi/swapchain.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
     if (info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR)
         flags |= VK_IMAGE_CREATE_PROTECTED_BIT;
     if (info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR)
-        /* VkImageCreateInfo of the images, as the specification lays it down for each flag of the
+        /* The VkImageCreateInfo of the images, as the specification defines it for each flag of the
          * swapchain. */
         flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     return (VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -48,7 +48,7 @@ static uint64_t swapchain_object_id(const struct call *call, uint64_t handle, en
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* Keeps the present modes that may be switched between. */
+/* Copies the present modes between which the swapchain can be switched. */
 static void read_modes(struct swapchain *swapchain, const VkSwapchainCreateInfoKHR *info)
 {
     const VkSwapchainPresentModesCreateInfoKHR *modes =
@@ -69,8 +69,8 @@ static void swapchain_retire(const struct call *call, VkSwapchainKHR handle)
         atomic_store_explicit(&swapchain->retired, true, memory_order_relaxed);
 }
 
-/* The queue families that can present to a surface, a bit each; all ones where the driver does not
- * say. */
+/* The queue families that support presents to a surface, a bit each; all bits if the driver does
+ * not answer. */
 static uint64_t families_that_present(const struct call *call, VkSurfaceKHR handle)
 {
     const struct instance_dispatch *next = &call->instance->dispatch;
@@ -88,14 +88,15 @@ static uint64_t families_that_present(const struct call *call, VkSurfaceKHR hand
                                                      (VkSurfaceKHR)object_driver(surface),
                                                      &supported);
         if (result == VK_SUCCESS && !supported)
-            /* A family whose answer is an error counts as presenting. */
+            /* If the query fails for a family, it counts as supported. */
             families &= ~(1ull << i);
     }
     return families;
 }
 
-/* "... member of the structure returned by vkGetPhysicalDeviceSurfaceCapabilities2KHR for the
- * surface": asked once, as queue families are. */
+/* Queries capabilities: "... member of the structure returned by
+ * vkGetPhysicalDeviceSurfaceCapabilities2KHR for the surface". It is done once, as for queue
+ * families. */
 static void ask_presents(const struct call *call, struct swapchain *swapchain, VkSurfaceKHR handle)
 {
     const VkSwapchainCreateFlagsKHR asked = VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT |
@@ -114,7 +115,7 @@ static void ask_presents(const struct call *call, struct swapchain *swapchain, V
         .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_ID_2_KHR};
     VkSurfaceCapabilitiesPresentWait2KHR wait = {
         .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_PRESENT_WAIT_2_KHR};
-    /* Only structures of extensions that the flags show to be enabled. */
+    /* Only structures of extensions which the flags show to be enabled. */
     if (flags & VK_SWAPCHAIN_CREATE_PRESENT_TIMING_BIT_EXT)
         all.pNext = &timing;
     if (flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR) {
@@ -131,7 +132,7 @@ static void ask_presents(const struct call *call, struct swapchain *swapchain, V
     if (next->GetPhysicalDeviceSurfaceCapabilities2KHR(call->device->physical_device, &info,
                                                        &all) != VK_SUCCESS)
         return;
-    /* Structures that were not chained stay zero, and are not asked about. */
+    /* Structures that were not chained stay zero, and are not used. */
     swapchain->presents.known = true;
     swapchain->presents.absolute_time = timing.presentAtAbsoluteTimeSupported;
     swapchain->presents.relative_time = timing.presentAtRelativeTimeSupported;
@@ -139,7 +140,7 @@ static void ask_presents(const struct call *call, struct swapchain *swapchain, V
     swapchain->presents.wait_2 = wait.presentWait2Supported;
 }
 
-/* Makes the state of a swapchain that was created. */
+/* Allocates the state of a swapchain. */
 static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
                           const VkSwapchainCreateInfoKHR *info)
 {
@@ -154,7 +155,7 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle,
     swapchain->info = *info;
     swapchain->info.imageUsage = swapchain_image_usage(info);
     swapchain->info.pNext = NULL;
-    /* Pointers of the program are gone after the call. */
+    /* The program's pointers are only valid during the call. */
     swapchain->info.pQueueFamilyIndices = NULL;
     swapchain->view_format_count = count;
     swapchain->surface = swapchain_object_id(call, (uint64_t)info->surface, HANDLE_SURFACE_KHR);
@@ -205,10 +206,11 @@ uint32_t swapchain_image_count(const struct device *device, struct swapchain *sw
 /* The search for a swapchain's image by its index. */
 struct image_search {
     uint32_t index;
-    struct image *found; /* NULL: the program has not asked for it */
+    struct image *found; /* NULL: the program has not retrieved it */
 };
 
-/* Finds the image with an index. For object_for_each_child(); `context`: image_search. */
+/* Finds the image with an index. object_for_each_child() calls it. `context`: struct
+ * image_search. */
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;
@@ -226,7 +228,8 @@ struct image *swapchain_find_image(const struct swapchain *swapchain, uint32_t i
 
 /* --- the images that the program has acquired --- */
 
-/* Notes whether the program has the image. Images beyond SWAPCHAIN_IMAGES are not followed. */
+/* Notes whether the program has acquired the image. Images from SWAPCHAIN_IMAGES on are not
+ * tracked. */
 static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acquired)
 {
     if (!swapchain || index >= SWAPCHAIN_IMAGES)
@@ -240,13 +243,13 @@ static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acqui
     }
 }
 
-/* True if the result comes with the index of an image. */
+/* True if the result comes with an image index. */
 static bool has_index(VkResult result)
 {
     return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
 }
 
-/* The image is the program's. Where a fence tells when, too, no submission needs to wait. */
+/* Notes an acquire. With a fence, submissions need not wait for the semaphore. */
 static void note_acquire(const struct call *call, struct swapchain *swapchain, uint32_t index,
                          VkSemaphore semaphore, VkFence fence)
 {
@@ -277,8 +280,8 @@ void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
                      pAcquireInfo->semaphore, pAcquireInfo->fence);
 }
 
-/* Notes the id of a present, and the submission that it waits for. Ids PRESENT_IDS apart share a
- * place; the id is written last. */
+/* Notes the id of a present, and the submission for which it waits. Ids that differ by PRESENT_IDS
+ * share an entry; the id is written last. */
 static void note_present_id(const struct call *call, const VkPresentInfoKHR *info, uint32_t i,
                             uint64_t id, uint64_t stamp)
 {
@@ -306,15 +309,15 @@ void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR 
     }
 }
 
-/* An image was presented with this id or a later one. The presentation engine has waited for what
- * its present, and those with earlier ids, wait for. */
+/* Notes that an image was presented with this id or a later one. The presentation engine has
+ * finished the waits of this present and of those with earlier ids. */
 static void learn_presented(const struct call *call, VkSwapchainKHR handle, uint64_t id)
 {
     const struct swapchain *swapchain =
         call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR
             ? find_swapchain(call, handle)
             : NULL;
-    /* The wait is for that id or a greater one: of those the smallest has been presented. */
+    /* The wait is for that id or a greater one: the smallest such id was presented. */
     uint64_t reached = UINT64_MAX;
     for (uint32_t i = 0; swapchain && i < PRESENT_IDS; i++) {
         uint64_t known =
@@ -345,8 +348,8 @@ void state_after_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwapch
     learn_presented(call, swapchain, pPresentWait2Info->presentId);
 }
 
-/* Presented images are the presentation engine's again, also where that did not want them; not so
- * where the call could not be made at all. */
+/* Presented images belong to the presentation engine again, even if it returns an error. They do
+ * not if the call could not be executed at all. */
 void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue,
                                         const VkPresentInfoKHR *pPresentInfo)
 {
@@ -360,7 +363,7 @@ void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue,
         uint32_t index = pPresentInfo->pImageIndices[i];
         set_acquired(swapchain, index, false);
         if (swapchain && index < SWAPCHAIN_IMAGES)
-            /* The image's next acquire takes the bit back. */
+            /* The image's next acquire clears the bit. */
             atomic_fetch_or_explicit(&swapchain->given_back, 1ull << index, memory_order_relaxed);
     }
 }
@@ -376,8 +379,8 @@ void state_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
 
 /* --- time domains --- */
 
-/* Swapchains for which time domains were answered. An id may be used for others: the specification
- * does not say that it is of one. Relaxed */
+/* The number of swapchains for which time domains were retrieved. With several, an id may be from
+ * another one: the specification does not say that it belongs to one swapchain. Relaxed */
 static _Atomic uint32_t swapchains_with_domains;
 
 const struct time_domain *swapchain_time_domain(const struct swapchain *swapchain, uint64_t id,
@@ -415,13 +418,15 @@ void state_after_GetSwapchainTimeDomainPropertiesEXT(struct call *call, VkDevice
             atomic_fetch_add_explicit(&state->domain_count, 1, memory_order_relaxed);
         if (!at)
             atomic_fetch_add_explicit(&swapchains_with_domains, 1, memory_order_relaxed);
-        /* More than are kept: the count says so, and none is reported as missing. */
+        /* There are more than can be kept: the count shows that, and none is reported as
+         * missing. */
         if (at >= TIME_DOMAINS)
             continue;
         atomic_store_explicit(&state->domains[at].id, answer->pTimeDomainIds[i],
                               memory_order_relaxed);
         atomic_store_explicit(&state->domains[at].domain, 1 + (uint32_t)answer->pTimeDomains[i],
-                              /* Last, with release: a thread that sees the domain sees its id. */
+                              /* Last, with release: a thread that sees the domain also sees its
+                               * id. */
                               memory_order_release);
     }
 }
