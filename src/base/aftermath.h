@@ -20,69 +20,71 @@
 #define AFTERMATH_SHADERS  ".shaders"
 #define AFTERMATH_COMMANDS ".commands"
 
-/* Changes when anything below does. */
+/* Changes when any structure below does. */
 #define AFTERMATH_LAYOUT 0x61667402u
 
-#define AFTERMATH_QUEUES 16 /* of a device; more are left out */
-/* submissions of each queue that are kept, the last ones */
+#define AFTERMATH_QUEUES 16 /* queues of a device that are kept */
+/* submissions that are kept for each queue; the last ones are */
 #define AFTERMATH_SUBMISSIONS 8
-/* command buffers that are named of one submission */
+/* command buffers that are kept for one submission */
 #define AFTERMATH_COMMAND_BUFFERS 7
 #define AFTERMATH_OBJECTS         4096
-#define AFTERMATH_TRIES           16 /* places that are looked at for one object */
+#define AFTERMATH_TRIES           16 /* entries that are searched for one object */
 #define AFTERMATH_NAME            64
 #define AFTERMATH_LABELS          152
 #define AFTERMATH_DEPTH           16
 
 enum aftermath_kind { AFTERMATH_SUBMIT, AFTERMATH_SPARSE, AFTERMATH_PRESENT };
 
-/* Labels that are open, or that a command buffer has: one text. */
+/* The open labels of a queue, or the labels of a command buffer, as one text. */
 struct aftermath_labels {
-    char text[AFTERMATH_LABELS]; /* zero-terminated; cut at its end where there is no room */
+    char text[AFTERMATH_LABELS]; /* zero-terminated; truncated if it is too long */
     uint16_t length, depth;
     uint16_t ends[AFTERMATH_DEPTH]; /* length of the text before each open label */
 };
 
-/* A queue or command buffer, by its handle as the program has it. */
+/* A queue or command buffer, by the program's handle. */
 struct aftermath_object {
-    _Atomic uint64_t handle; /* 0: a free place */
-    uint32_t recording;      /* of a command buffer: gpu_command_buffer::recording; 0: none */
+    _Atomic uint64_t handle; /* 0: a free entry */
+    uint32_t recording;      /* for a command buffer: gpu_command_buffer::recording; 0: none */
     uint32_t reserved;
-    char name[AFTERMATH_NAME]; /* zero-terminated, cut */
-    /* of a queue: those that are open. Of a command buffer: the outermost that it has */
+    char name[AFTERMATH_NAME]; /* zero-terminated, truncated */
+    /* for a queue: open labels; for a command buffer: its outermost ones */
     struct aftermath_labels labels;
 };
 
 struct aftermath_submission {
     _Atomic uint64_t sequence; /* 0: none; written last */
-    uint64_t number;           /* of the queue's submissions, from 1 */
+    uint64_t number;           /* among the queue's submissions, from 1 */
     uint64_t time;             /* CLOCK_MONOTONIC_COARSE, nanoseconds */
     uint32_t kind;             /* enum aftermath_kind */
     uint32_t command_buffer_count;
-    uint64_t command_buffers[AFTERMATH_COMMAND_BUFFERS]; /* handles, of the first ones */
-    char labels[AFTERMATH_LABELS];                       /* that were open in the queue */
+    uint64_t command_buffers[AFTERMATH_COMMAND_BUFFERS]; /* handles of the first command buffers */
+    char labels[AFTERMATH_LABELS];                       /* labels that were open in the queue */
 };
 
 struct aftermath_queue {
     _Atomic uint64_t handle; /* 0: there is none */
     uint32_t family, reserved;
-    uint64_t count;             /* of submissions */
-    _Atomic uint64_t completed; /* all up to this sequence number are known to be done */
-    /* by number, modulo AFTERMATH_SUBMISSIONS */
+    uint64_t count; /* number of submissions */
+    /* all submissions up to this sequence number are known to have completed */
+    _Atomic uint64_t completed;
+    /* index: number modulo AFTERMATH_SUBMISSIONS */
     struct aftermath_submission submissions[AFTERMATH_SUBMISSIONS];
 };
 
-/* In mapped memory. Zeroed memory is an empty record. */
+/* The record, in mapped memory. Zeroed memory is an empty record. */
 struct aftermath {
     uint32_t layout;          /* AFTERMATH_LAYOUT; written last */
-    uint32_t process, number; /* of the files' names */
+    uint32_t process, number; /* part of the files' names */
     uint32_t reserved;
     uint64_t device;
-    uint32_t gpu;                     /* shaders are checked (gpuav_enable) */
-    uint32_t safe;                    /* gpuav_safe_mode */
-    uint32_t ring;                    /* the ring is in its file: the driver took that memory */
-    _Atomic uint32_t lost;            /* the device is: VK_ERROR_DEVICE_LOST */
-    char device_name[AFTERMATH_NAME]; /* what the program calls the device */
+    uint32_t gpu;  /* shaders are checked (gpuav_enable) */
+    uint32_t safe; /* gpuav_safe_mode */
+    /* the ring is in its file, as the driver accepted that memory */
+    uint32_t ring;
+    _Atomic uint32_t lost;            /* the device is lost (VK_ERROR_DEVICE_LOST) */
+    char device_name[AFTERMATH_NAME]; /* the program's name for the device */
     struct aftermath_queue queues[AFTERMATH_QUEUES];
     struct aftermath_object objects[AFTERMATH_OBJECTS];
 };
@@ -96,18 +98,18 @@ enum aftermath_block_kind {
 
 struct aftermath_block {
     uint32_t kind;
-    uint32_t words; /* of the whole block, with this */
+    uint32_t words; /* number of words of the whole block, including this one */
 };
 
-/* Then site_count of struct spirv_site, and word_count words of the module as the program gave it
+/* It is followed by site_count of struct spirv_site, and word_count words of the program's module
  * (0: it is too large). */
 struct aftermath_shader {
     struct aftermath_block block;
     uint32_t id, model, site_count, site_words, word_count;
 };
 
-/* The name that the program gave the module of a shader. name_words words of text follow,
- * zero-terminated. */
+/* The program's name for the module of a shader. name_words words of zero-terminated text
+ * follow. */
 struct aftermath_module {
     struct aftermath_block block;
     uint32_t shader, name_words, handle[2];
@@ -122,18 +124,19 @@ struct aftermath_module {
 #define AFTERMATH_CALLER_PLACES    1024
 #define AFTERMATH_CALLER_TRIES     16
 #define AFTERMATH_COMMAND_NAMES    1024
-/* bits of a recording's number that its command buffer has for itself */
+/* bits of a recording's number that count the recordings of one command buffer */
 #define AFTERMATH_RECORDING_SLOTS 18
 
-/* The place of the command or label with this number in the recording's table: the number modulo
- * the table's size. A command buffer that is recorded again overwrites its own. */
+/* The index of the command or label with this number in the recording's table: a hash of the
+ * recording plus the number, modulo the table's size. A command buffer that is recorded again
+ * overwrites its own entries. */
 static inline uint32_t aftermath_place(uint32_t recording, uint32_t number)
 {
     return ((recording << (32 - AFTERMATH_RECORDING_SLOTS)) * 0x9e3779b1u >> 12) + number;
 }
 
-/* Written last, of the words before it: threads that write to the same place at once leave nothing
- * that looks whole. */
+/* A checksum that is written last: if several threads write the same entry at once, the result is
+ * not valid. */
 static inline uint32_t aftermath_check(const void *entry, uint32_t words)
 {
     uint32_t check = 0x811c9dc5u;
@@ -146,34 +149,34 @@ static inline uint32_t aftermath_check(const void *entry, uint32_t words)
 struct aftermath_command {
     uint32_t recording, number; /* numbers of the recording and the command, as in records */
     uint32_t name;              /* index in aftermath_commands::names */
-    uint32_t label;             /* the innermost open one: aftermath_label::number; 0: none */
+    uint32_t label;             /* aftermath_label::number of the innermost open label; 0: none */
     uint32_t caller[2];         /* aftermath_caller::key, low and high; 0: none */
     uint32_t check;
 };
 
 struct aftermath_label {
     uint32_t recording, number; /* from 1 in the recording */
-    /* number of the label around it, from 1 in the recording; 0: there is none */
+    /* number of the surrounding label, from 1 in the recording; 0: there is none */
     uint32_t parent;
-    char name[48]; /* zero-terminated, cut */
+    char name[48]; /* zero-terminated, truncated */
     uint32_t check;
 };
 
-/* How often what lives executes a secondary; with 1, which command of which recording does. */
+/* How often existing recordings execute a secondary; if it is once, also the command and recording
+ * that do. */
 struct aftermath_execution {
     uint32_t recording, count, primary, number;
     uint32_t check;
 };
 
-/* The place in the program from which it made a call. A place of the table is never given to
- * another caller. */
+/* The place in the program that made a call. An entry of the table never changes its caller. */
 struct aftermath_caller {
-    _Atomic uint64_t key;   /* call->caller; 0: a free place */
-    _Atomic uint32_t whole; /* 1: the text is there */
-    char json[500];         /* members of an object: "caller" and, where it fits, "stack" */
+    _Atomic uint64_t key;   /* call->caller; 0: a free entry */
+    _Atomic uint32_t whole; /* 1: the text is complete */
+    char json[500];         /* members of a JSON object: "caller" and, if it fits, "stack" */
 };
 
-/* Zeroed memory is an empty list. */
+/* The commands of a device. Zeroed memory is an empty list. */
 struct aftermath_commands {
     uint32_t layout;                         /* AFTERMATH_LAYOUT; written last */
     char names[AFTERMATH_COMMAND_NAMES][64]; /* zero-terminated; "": no such command was recorded */
@@ -183,7 +186,7 @@ struct aftermath_commands {
     struct aftermath_caller callers[AFTERMATH_CALLER_PLACES];
 };
 
-/* The words of an entry before its check. */
+/* The number of words of an entry before its checksum. */
 #define AFTERMATH_CHECKED(type_) ((uint32_t)(sizeof(type_) / sizeof(uint32_t)) - 1u)
 
 static inline uint32_t aftermath_caller_place(uint64_t key)

@@ -4,17 +4,17 @@
 
 struct arena_block {
     struct arena_block *next;
-    size_t size; /* of `memory` */
+    size_t size; /* size of `memory` */
     char memory[];
 };
 
-/* The first block is 1 KiB, which holds what a command buffer with a copy needs; from 1 MiB on
+/* The first block is 1 KiB, which is enough for a command buffer with a copy; from 1 MiB on,
  * doubling would only waste memory. */
 #define FIRST_BLOCK (1024 - sizeof(struct arena_block))
 #define LAST_BLOCK  ((size_t)1 << 20)
 
-/* Takes memory from this block from now on. Blocks before it in the list stay as they are; those
- * after it are used again. */
+/* Takes memory from this block from now on. Earlier blocks in the list stay as they are; later ones
+ * are reused. */
 static void arena_use(struct arena *arena, struct arena_block *block)
 {
     arena->current = block;
@@ -25,17 +25,16 @@ static void arena_use(struct arena *arena, struct arena_block *block)
 void *arena_take_slow(struct arena *arena, size_t size)
 {
     assert(size % 8 == 0 && size > (size_t)(arena->end - arena->next));
-    /* A block of an earlier time serves if it is large enough; blocks that are too small come after
-     * the new block. */
+    /* An existing block is used if it is large enough; smaller ones come after the new block. */
     struct arena_block *next = arena->current ? arena->current->next : arena->first;
     if (!next || next->size < size) {
         size_t block_size = arena->current ? arena->current->size * 2 : FIRST_BLOCK;
         if (block_size > LAST_BLOCK)
             block_size = LAST_BLOCK;
-        /* One request may be larger than the limit of growth. */
+        /* A single request may be larger than the largest block. */
         if (block_size < size)
             block_size = size;
-        /* a thread writes it all the time */
+        /* on separate lines, as a thread writes it all the time */
         struct arena_block *block = mem_alloc_lines(sizeof *block + block_size);
         if (!block)
             return NULL;

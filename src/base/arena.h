@@ -1,6 +1,6 @@
-/* Memory that is given back all at once: blocks that grow, taken from front to back, and rewound to
- * be taken again. In steady state (the same work after each rewind) nothing is allocated. Threads:
- * an arena belongs to the owner of the structure that it is in. */
+/* Memory that is freed all at once: growing blocks that are used from front to back, and rewound to
+ * be used again. In steady state (the same work after each rewind) nothing is allocated. Threads:
+ * an arena belongs to the owner of the structure that contains it. */
 #ifndef ASSAY_ARENA_H
 #define ASSAY_ARENA_H
 
@@ -8,17 +8,17 @@
 
 struct arena_block;
 
-/* Zeroed is empty. */
+/* A zeroed arena is empty. */
 struct arena {
-    struct arena_block *first; /* owned, as are the blocks after it */
-    /* where the next memory comes from; NULL: nothing was ever taken */
+    struct arena_block *first; /* owned, like the blocks after it */
+    /* block from which memory is taken; NULL: none was taken yet */
     struct arena_block *current;
     char *next, *end; /* free memory of `current` */
 };
 
 void *arena_take_slow(struct arena *arena, size_t size) COLD MUST_CHECK;
 
-/* `size` bytes, aligned to 8, undefined content; NULL when memory is out. Valid until the arena is
+/* Takes `size` bytes, aligned to 8, uninitialized; NULL: out of memory. Valid until the arena is
  * rewound or freed. */
 static ALWAYS_INLINE MUST_CHECK void *arena_take(struct arena *arena, size_t size)
 {
@@ -30,14 +30,14 @@ static ALWAYS_INLINE MUST_CHECK void *arena_take(struct arena *arena, size_t siz
     return memory;
 }
 
-/* All that was taken may be taken again; the blocks stay. */
+/* Makes all memory available again; the blocks are kept. */
 void arena_rewind(struct arena *arena);
-/* Gives the blocks back, through mem_retire where `retire`: another thread may be reading. The
- * arena is empty then, and may be used again. */
+/* Frees the blocks, through mem_retire() if `retire`, as another thread may be reading them. The
+ * arena is then empty, and may be used again. */
 void arena_free(struct arena *arena, bool retire);
-/* Bytes of all its blocks. */
+/* The size of all blocks, in bytes. */
 size_t arena_size(const struct arena *arena);
-/* Bytes of those that are in use since it was rewound. */
+/* The size of the blocks that were used since the last rewind, in bytes. */
 size_t arena_used(const struct arena *arena);
 
 #endif

@@ -1,4 +1,4 @@
-/* Keeps the layer's path as it was when the loader loaded the layer. */
+/* Keeps the layer's path from when the loader loaded the layer. */
 #define _GNU_SOURCE
 #include "base/layer_path.h"
 
@@ -7,12 +7,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Written once, by layer_path_resolve(); read only by calls that follow the loader's first one. "":
- * the path that was given is absolute, or leads nowhere. */
+/* Written once, by layer_path_resolve(); only read by calls after the loader's first one. "": the
+ * given path is absolute, or could not be resolved. */
 static char resolved[PATH_MAX];
 static pthread_once_t resolve_once = PTHREAD_ONCE_INIT;
 
-/* The path as the loader gave it to dlopen(), which may be relative. "": the linker does not know
+/* The path that the loader gave to dlopen(), which may be relative. "": the linker does not know
  * it. */
 const char *layer_path_given(void)
 {
@@ -20,7 +20,7 @@ const char *layer_path_given(void)
     return dladdr(&resolve_once, &layer) && layer.dli_fname ? layer.dli_fname : "";
 }
 
-/* Runs once, at the loader's first call: the program may change its directory later. */
+/* Runs once, at the loader's first call, as the program may change its directory later. */
 static void layer_path_resolve(void)
 {
     const char *given = layer_path_given();

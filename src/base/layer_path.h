@@ -1,18 +1,18 @@
-/* Finds out which directory the layer was loaded from. Files of the layer are looked for there. */
+/* Finds the directory from which the layer was loaded, where its files are. */
 #ifndef ASSAY_BASE_LAYER_PATH_H
 #define ASSAY_BASE_LAYER_PATH_H
 
-/* To be called as the loader loads the layer. The loader's manifests and variables may have
- * relative paths, which lead elsewhere once the program has changed its directory. So the path is
- * found out at once. Threads: any. */
+/* Called when the loader loads the layer. The loader's manifests and variables may have relative
+ * paths, which change their meaning when the program changes its directory. So the path is resolved
+ * at once. Threads: any. */
 void layer_path_note(void);
 
-/* The path as the dynamic linker knows it, absolute or relative; "" where it knows none. Lives as
- * long as the layer. Threads: any. */
+/* The path as the dynamic linker has it, absolute or relative; "" if it has none. Valid as long as
+ * the layer. Threads: any. */
 const char *layer_path_given(void);
 
-/* An absolute path. NULL: the layer was loaded by a relative one, and where that led is not known.
- * Lives as long as the layer. Threads: any. */
+/* The absolute path. NULL: the layer was loaded by a relative path that could not be resolved.
+ * Valid as long as the layer. Threads: any. */
 const char *layer_path_absolute(void);
 
 #endif

@@ -23,17 +23,18 @@
 
 /* Marks a type whose objects are locks. */
 #define CAPABILITY(kind) LOCK_ATTRIBUTE(capability(kind))
-/* Marks a field or a variable that is read and written with the lock `name` held, an earlier field
- * of the same structure or a variable. The address makes clang take a field's name for that of any
+/* Marks a field or a variable that is only accessed with the lock `name` held: an earlier field of
+ * the same structure, or a variable. Because of the address, clang accepts that field of any
  * structure of the type. */
 #define GUARDED_BY(name) LOCK_ATTRIBUTE(guarded_by(&name))
 /* Marks a pointer: the lock guards the memory that it points to. */
 #define PT_GUARDED_BY(name) LOCK_ATTRIBUTE(pt_guarded_by(&name))
-/* On a function: the caller holds these locks; or does not, as the function takes them. */
+/* On a function: REQUIRES: the caller must hold these locks; EXCLUDES: it must not, as the function
+ * takes them. */
 #define REQUIRES(...) LOCK_ATTRIBUTE(requires_capability(__VA_ARGS__))
 #define EXCLUDES(...) LOCK_ATTRIBUTE(locks_excluded(__VA_ARGS__))
-/* On a function: it returns with the lock held (TRY_ACQUIRE: where it returns `result`), or no
- * longer held. */
+/* On a function: it returns with the lock held (TRY_ACQUIRE: if it returns `result`), or
+ * released. */
 #define ACQUIRE(...)             LOCK_ATTRIBUTE(acquire_capability(__VA_ARGS__))
 #define ACQUIRE_SHARED(...)      LOCK_ATTRIBUTE(acquire_shared_capability(__VA_ARGS__))
 #define TRY_ACQUIRE(result, ...) LOCK_ATTRIBUTE(try_acquire_capability(result, __VA_ARGS__))
@@ -56,8 +57,8 @@ static inline void lock_init(struct lock *lock)
     pthread_mutex_init(&lock->mutex, NULL);
 }
 
-/* Makes a lock that is held for some microseconds: a thread that waits looks again for a while
- * before it sleeps. */
+/* Initializes a lock that is held for some microseconds: a waiting thread polls for a while before
+ * it sleeps. */
 static inline void lock_init_adaptive(struct lock *lock)
 {
     pthread_mutexattr_t adaptive;
@@ -82,14 +83,14 @@ static inline void lock_release(struct lock *lock) RELEASE(*lock) NOT_ANALYSED
     pthread_mutex_unlock(&lock->mutex);
 }
 
-/* False: another thread has it. */
+/* Tries to take the lock. False: another thread holds it. */
 static inline bool MUST_CHECK lock_try(struct lock *lock) TRY_ACQUIRE(true, *lock) NOT_ANALYSED
 {
     return pthread_mutex_trylock(&lock->mutex) == 0;
 }
 
-/* Both only inform the analysis. lock_unneeded(): no other thread can reach what the lock guards,
- * as it is being made or destroyed, or this is the child of a fork. The other one: the lock is
+/* Both only inform the analysis. lock_unneeded(): no other thread can access what the lock guards,
+ * as that is being created or destroyed, or this is the child of a fork. The other one: the lock is
  * held, under another name. */
 static inline void lock_unneeded(const struct lock *lock)
     LOCK_ATTRIBUTE(assert_capability(*lock)) NOT_ANALYSED
@@ -101,8 +102,8 @@ static inline void lock_held(const struct lock *lock)
 {
 }
 
-/* Around a fork: taken before, let go of after, by the same thread. The analysis does not follow
- * it. */
+/* Steps the lock through a fork: the same thread takes it before and releases it after. The
+ * analysis does not follow it. */
 static inline void lock_fork(struct lock *lock, enum fork_step step) NOT_ANALYSED
 {
     if (step == FORK_PREPARE)
@@ -111,7 +112,7 @@ static inline void lock_fork(struct lock *lock, enum fork_step step) NOT_ANALYSE
         lock_release(lock);
 }
 
-/* A lock that one thread has for writing, or several for reading. */
+/* A lock that one thread holds for writing, or several for reading. */
 struct CAPABILITY("lock") shared_lock {
     pthread_rwlock_t rwlock;
 };
@@ -151,14 +152,14 @@ static inline void shared_lock_read_end(struct shared_lock *lock) RELEASE_SHARED
     pthread_rwlock_unlock(&lock->rwlock);
 }
 
-/* A lock of one byte, for what is held over a few instructions. */
+/* A lock of one byte, which is only held for a few instructions. */
 struct CAPABILITY("spin lock") spin_lock {
     atomic_flag flag;
 };
 
 #define SPIN_LOCK_INITIALIZER {ATOMIC_FLAG_INIT}
 
-/* False: another thread has it. */
+/* Tries to take the lock. False: another thread holds it. */
 static inline bool MUST_CHECK spin_lock_try(struct spin_lock *lock)
     TRY_ACQUIRE(true, *lock) NOT_ANALYSED
 {

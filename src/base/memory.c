@@ -1,4 +1,4 @@
-/* Gives the layer its own memory, counts the allocations that fail, and can make one fail for
+/* Allocates the layer's own memory, counts the allocations that fail, and can make one fail for
  * tests. */
 #include "base/state_lines.h"
 
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocations that have failed in this process. Relaxed: a counter for the report. */
+/* Allocations that have failed in this process. Relaxed: it is only a counter. */
 static _Atomic uint64_t failures;
 
 #ifdef ASSAY_FAULT_INJECTION
-/* Fails one allocation: the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION
- * holds. With a "+" after the number it fails all later ones, too. Says so, so that a test knows
- * when it has tried all. */
+/* Fails one allocation: the one whose number, counted from 1 in the process, is in
+ * ASSAY_FAIL_ALLOCATION. With a "+" after the number, all later ones fail, too. It prints a
+ * message, so that a test knows when it has tried all. */
 static bool injected_failure(void)
 {
     static _Atomic uint64_t count;
@@ -45,7 +45,7 @@ static inline bool injected_failure(void)
 }
 #endif
 
-/* Counts NULL as a failed allocation, and passes it on. */
+/* Counts NULL as a failed allocation, and returns `memory`. */
 static void *memory_checked(void *memory)
 {
     if (unlikely(!memory))
@@ -66,7 +66,7 @@ void *mem_alloc_zeroed(size_t size)
 void *mem_alloc_state(size_t size)
 {
     struct spare_blocks *spare = thread_self()->spare;
-    if (injected_failure()) /* whether there is a spare block or not: as for any other allocation */
+    if (injected_failure()) /* whether or not there is a spare block, as for any other allocation */
         return memory_checked(NULL);
     void *memory = likely(spare) ? spare_take(spare, size) : NULL;
     return memory ? memset(memory, 0, size) : memory_checked(calloc(1, spare_size(size)));
@@ -87,7 +87,7 @@ void *mem_alloc_state_lines(size_t size)
 void *mem_alloc_lines(size_t size)
 {
     size_t lines = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    /* aligned_alloc() wants a multiple of the alignment; rounding up may have wrapped around. */
+    /* aligned_alloc() needs a multiple of the alignment; rounding up may have overflowed. */
     return memory_checked(injected_failure() || lines < size
                               ? NULL
                               : aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE));

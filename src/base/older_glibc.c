@@ -1,7 +1,6 @@
-/* Defines the functions that statically linked libraries of a newer system ask of glibc, and that
- * glibc 2.34 does not have. These definitions bind within the program or library that links this
- * file. */
-/* With _GNU_SOURCE, strtol here would be __isoc23_strtol of this file: an endless loop. */
+/* Defines functions that statically linked libraries from a newer system need, and that glibc 2.34
+ * does not have. These definitions bind within the program or library that links this file. */
+/* With _GNU_SOURCE, strtol would be __isoc23_strtol of this file, which is an endless loop. */
 #undef _GNU_SOURCE
 #undef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-/* glibc 2.38 has these for C23, where the prefix 0b is known as well. */
+/* glibc 2.38 has these for C23, which also accepts the prefix 0b. */
 long __isoc23_strtol(const char *restrict text, char **restrict end, int base);
 long __isoc23_strtol(const char *restrict text, char **restrict end, int base)
 {
@@ -43,7 +42,8 @@ int __isoc23_sscanf(const char *restrict text, const char *restrict format, ...)
     return count;
 }
 
-/* glibc 2.36. json-c seeds its hash tables with it. A seed of 0 only makes them predictable. */
+/* From glibc 2.36. json-c seeds its hash tables with it. A seed of 0 only makes them
+ * predictable. */
 uint32_t arc4random(void);
 uint32_t arc4random(void)
 {

@@ -1,4 +1,4 @@
-/* Reading memory of this process that may not be there. */
+/* Reads memory of this process that may not be mapped. Threads: any. */
 #ifndef ASSAY_BASE_OWN_MEMORY_H
 #define ASSAY_BASE_OWN_MEMORY_H
 
@@ -9,8 +9,8 @@
 
 #include "base/base.h"
 
-/* The kernel copies, so that nothing faults, also where another thread unmaps the memory at
- * this moment. False: it is not all there, or the system refuses (as some sandboxes do).
+/* Copies memory with the kernel, so that there is no fault, even if another thread unmaps it at
+ * this moment. False: some of it is not mapped, or the system refuses, as some sandboxes do.
  * Threads: any. */
 static inline MUST_CHECK bool own_memory_read(void *copy, const void *address, size_t size)
 {

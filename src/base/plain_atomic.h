@@ -19,8 +19,8 @@
 #define plain_store_relaxed(place, value) __atomic_store_n((place), (value), __ATOMIC_RELAXED)
 #define plain_store_release(place, value) __atomic_store_n((place), (value), __ATOMIC_RELEASE)
 
-/* Stores `value` where `*expected` is, with release; else `*expected` is what was found, with
- * acquire. */
+/* Stores `value` if the field is `*expected`, with release; otherwise `*expected` becomes the value
+ * that was found, with acquire. */
 #define plain_replace(place, expected, value)                                          \
     __atomic_compare_exchange_n((place), (expected), (value), false, __ATOMIC_ACQ_REL, \
                                 __ATOMIC_ACQUIRE)

@@ -1,4 +1,4 @@
-/* Finds entries in a range map, and puts new ones in their place. */
+/* Finds entries in a range map, and inserts new ones. */
 #include "base/range_map.h"
 
 #include "base/vec.h"
@@ -16,7 +16,7 @@ void range_map_init(struct range_map *map, struct arena *arena)
                                          .entries = map->only_entries};
 }
 
-/* The last leaf that begins at or before `at`; 0 where none does. */
+/* The last leaf that begins at or before `at`; 0 if none does. */
 static uint32_t find_leaf(const struct range_map *map, uint64_t at)
 {
     uint32_t low = 0, high = map->leaf_count;
@@ -52,7 +52,7 @@ struct range_cursor range_map_seek(const struct range_map *map, uint64_t at)
     return cursor;
 }
 
-/* Puts a leaf after `leaf`, whose array may move. False: memory is out. */
+/* Inserts a leaf after `leaf`, whose array may move. False: out of memory. */
 static bool insert_leaf(struct range_map *map, uint32_t leaf, struct range_leaf value)
 {
     if (!vec_room_in(map->arena, &map->leaves, map->leaf_count, &map->leaf_capacity, 8,
@@ -79,8 +79,8 @@ static bool range_map_make_room(struct range_map *map, struct range_cursor *curs
         leaf->capacity = capacity;
         return true;
     }
-    /* Entries often come in increasing order: then the full leaf stays full, and a new one begins.
-     */
+    /* Entries often come in increasing order: then the full leaf stays full, and a new one
+     * begins. */
     bool append = cursor->index == leaf->count && cursor->leaf + 1 == map->leaf_count;
     uint32_t stay = append ? leaf->count - 1 : leaf->count / 2;
     struct range_entry *entries = arena_take(map->arena, RANGE_LEAF * sizeof *entries);
@@ -127,8 +127,8 @@ bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_
         !range_map_make_room(map, cursor))
         return false;
     struct range_leaf *leaf = &map->leaves[cursor->leaf];
-    /* range_map_make_room() leaves a cursor at the end of a leaf where it stood at the first entry
-     * of the second half. */
+    /* If the cursor was at the first entry of the second half, range_map_make_room() leaves it at
+     * the end of a leaf. */
     if (cursor->index == leaf->count) {
         leaf = &map->leaves[++cursor->leaf];
         cursor->index = 0;
@@ -154,12 +154,12 @@ void range_map_remove(struct range_map *map, struct range_cursor *cursor)
         memmove(leaf, leaf + 1, (map->leaf_count - cursor->leaf - 1) * sizeof *leaf);
         map->leaf_count--;
         cursor->index = 0;
-        /* the last leaf is gone: after the last entry of the one before */
+        /* the last leaf was removed: the position is after the last entry of the previous one */
         if (cursor->leaf == map->leaf_count) {
             cursor->leaf--;
             cursor->index = map->leaves[cursor->leaf].count;
         }
-        /* A cursor stands at the end of a leaf only where no leaf follows. */
+        /* A cursor is only at the end of a leaf if no leaf follows. */
     } else if (cursor->index == leaf->count && cursor->leaf + 1 < map->leaf_count) {
         cursor->leaf++;
         cursor->index = 0;

@@ -1,16 +1,16 @@
-/* A range map says which value holds for which part of a space of addresses. It has entries [begin,
+/* A range map says which value holds for which part of an address space. It has entries [begin,
  * end) that do not overlap, in increasing order, each with a pointer.
  *
- * Two levels: leaves of up to RANGE_LEAF entries, and an array of leaves. Most maps have one leaf
- * of a few entries. A map of a million is as fast to search as a balanced tree, and to walk as an
- * array. Memory comes from an arena and is not given back before that is rewound. An insertion,
- * split or removal makes all other cursors invalid. Threads: those of the arena. */
+ * It has two levels: leaves of up to RANGE_LEAF entries, and an array of leaves. Most maps have one
+ * leaf with a few entries. A map of a million entries is as fast to search as a balanced tree, and
+ * to walk as an array. Memory comes from an arena and is not freed before that is rewound. An
+ * insertion, split or removal makes all other cursors invalid. Threads: those of the arena. */
 #ifndef ASSAY_RANGE_MAP_H
 #define ASSAY_RANGE_MAP_H
 
 #include "base/arena.h"
 
-#define RANGE_LEAF 64 /* entries: moving half of them costs about as much as searching for them */
+#define RANGE_LEAF 64 /* entries; moving half of them costs about as much as searching for them */
 
 struct range_entry {
     uint64_t begin, end; /* begin < end */
@@ -22,24 +22,25 @@ struct range_leaf {
     struct range_entry *entries;
 };
 
-/* A zeroed map is empty; it needs only its `arena` yet. */
+/* A zeroed map is empty; only its `arena` has to be set. */
 struct range_map {
     struct arena *arena;
-    struct range_leaf *leaves; /* none is empty, but the first one of an empty map */
+    struct range_leaf *leaves; /* none is empty, except the first one of an empty map */
     uint32_t leaf_count, leaf_capacity;
-    size_t count;                       /* of entries */
-    struct range_leaf only_leaf;        /* where `leaves` points while there is one */
-    struct range_entry only_entries[2]; /* and what that begins with */
+    size_t count;                       /* number of entries */
+    struct range_leaf only_leaf;        /* `leaves` points here while there is one leaf */
+    struct range_entry only_entries[2]; /* initial entries of only_leaf */
 };
 
-/* An entry's place. After the last entry, range_map_at() is NULL. */
+/* The position of an entry. After the last entry, range_map_at() is NULL. */
 struct range_cursor {
     uint32_t leaf, index;
 };
 
 void range_map_init(struct range_map *map, struct arena *arena);
 
-/* The first entry that ends after `at`: the one that has it, or else the first one after it. */
+/* The first entry that ends after `at`: the one that contains it, or otherwise the first one after
+ * it. */
 struct range_cursor range_map_seek(const struct range_map *map, uint64_t at);
 
 /* The entry at the cursor. NULL: the cursor is after the last entry. */
@@ -51,9 +52,9 @@ static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *ma
                : NULL;
 }
 
-/* True if this is where range_map_seek() would be. For some cursors at the beginning of a leaf it
- * returns false all the same. Any cursor may be asked about, also one from before the map has
- * changed. */
+/* True if this is the position that range_map_seek() would return. For some cursors at the
+ * beginning of a leaf it returns false nevertheless. Any cursor is allowed, even one from before
+ * the map has changed. */
 static ALWAYS_INLINE bool range_map_is_at(const struct range_map *map, struct range_cursor cursor,
                                           uint64_t at)
 {
@@ -67,7 +68,7 @@ static ALWAYS_INLINE bool range_map_is_at(const struct range_map *map, struct ra
                                       : cursor.leaf + 1 == map->leaf_count;
 }
 
-/* The next one; the cursor is at an entry. */
+/* Moves to the next entry. The cursor must be at an entry. */
 static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct range_cursor *cursor)
 {
     assert(range_map_at(map, *cursor));
@@ -77,17 +78,17 @@ static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct ran
     }
 }
 
-/* Inserts [begin, end) before the cursor's entry, where it must fit; then the cursor is at the new
- * entry. False: memory is out, and nothing has changed. */
+/* Inserts [begin, end) before the cursor's entry, where it must fit; the cursor is then at the new
+ * entry. False: out of memory, and nothing has changed. */
 bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin,
                       uint64_t end, void *value) MUST_CHECK;
 
-/* The cursor's entry becomes two: [begin, at), where the cursor stays, with its value, and [at,
- * end) with `value`. begin < at < end. False as above. */
+/* Splits the cursor's entry into [begin, at) with its value, where the cursor stays, and [at, end)
+ * with `value`. begin < at < end. False: out of memory, and nothing has changed. */
 bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_t at,
                      void *value) MUST_CHECK;
 
-/* Takes the cursor's entry out; the cursor is at the next one then. */
+/* Removes the cursor's entry; the cursor is then at the next one. */
 void range_map_remove(struct range_map *map, struct range_cursor *cursor);
 
 #endif

@@ -64,36 +64,36 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Blocks of a batch. */
+/* The most blocks of a batch. */
 #define BATCH_BLOCKS 250
-/* Full ones that a thread hands on at once where there are others: each time some cache lines go
- * from thread to thread. */
+/* The number of full batches that a thread hands on at once, if there are other threads: each time
+ * some cache lines move between threads. */
 #define BATCHES_AT_ONCE 4
-/* Batches that have arrived, and bytes of them: threads that have not come by are made to pass a
- * barrier. */
+/* When so many batches, or bytes of them, have arrived, threads that have not passed a barrier are
+ * made to. */
 #define GROUP_LATE       (3 * BATCHES_AT_ONCE)
 #define GROUP_LATE_BYTES (3u << 18)
-/* batches that wait for their thread, which may never come */
+/* most batches that wait for their thread, which may never come */
 #define RETURN_MOST (2 * BATCHES_AT_ONCE)
-#define BATCH_BYTES (1u << 18) /* or is handed on when its blocks are so large */
-#define SET_ASIDE   32         /* batches for when memory is out: 8,000 blocks */
+#define BATCH_BYTES (1u << 18) /* or the batch is handed on when its blocks are so large */
+#define SET_ASIDE   32         /* reserved batches for when memory runs out: 8,000 blocks */
 
 /* Blocks that a thread has retired, and that are freed together. */
 struct retired_batch {
     struct retired_batch *next;
-    /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
+    /* thread that retired it; NULL: the thread has ended. Lock: lock, once it was handed on */
     struct thread *owner;
     bool set_aside; /* the batch is one of `aside` */
     uint32_t count;
-    size_t bytes;                /* of the blocks */
-    uint8_t class[BATCH_BLOCKS]; /* of each: retired_size_class() */
+    size_t bytes;                /* sum over the blocks */
+    uint8_t class[BATCH_BLOCKS]; /* retired_size_class() of each */
     void *blocks[BATCH_BLOCKS];
 };
 
 static struct lock growth = LOCK_INITIALIZER; /* taken before `lock` */
 static struct lock lock = LOCK_INITIALIZER;
-static struct thread *threads GUARDED_BY(lock); /* that have made a call */
-/* how many threads are in `threads`. Relaxed. Lock: lock, for writing */
+static struct thread *threads GUARDED_BY(lock); /* list of threads that have made a call */
+/* length of `threads`. Relaxed. Lock: lock, for writing */
 static _Atomic uint32_t thread_count;
 static struct retired_batch *arrived GUARDED_BY(lock);
 static uint32_t arrived_count GUARDED_BY(lock);
@@ -101,17 +101,17 @@ static size_t arrived_bytes GUARDED_BY(lock);
 static struct retired_batch *waiting GUARDED_BY(lock);
 /* blocks of threads that have no batch of their own */
 static struct retired_batch *shared GUARDED_BY(lock);
-/* Lock: lock, for which of them are in use */
+/* Lock: lock, to decide which of them are in use */
 static struct retired_batch aside[SET_ASIDE];
-/* batches of `aside` that were in use and no longer are */
+/* batches of `aside` that were used and are free again */
 static struct retired_batch *aside_free GUARDED_BY(lock);
-/* batches of `aside` from here on were never in use */
+/* batches of `aside` from this index on were never used */
 static uint32_t aside_used GUARDED_BY(lock);
 /* there are calls that cannot be waited for */
 static bool unknown_threads GUARDED_BY(lock);
 static bool membarrier_asked GUARDED_BY(lock), membarrier_there GUARDED_BY(lock);
 
-/* Interrupts all processors that run a thread of this process: a page that was written is made
+/* Interrupts all processors that run a thread of this process, by making a written page
  * inaccessible. */
 static bool all_threads_interrupt(void) REQUIRES(lock)
 {
@@ -123,7 +123,8 @@ static bool all_threads_interrupt(void) REQUIRES(lock)
         if (made == MAP_FAILED)
             return false;
         page = made;
-        /* else it may be out of memory when its turn comes, and no one has to learn of it */
+        /* if the page is not resident, the call may fail later, and there is no way to notice
+         * that */
         (void)mlock(made, size);
     }
     if (mprotect((void *)(uintptr_t)page, size, PROT_READ | PROT_WRITE))
@@ -135,7 +136,7 @@ static bool all_threads_interrupt(void) REQUIRES(lock)
 #endif
 }
 
-/* Makes all threads pass a full memory barrier. False: it cannot be done here. */
+/* Makes all threads pass a full memory barrier. False: that is not possible here. */
 static bool all_threads_barrier(void) REQUIRES(lock)
 {
     if (!membarrier_asked) {
@@ -148,7 +149,7 @@ static bool all_threads_barrier(void) REQUIRES(lock)
            all_threads_interrupt();
 }
 
-/* Notes that the calling thread has passed a barrier, which taking the lock is. */
+/* Notes that the calling thread has passed a barrier, by taking the lock. */
 static void group_meet(struct thread *self) REQUIRES(lock)
 {
     uint64_t calls = atomic_load_explicit(&self->calls, memory_order_relaxed);
@@ -156,7 +157,7 @@ static void group_meet(struct thread *self) REQUIRES(lock)
     self->waited_for = calls & 1 ? calls : 0;
 }
 
-/* Makes all threads pass a barrier, so that none is `unseen` any more. Where that cannot be done,
+/* Makes all threads pass a barrier, so that none is `unseen` any more. If that is not possible,
  * nothing changes. */
 static void group_meet_all(void) REQUIRES(lock)
 {
@@ -171,7 +172,7 @@ static void group_meet_all(void) REQUIRES(lock)
     }
 }
 
-/* Makes a group of what has arrived. `waiting` must be empty. */
+/* Makes a group of the batches that have arrived. `waiting` must be empty. */
 static void group_form(void) REQUIRES(lock)
 {
     waiting = arrived;
@@ -182,8 +183,7 @@ static void group_form(void) REQUIRES(lock)
         thread->unseen = true;
 }
 
-/* True if every thread has been seen, and no thread that is waited for is still in the call that it
- * was in. */
+/* True if every thread was seen, and none that is waited for is still in the same call. */
 static bool group_is_free(void) REQUIRES(lock)
 {
     if (unknown_threads)
@@ -201,13 +201,12 @@ static bool group_is_free(void) REQUIRES(lock)
     return true;
 }
 
-/* what becomes of blocks that are free: the thread that finds them so keeps some at hand, by size
- */
+/* Free blocks: the thread that finds that they are free keeps some, by size. */
 
 #define SPARE_CLASSES 33 /* up to 512 bytes */
 #define SPARE_MOST    (BATCHES_AT_ONCE * BATCH_BLOCKS)
 
-/* A block that is free has the next one in its own first bytes. */
+/* A free block, which has the link in its own first bytes. */
 struct spare_block {
     struct spare_block *next;
 };
@@ -218,13 +217,13 @@ struct spare_list {
     uint32_t count;
 };
 
-/* The spare blocks of class n have room for n steps. Those that lie on whole cache lines are kept
- * apart. */
+/* The spare blocks of class n have n * SPARE_STEP bytes. Those on whole cache lines are kept
+ * separately. */
 struct spare_blocks {
     struct spare_list plain[SPARE_CLASSES], lines[SPARE_CLASSES];
 };
 
-/* NULL: the list is empty. */
+/* Takes a block. NULL: the list is empty. */
 static void *spare_list_take(struct spare_list *list)
 {
     struct spare_block *block = list->first;
@@ -250,19 +249,20 @@ void *spare_take_lines(struct spare_blocks *spare, size_t size)
     return class < SPARE_CLASSES ? spare_list_take(&spare->lines[class]) : NULL;
 }
 
-/* The class of a block by the bytes that malloc gave; SPARE_CLASSES: it is too large to be kept. */
+/* The class of a block, by the size that malloc gave it; SPARE_CLASSES: it is too large to be
+ * kept. */
 static uint8_t retired_size_class(size_t size)
 {
     return size / SPARE_STEP < SPARE_CLASSES ? (uint8_t)(size / SPARE_STEP) : SPARE_CLASSES;
 }
 
-/* Keeps the block for reuse in the list of its class, or frees it where that is full. `spare`: NULL
- * frees it at once. */
+/* Keeps the block for reuse in the list of its class, or frees it if the list is full. `spare`:
+ * NULL frees it at once. */
 static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
 {
     bool lines = (uintptr_t)memory % CACHE_LINE == 0 && class * SPARE_STEP % CACHE_LINE == 0;
-    /* Class 0 has blocks that are too small for the link, which a sanitizer's malloc gives; they
-     * are never taken. */
+    /* Blocks of class 0 are too small for the link, and never kept; a sanitizer's malloc returns
+     * such blocks. */
     struct spare_list *list = !spare || !class || class >= SPARE_CLASSES
                                   ? NULL
                                   : &(lines ? spare->lines : spare->plain)[class];
@@ -276,7 +276,7 @@ static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
     list->count++;
 }
 
-/* Frees the blocks of a thread that ends, and the lists. NULL is allowed. */
+/* Frees the blocks of a thread that ends, and the lists. `spare` may be NULL. */
 static void spare_free(struct spare_blocks *spare)
 {
     void *block;
@@ -290,7 +290,7 @@ static void spare_free(struct spare_blocks *spare)
 
 /* --- batches --- */
 
-/* Makes the batch empty. Its blocks are not freed here. */
+/* Empties the batch, without freeing its blocks. */
 static void batch_clear(struct retired_batch *batch, struct thread *owner)
 {
     batch->next = NULL;
@@ -299,7 +299,7 @@ static void batch_clear(struct retired_batch *batch, struct thread *owner)
     batch->bytes = 0;
 }
 
-/* One of the batches for when memory is out; NULL: all are in use. */
+/* One of the reserved batches for when memory runs out; NULL: all are in use. */
 static COLD struct retired_batch *take_set_aside(struct thread *owner) REQUIRES(lock)
 {
     struct retired_batch *batch = aside_free;
@@ -314,7 +314,7 @@ static COLD struct retired_batch *take_set_aside(struct thread *owner) REQUIRES(
     return batch;
 }
 
-/* Puts such a batch back, whose blocks are free. */
+/* Returns a reserved batch, whose blocks are freed. */
 static COLD void set_aside_again(struct retired_batch *batch) EXCLUDES(lock)
 {
     lock_take(&lock);
@@ -323,7 +323,7 @@ static COLD void set_aside_again(struct retired_batch *batch) EXCLUDES(lock)
     lock_release(&lock);
 }
 
-/* An empty batch; NULL: memory is out, and none that was set aside is left. */
+/* An empty batch; NULL: memory ran out, and no reserved batch is left. */
 static struct retired_batch *batch_new(struct thread *owner) REQUIRES(lock)
 {
     struct retired_batch *batch = mem_alloc(sizeof(*batch));
@@ -345,8 +345,8 @@ static bool batch_add(struct retired_batch *batch, void *memory)
     return batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES;
 }
 
-/* Frees batches of the calling thread, or of threads that have ended. It needs no lock, as no other
- * thread has them any more. */
+/* Frees the blocks of the calling thread's batches, or those of threads that have ended. It needs
+ * no lock, as no other thread has them any more. */
 static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
 {
     struct thread *thread = thread_self();
@@ -365,7 +365,7 @@ static void batches_free(struct retired_batch *batch) EXCLUDES(lock)
     }
 }
 
-/* Gives other threads' batches back to them. The rest is for the caller to free. */
+/* Returns batches of other threads to them. The result is the rest, for the caller to free. */
 static struct retired_batch *retired_give_back(struct retired_batch *done,
                                                const struct thread *self) REQUIRES(lock)
 {
@@ -390,7 +390,8 @@ static struct retired_batch *retired_give_back(struct retired_batch *done,
     return rest;
 }
 
-/* Takes a list of batches. Returns what is free now, for the caller to free without the lock. */
+/* Adds a list of batches. Returns the batches that are free now, for the caller to free without the
+ * lock. */
 static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *batches) REQUIRES(lock)
 {
     struct thread *self = thread_self();
@@ -427,7 +428,7 @@ static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *bat
     return done;
 }
 
-/* Hands on a list of batches, and frees what has become free by it. */
+/* Hands on a list of batches, and frees those that have become free. */
 static void hand_on(struct retired_batch *batches) EXCLUDES(lock)
 {
     lock_take(&lock);
@@ -436,8 +437,8 @@ static void hand_on(struct retired_batch *batches) EXCLUDES(lock)
     batches_free(done);
 }
 
-/* The batch is full. Where the thread is alone, it hands it on: what is free again soon is in the
- * processor's cache still. */
+/* Hands on a full batch, together with others. If the thread is the only one, it does so at once,
+ * as freed blocks are then still in the processor's cache. */
 static void hand_on_when_several(struct thread *thread, struct retired_batch *batch)
 {
     uint32_t count = 0;
@@ -456,7 +457,7 @@ static void hand_on_when_several(struct thread *thread, struct retired_batch *ba
     hand_on(batch);
 }
 
-/* Forgets the thread, which has ended, as the owner of its batches. */
+/* Removes the thread, which has ended, as the owner of its batches. */
 static void retired_batch_disown(struct retired_batch *batch, const struct thread *thread)
     REQUIRES(lock)
 {
@@ -466,14 +467,15 @@ static void retired_batch_disown(struct retired_batch *batch, const struct threa
     }
 }
 
-/* The thread does not have a batch of its own: memory is out, or its end will not be noticed. */
+/* Retires a block for a thread without its own batch: memory ran out, or its end will not be
+ * noticed. */
 static COLD void retire_shared(void *memory) EXCLUDES(lock)
 {
     struct retired_batch *done = NULL;
     lock_take(&lock);
     if (!shared)
         shared = batch_new(NULL);
-    /* If there is no batch the block is lost: it is not known when it may be freed. */
+    /* Without a batch the block is leaked, as it is not known when it may be freed. */
     if (shared && batch_add(shared, memory)) {
         done = hand_on_locked(shared);
         shared = NULL;
@@ -507,7 +509,7 @@ void mem_retire(void *memory)
 
 /* --- arrays that grow --- */
 
-/* Callers know no name for the lock, so that the analysis does not follow it. */
+/* Callers cannot name the lock, so the analysis does not follow it. */
 void mem_growth_lock(void) NOT_ANALYSED
 {
     lock_take(&growth);
@@ -557,7 +559,8 @@ void *mem_make(void *place, const void *none, size_t size)
 void thread_enlist(struct thread *thread)
 {
     if (!thread->ended)
-        (void)thread_number(); /* before others can see the thread: thread_find_calls() reads it */
+        /* before others can see the thread, as thread_find_calls() reads it */
+        (void)thread_number();
     bool known = !thread->ended && thread_register(thread);
     lock_take(&lock);
     if (known) {
@@ -612,7 +615,7 @@ void thread_delist(struct thread *thread)
     retired_batch_disown(returned, thread);
     retired_batch_disown(batches, thread);
     thread->returned = thread->retired = thread->full = NULL;
-    thread->ended = true; /* keeps no spare blocks any more */
+    thread->ended = true; /* the thread keeps no spare blocks any more */
     lock_release(&lock);
     batches_free(returned);
     if (batches)
@@ -628,13 +631,13 @@ void retire_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it 
         lock_take(&lock);
         return;
     }
-    if (step == FORK_CHILD) { /* the other threads are not in it, nor are their calls */
+    if (step == FORK_CHILD) { /* the child does not have the other threads and their calls */
         struct thread *self = thread_self();
         bool listed = self == threads || self->previous;
         threads = listed ? self : NULL;
         atomic_store_explicit(&thread_count, listed, memory_order_relaxed);
         self->next = self->previous = NULL;
-        /* Asks again for the child, whose address space is a copy. */
+        /* Queries again for the child, whose address space is a copy. */
         membarrier_asked = false;
         for (struct retired_batch *batch = arrived; batch; batch = batch->next)
             batch->owner = batch->owner == self ? self : NULL;

@@ -1,5 +1,5 @@
-/* Walks the stack by unwind tables, and remembers walks. Words of the stack are read only where
- * they are known to be readable. On other machines than x86-64 only the caller is known. */
+/* Walks the stack with unwind tables, and remembers walks. It only reads words of the stack that
+ * are known to be readable. On machines without such tables here, only the caller is known. */
 #define _GNU_SOURCE
 #include "base/stack.h"
 
@@ -17,44 +17,44 @@
 
 #if defined(UNWIND_IS_KNOWN)
 
-/* The smallest page of any system. Larger pages consist of whole pages of this size, so that what
- * is known of one holds there. */
+/* The smallest page of any system. Larger pages consist of whole pages of this size, so facts about
+ * one hold for its parts. */
 #define PAGE ((uintptr_t)4096)
-/* Pages that one question is about. */
+/* The number of pages that one system call probes. */
 #define PROBED_PAGES 16
-/* The farthest that the last frame of a stack may be from the first, in bytes: more than any intact
- * stack has. */
+/* The largest distance of the last frame of a stack from the first, in bytes: larger than in any
+ * intact stack. */
 #define FARTHEST ((uintptr_t)256 << 20)
-/* Frames of the layer between stack_record() and the program: the hook's, the entry's, and some to
- * spare. */
+/* Frames of the layer between stack_record() and the program: the hook's, the entry's, and some
+ * reserve. */
 #define LAYER_FRAMES 8
 
-/* Names what a register's value came from: an enum stack_question with its number, or that nothing
- * needs to be noted. */
+/* The source of a register's value, as an enum stack_question with its number. Or it says that
+ * nothing needs to be noted. */
 #define QUESTION(kind, number) ((uint32_t)(kind) << 30 | (uint32_t)(number))
-/* The walk is known to depend on the register. */
+/* It is already noted that the walk depends on the register. */
 #define NOTED UINT32_MAX
 
 /* One walk up the stack. */
 struct walk {
-    uintptr_t registers[UNWIND_REGISTERS]; /* of the frame at hand */
-    /* where the part of the stack ends that is known to be readable; it begins at the first frame
-     */
+    uintptr_t registers[UNWIND_REGISTERS]; /* of the current frame */
+    /* end of the part of the stack that is known to be readable, which begins at the first frame */
     uintptr_t readable;
-    uintptr_t first, limit; /* stack pointers of the first frame, and what none may pass */
-    /* `readable` is the end of the thread's stack: nothing is read after it */
+    uintptr_t first, limit; /* stack pointer of the first frame, and its upper bound */
+    /* `readable` is the end of the thread's stack: nothing beyond it is read */
     bool whole;
-    /* the stack pointer is only known to be no lower than that: a frame pointer was followed */
+    /* the stack pointer is only a lower bound: a frame pointer was followed */
     bool low;
-    bool ended;                               /* the last frame was a thread's first function */
-    bool asked;                               /* the system, what can be read */
-    uint32_t sources[UNWIND_SAVED_REGISTERS]; /* of the registers */
+    /* the last frame was that of a thread's first function */
+    bool ended;
+    bool asked;                               /* the system was asked which pages can be read */
+    uint32_t sources[UNWIND_SAVED_REGISTERS]; /* source of each register's value */
     uint32_t step_count;                      /* more than STACK_STEPS: not all were noted */
     struct unwind_modules modules;
     struct stack_step steps[STACK_STEPS];
 };
 
-/* The registers at this point of the function that it stands in. */
+/* Reads the registers at this point of the function that uses the macro. */
 #if defined(__aarch64__)
 #define TAKE_REGISTERS(registers)                  \
     __asm__ volatile("stp x19, x20, [%0]\n\t"      \
@@ -88,8 +88,8 @@ struct walk {
                      : "rax")
 #endif
 
-/* The address without what pointer authentication has put into its upper bits (XPACLRI, which
- * processors without it pass over). */
+/* The address without the bits that pointer authentication sets (XPACLRI, which processors without
+ * it ignore). */
 static uintptr_t without_signature(uintptr_t address)
 {
 #if defined(__aarch64__)
@@ -101,15 +101,15 @@ static uintptr_t without_signature(uintptr_t address)
 #endif
 }
 
-/* Begins a walk at these registers. `memory`: of the thread, for the bounds of its stack; NULL:
- * these are not known. */
+/* Begins a walk at these registers. `memory`: that of the thread, for the bounds of its stack;
+ * NULL: these are not known. */
 static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGISTERS],
                        const struct stack_memory *memory)
 {
     memcpy(walk->registers, registers, sizeof(walk->registers));
     walk->first = registers[UNWIND_SP];
     walk->whole = memory && walk->first >= memory->low && walk->first < memory->end;
-    /* the page that we are using */
+    /* the page in use is readable */
     walk->readable = walk->whole ? memory->end : (walk->first | (PAGE - 1)) + 1;
     walk->limit = walk->first + FARTHEST;
     walk->low = walk->ended = walk->asked = false;
@@ -119,8 +119,8 @@ static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGIS
         walk->sources[i] = QUESTION(ASK_REGISTER, i);
 }
 
-/* Notes that the walk depends on this value. Only the first STACK_STEPS are kept; the count goes
- * on. */
+/* Notes that the walk depends on this value. Only the first STACK_STEPS are kept, but all are
+ * counted. */
 static void walk_note(struct walk *walk, uint32_t question, uintptr_t value)
 {
     if (walk->step_count < STACK_STEPS)
@@ -128,7 +128,7 @@ static void walk_note(struct walk *walk, uint32_t question, uintptr_t value)
     walk->step_count++;
 }
 
-/* Notes that the walk depends on a register, once for each value that it had. */
+/* Notes that the walk depends on a register, once for each of its values. */
 static void note_register(struct walk *walk, uint32_t number)
 {
     if (walk->sources[number] == NOTED)
@@ -137,15 +137,15 @@ static void note_register(struct walk *walk, uint32_t number)
     walk->sources[number] = NOTED;
 }
 
-/* The question for a word of the stack, as its distance from the first frame in words. */
+/* The question for a word of the stack: its distance from the first frame in words. */
 static uint32_t question_of(const struct walk *walk, uintptr_t address)
 {
     return QUESTION(ASK_STACK, (address - walk->first) / sizeof(uintptr_t));
 }
 
-/* Asks by a call that fails, where process_vm_readv() is refused: some sandboxes do that, and
- * emulators do not have it. The mask is read before the first argument is looked at, which is
- * wrong. */
+/* True if the page is readable. It is for systems that refuse process_vm_readv(), as some sandboxes
+ * and emulators do. The system call fails in any case, because its first argument is wrong, but
+ * reads the mask before that. */
 static bool page_is_readable(uintptr_t address)
 {
     const uint64_t mask_size = 8;
@@ -154,7 +154,7 @@ static bool page_is_readable(uintptr_t address)
     return errno == EINVAL;
 }
 
-/* Moves `readable` up over pages that can be read: one byte of each is asked for. */
+/* Moves `readable` over further readable pages, by reading one byte of each. */
 static void walk_probe(struct walk *walk)
 {
     char bytes[PROBED_PAGES];
@@ -169,8 +169,8 @@ static void walk_probe(struct walk *walk)
         walk->readable += (uintptr_t)read * PAGE;
 }
 
-/* Reads a word of the stack. False: it is misaligned, out of the bounds, or cannot be read.
- * Sanitizers must look away: what is read belongs to other functions. */
+/* Reads a word of the stack. False: it is misaligned, out of bounds, or not readable. The
+ * sanitizers are off, as the words belong to other functions. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) static bool
 read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
 {
@@ -188,7 +188,7 @@ read_word(struct walk *walk, uintptr_t address, uintptr_t *word)
     return true;
 }
 
-/* Finds the canonical frame address. False: the rule starts from a register that is not known. */
+/* Finds the canonical frame address. False: the rule depends on a register that is not known. */
 static bool find_frame(struct walk *walk, const struct unwind_rule *rule, uintptr_t *frame)
 {
     const uintptr_t *registers = walk->registers;
@@ -197,7 +197,7 @@ static bool find_frame(struct walk *walk, const struct unwind_rule *rule, uintpt
         *frame = registers[UNWIND_SP] + (uintptr_t)(intptr_t)rule->frame_offset;
         return true;
     }
-    /* A frame pointer of arm64 is where the caller's was stored, which the rule knows as well. */
+    /* On arm64 the frame pointer is where the caller's was stored, which the rule also gives. */
     const intptr_t stored = rule->kept[UNWIND_FP];
     if (by_stack && stored == UNWIND_UNCHANGED)
         return false;
@@ -207,14 +207,14 @@ static bool find_frame(struct walk *walk, const struct unwind_rule *rule, uintpt
     return true;
 }
 
-/* Finds the return address of the frame whose canonical address is `frame`. False: it cannot be a
- * frame, or the word cannot be read. */
+/* Finds the return address of the frame with the canonical address `frame`. False: it cannot be a
+ * frame, or the word is not readable. */
 static bool find_return(struct walk *walk, const struct unwind_rule *rule, uintptr_t frame,
                         uintptr_t *return_address)
 {
     const uintptr_t return_at = frame + (uintptr_t)(rule->return_address * (intptr_t)8);
 #if defined(__aarch64__)
-    /* Only the innermost function may have stored nothing: the others have made a call. */
+    /* Only the innermost function may not have stored it: the others have made a call. */
     if (rule->return_address == UNWIND_UNCHANGED) {
         if (walk->step_count || frame < walk->first || walk->registers[UNWIND_SP] != walk->first)
             return false;
@@ -229,8 +229,8 @@ static bool find_return(struct walk *walk, const struct unwind_rule *rule, uintp
     return true;
 }
 
-/* Goes to the caller's frame by an unwind rule. False: this was the outermost frame, or a word of
- * the stack cannot be read. */
+/* Goes to the caller's frame with an unwind rule. False: this was the outermost frame, or a word of
+ * the stack is not readable. */
 static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
 {
     uintptr_t *registers = walk->registers;
@@ -254,9 +254,9 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
     return true;
 }
 
-/* Follows the usual prologue: the caller's frame pointer is where the frame pointer points to, and
- * the return address is one word above. On x86-64 the caller's stack pointer is above both; arm64
- * has the function's variables there. */
+/* Follows the usual prologue: the frame pointer points to the caller's frame pointer, and the
+ * return address is one word above that. On x86-64 the caller's stack pointer is above both; on
+ * arm64 the function's variables are there. */
 static bool follow_frame_pointer(struct walk *walk)
 {
     note_register(walk, UNWIND_FP);
@@ -283,7 +283,7 @@ static bool follow_frame_pointer(struct walk *walk)
 static bool walk_step(struct walk *walk)
 {
     struct unwind_rule rule;
-    /* One byte back is inside the call instruction: the bytes after a call that does not return
+    /* One byte before is inside the call instruction: the bytes after a call that does not return
      * belong to another function. */
     const uintptr_t address = walk->registers[UNWIND_PC];
     const bool found =
@@ -305,13 +305,13 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
     return walk.ended && count ? count - 1 : count;
 }
 
-/* How many walks there are before threads learn where their stacks end, and what they have walked:
- * that takes as long as a hundred questions to the system where it reads the list of mappings, and
- * few threads walk often. */
+/* The number of walks before threads determine the end of their stack, and remember walks. That
+ * takes as long as a hundred system calls if it reads the list of mappings, and few threads walk
+ * often. */
 #define WALKS_FORGOTTEN 8
 
-/* The memory of the thread, which it gets at the n-th walk of the process. NULL: the thread has
- * none yet, or memory is out. */
+/* The memory of the thread, which it gets after some walks of the process. NULL: not yet, or memory
+ * ran out. */
 static COLD struct stack_memory *memory_after_walk(void)
 {
     static _Atomic uint32_t walks; /* up to WALKS_FORGOTTEN. Relaxed: it is a heuristic */
@@ -321,9 +321,10 @@ static COLD struct stack_memory *memory_after_walk(void)
     return stack_memory();
 }
 
-/* A walk is a function of what it reads (base/stack_memory.h): the same words and registers give
- * the same result. Each word can be read, as it could be then. It lies in the page of the walk's
- * start, or in the thread's own stack. Sanitizers must look away, as in read_word(). */
+/* True if the last walk's result is still valid. A walk is a function of what it reads
+ * (base/stack_memory.h): the same words and registers give the same result. Each word is still
+ * readable: it is in the page where the walk started, or in the thread's own stack. The sanitizers
+ * are off, as in read_word(). */
 __attribute__((no_sanitize("address", "thread", "undefined"))) static bool
 leaves_as_before(const struct left_module *left, const uintptr_t registers[UNWIND_REGISTERS],
                  const void *caller, bool (*is_left)(const char *path))
@@ -342,15 +343,14 @@ leaves_as_before(const struct left_module *left, const uintptr_t registers[UNWIN
     return true;
 }
 
-/* Finds the first frame outside of the module that `caller` lies in, where `is_left` says that this
- * module is to be left. NULL: there is none. A walk that only depended on modules is kept for the
- * next call. */
+/* Finds the first frame outside of the module that contains `caller`, if `is_left` accepts that
+ * module. NULL: there is none. A walk that only depended on modules is kept for the next call. */
 static COLD const void *walk_out(const uintptr_t registers[UNWIND_REGISTERS], const void *caller,
                                  bool (*is_left)(const char *path))
 {
     struct walk walk;
     uintptr_t module = 0;
-    bool met = false; /* the frame of `caller` */
+    bool met = false; /* the frame of `caller` was reached */
     const void *found = NULL;
     const char *path = unwind_module((uintptr_t)caller - 1);
     const bool leaves = path && is_left(path);
@@ -388,12 +388,12 @@ const void *stack_leave_module(const void *caller, bool (*is_left)(const char *p
     return walk_out(registers, caller, is_left);
 }
 
-/* Walks up to `caller`, and from there on as far as the depot has room for. */
+/* Walks up to `caller`, and then records as many frames as the depot keeps. */
 static COLD uint32_t record_walk(const uintptr_t registers[UNWIND_REGISTERS], const void *caller,
                                  struct stack_memory *memory)
 {
     struct walk walk;
-    /* the last may be found to be the system's by one more step */
+    /* one more, as the last frame may turn out to be the system's */
     const void *frames[DEPOT_FRAMES + 1];
     uint32_t count = 0, layers = 0, number = 0;
     walk_begin(&walk, registers, memory);

@@ -20,26 +20,26 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Heads of chains, one of which a stack's hash chooses. */
+/* The number of chains, one of which the hash of a stack selects. */
 #define CHAINS (1u << 16)
 
-/* Words of 8 bytes: the head, then the frames. A number is where the record begins, in words; word
- * 0 is never used. */
+/* Words of 8 bytes: the head, then the frames. A record's number is the index of its first word;
+ * word 0 is never used. */
 struct record {
-    uint32_t hash;                 /* of the frames */
-    uint32_t next : 26, count : 6; /* the next number in the chain, 0 at its end */
+    uint32_t hash;                 /* hash of the frames */
+    uint32_t next : 26, count : 6; /* number of the next record in the chain, 0 at its end */
     const void *frames[];
 };
-/* Words of 8 bytes that the memory has. */
+/* The size of the memory in words of 8 bytes. */
 #define WORDS ((uint32_t)(DEPOT_BYTES / sizeof(uint64_t)))
 static_assert(DEPOT_BYTES / sizeof(uint64_t) <= 1u << 26, "`next` has room for each number");
 static_assert(DEPOT_FRAMES < 1 << 6, "and `count`");
 static_assert(sizeof(struct record) == sizeof(uint64_t), "the head is a word");
 
 static _Atomic uint32_t chains[CHAINS]; /* numbers of the newest records */
-static uint64_t *_Atomic words;         /* NULL until the first stack comes */
-static _Atomic uint32_t used = 1;       /* words that are given away */
-static _Atomic uint32_t published;      /* records that are in a chain */
+static uint64_t *_Atomic words;         /* NULL before the first stack */
+static _Atomic uint32_t used = 1;       /* words that are taken */
+static _Atomic uint32_t published;      /* records in chains */
 static atomic_bool full;
 
 /* The record that begins at this word. */
@@ -48,8 +48,8 @@ static struct record *record_at(uint64_t *memory, uint32_t number)
     return (struct record *)(void *)(memory + number);
 }
 
-/* The memory of all records, made when it is first needed; NULL: there is none. Two threads may
- * make it at once: one of them gives its own back. */
+/* The memory of all records, allocated on first use; NULL: out of memory. If two threads allocate
+ * it at once, one of them frees its own. */
 static uint64_t *memory_for_words(void)
 {
     uint64_t *memory = atomic_load_explicit(&words, memory_order_acquire);
@@ -66,7 +66,7 @@ static uint64_t *memory_for_words(void)
     return memory;
 }
 
-/* The number of the first of `count` words; 0 when there are not as many left. */
+/* Takes `count` words. Returns the number of the first; 0: not enough are left. */
 static uint32_t take_words(uint32_t count)
 {
     uint32_t first = atomic_load_explicit(&used, memory_order_relaxed);
@@ -89,7 +89,7 @@ static uint32_t hash_of(const void *const *frames, uint32_t count)
     return (uint32_t)hash;
 }
 
-/* Looks for a stack in a chain from `number` on, up to `end`. 0: it is not there. */
+/* Searches for a stack in a chain from `number` on, up to `end`. 0: it is not there. */
 static uint32_t stack_depot_find(uint64_t *memory, uint32_t number, uint32_t end, uint32_t hash,
                                  const void *const *frames, uint32_t count)
 {

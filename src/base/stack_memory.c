@@ -1,4 +1,4 @@
-/* Keeps walks as a tree in an open-addressing table: the key of a node is its parent and a
+/* Keeps walks as a tree in an open-addressing table. The key of a node is its parent and a
  * value. */
 #define _GNU_SOURCE
 #include "base/stack_memory.h"
@@ -8,21 +8,22 @@
 
 #include "base/thread.h"
 
-/* Places of the table. */
+/* Number of entries in the table. */
 #define PLACES     ARRAY_LENGTH(((struct stack_memory *)NULL)->nodes)
 #define NODES_MOST ((uint32_t)(PLACES / 4 * 3)) /* then all is forgotten, and learned again */
 #define ROOT       1u
-/* Bits of a node's `next` that say which register, word or stack; two more say which kind. */
+/* Bits of a node's `next` for the number of the register, word or stack; two more bits are for the
+ * kind. */
 #define VALUE_BITS 30
 
-/* The place where the search for a node begins; it goes on linearly. */
+/* The index at which the search for a node begins; it continues linearly. */
 static uint32_t stack_memory_place(uint32_t parent, uint64_t value)
 {
     uint64_t hash = (value ^ (uint64_t)parent << 40) * 0x9e3779b97f4a7c15ull;
     return (uint32_t)(hash >> 40) % PLACES;
 }
 
-/* The node, or the free place where it would be. */
+/* The node, or the free entry where it would be inserted. */
 static ALWAYS_INLINE const struct stack_node *
 stack_memory_look_up(const struct stack_memory *memory, uint32_t parent, uint64_t value)
 {
@@ -33,7 +34,7 @@ stack_memory_look_up(const struct stack_memory *memory, uint32_t parent, uint64_
     }
 }
 
-/* Numbers of nodes begin at 2: 0 is a free place, and 1 is ROOT. */
+/* The number of a node. They begin at 2: 0 is a free entry, and 1 is ROOT. */
 static ALWAYS_INLINE uint32_t stack_memory_node_number(const struct stack_memory *memory,
                                                        const struct stack_node *node)
 {
@@ -59,11 +60,11 @@ struct stack_memory *stack_memory(void)
         (void)pthread_attr_destroy(&attributes);
     }
     thread->stack = made;
-    (void)thread_number(); /* a thread with a number is cleared up after */
+    (void)thread_number(); /* the data of a thread with a number is freed at its end */
     return made;
 }
 
-/* Sanitizers must look away: the words belong to other functions. */
+/* The sanitizers are off, as the words belong to other functions. */
 __attribute__((no_sanitize("address", "thread", "undefined"))) bool
 stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t caller,
                   const uintptr_t *registers, uint32_t *number)
@@ -92,7 +93,7 @@ stack_memory_find(const struct stack_memory *memory, uintptr_t start, uintptr_t 
     return false;
 }
 
-/* The number of the node after `parent` for `value`, which asks `next`. */
+/* The number of the node after `parent` for `value`, which is added if necessary with `next`. */
 static uint32_t step_to(struct stack_memory *memory, uint32_t parent, uint64_t value, uint32_t next)
 {
     struct stack_node *node =

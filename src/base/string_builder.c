@@ -1,5 +1,5 @@
-/* A string grows on the caller's stack first, then on the heap; it is cut short when memory is out.
- */
+/* A string first grows on the caller's stack, then on the heap; it is truncated if memory runs
+ * out. */
 #include "base/string_builder.h"
 
 #include "base/utf8.h"
@@ -64,7 +64,8 @@ void string_builder_vformat(struct string_builder *builder, const char *format, 
     if (length > 0 && (size_t)length < room) {
         builder->length += (size_t)length;
     } else if (length > 0) {
-        /* The text that vsnprintf() has cut is taken back, and written again once there is room. */
+        /* The text that vsnprintf() has truncated is removed, and written again once there is
+         * room. */
         builder->text[builder->length] = '\0';
         if (string_builder_reserve(builder, (size_t)length)) {
             (void)vsnprintf(builder->text + builder->length, builder->capacity - builder->length,

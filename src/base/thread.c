@@ -1,4 +1,4 @@
-/* Makes and ends what the layer keeps for each thread. */
+/* Creates and destroys the data that the layer keeps for each thread. */
 #include "base/thread.h"
 
 #include "base/lock.h"
@@ -12,15 +12,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A chunk large enough for the deep copies of all but extreme calls: 64 KiB hold some 600
+/* A chunk is large enough for the deep copies of nearly all calls: 64 KiB hold about 600
  * VkWriteDescriptorSet with their infos. */
 #define SCRATCH_CHUNK_SIZE (64u << 10)
-/* A thread keeps this many bytes between calls at most. Larger chunks go back when the call ends.
- */
+/* The most bytes that a thread keeps between calls. Larger chunks are freed when the call ends. */
 #define SCRATCH_KEEP_SIZE (1u << 20)
-/* Shared by all threads when malloc fails: committed only if that ever happens. */
+/* The size of memory that all threads share if malloc fails. It is only committed if that
+ * happens. */
 #define SCRATCH_EMERGENCY_SIZE (16u << 20)
-/* One piece of the emergency memory, in bytes: most calls need less. */
+/* The smallest piece of the emergency memory, in bytes: most calls need less. */
 #define SCRATCH_EMERGENCY_LEAST (4u << 10)
 
 __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
@@ -32,11 +32,11 @@ static pthread_key_t key;
 static bool key_valid; /* written once under key_once */
 
 static struct lock numbers_lock = LOCK_INITIALIZER;
-/* bit set = in use. Relaxed. Lock: numbers_lock, for writing */
+/* a set bit means in use. Relaxed. Lock: numbers_lock, for writing */
 static _Atomic uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64];
 static_assert((THREAD_NUMBER_SHARED + 1) % 64 == 0, "whole words");
 
-/* 64 bits that say which thread numbers are in use. */
+/* 64 bits that show which thread numbers are in use. */
 static uint64_t numbers_word(uint32_t word)
 {
     return atomic_load_explicit(&numbers_used[word], memory_order_relaxed);
@@ -47,15 +47,15 @@ static void numbers_set_word(uint32_t word, uint64_t used) REQUIRES(numbers_lock
     atomic_store_explicit(&numbers_used[word], used, memory_order_relaxed);
 }
 
-/* A stack of chunks, of several threads. No thread waits for another thread's call to end, as that
- * may itself wait for this one's. What was given back below the top is used again once the stack is
- * empty. */
+/* A stack of chunks of several threads. No thread waits for another thread's call to end, as that
+ * call may wait for this one. Chunks that are returned below the top are only reused once the stack
+ * is empty. */
 static struct lock emergency_lock = LOCK_INITIALIZER;
 static _Alignas(CACHE_LINE) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE];
 static size_t emergency_used GUARDED_BY(emergency_lock);     /* bytes */
-static uint32_t emergency_chunks GUARDED_BY(emergency_lock); /* in use */
+static uint32_t emergency_chunks GUARDED_BY(emergency_lock); /* chunks in use */
 
-/* A chunk on top of the stack with `size` bytes; NULL: there is not as much left. */
+/* Takes a chunk with `size` bytes from the top of the stack; NULL: not enough is left. */
 static struct scratch_chunk *emergency_take(size_t size)
 {
     struct scratch_chunk *chunk = NULL;
@@ -71,7 +71,7 @@ static struct scratch_chunk *emergency_take(size_t size)
     return chunk;
 }
 
-/* Takes a chunk back. Only the topmost one makes room at once. */
+/* Returns a chunk. Only the topmost one is reusable at once. */
 static void emergency_give(const struct scratch_chunk *chunk)
 {
     size_t begin = (size_t)((const unsigned char *)chunk - emergency_buffer);
@@ -92,10 +92,10 @@ static void chunk_free(struct scratch_chunk *chunk)
         mem_free(chunk);
 }
 
-/* Runs when a thread ends: gives back its number and its scratch memory. It waits for a second
- * round, as destructors of the program, in the first, may call Vulkan. POSIX promises four rounds
- * while some set values again; a thread may make its first call in one of them. The value is the
- * thread's structure, and a byte after that in the second round. */
+/* Called when a thread ends: releases its number and its scratch memory. It waits for a second
+ * round of destructors, as destructors of the program may call Vulkan in the first. POSIX
+ * guarantees four rounds while some set values again; a thread may make its first call in one of
+ * them. The value points to the thread's structure, and one byte further in the second round. */
 static void thread_end(void *value)
 {
     struct thread *thread = thread_self();
@@ -121,7 +121,7 @@ static void thread_end(void *value)
     thread->ended = true;
 }
 
-/* Makes the key whose destructor notices the end of threads; the system may have none left. */
+/* Creates the key whose destructor notices the end of threads; the system may have none left. */
 static void make_key(void)
 {
     key_valid = pthread_key_create(&key, thread_end) == 0;
@@ -130,7 +130,8 @@ static void make_key(void)
 bool thread_register(struct thread *thread)
 {
     pthread_once(&key_once, make_key);
-    /* On failure the thread's scratch memory is lost at its end: bounded, harmless. */
+    /* On failure the thread's scratch memory is leaked at its end, which is limited and
+     * harmless. */
     return key_valid && pthread_setspecific(key, thread) == 0;
 }
 
@@ -168,7 +169,7 @@ uint32_t thread_number(void)
         if (used != UINT64_MAX) {
             number = word * 64 + (uint32_t)__builtin_ctzll(~used);
             if (number < THREAD_NUMBER_SHARED)
-                /* The last number is shared by all threads for which none is left, and is never
+                /* All threads for which none is left share the last number, which is never
                  * marked. */
                 numbers_set_word(word, used | 1ull << (number % 64));
             break;
@@ -188,13 +189,13 @@ bool thread_number_is_used(uint32_t number)
            (numbers_word(number / 64) & 1ull << (number % 64)) != 0;
 }
 
-/* A chunk from the heap, or from the emergency buffer: there only as large as needed, so that it
- * lasts. `size` is a multiple of 16. */
+/* Allocates a chunk from the heap, or otherwise from the emergency buffer, where it is only as
+ * large as needed. `size` is a multiple of 16. */
 static struct scratch_chunk *chunk_new(size_t size)
 {
     assert(size % 16 == 0);
-    /* More than is asked for: the next call like this one, which takes something smaller first, has
-     * room in it, too. */
+    /* More than requested, so that the next similar call, which allocates smaller memory first,
+     * also fits. */
     size_t capacity =
         size < SCRATCH_CHUNK_SIZE / 2 ? SCRATCH_CHUNK_SIZE : size + (size / 4 + 15) / 16 * 16;
     struct scratch_chunk *chunk =
@@ -253,9 +254,9 @@ static bool may_be_kept(const struct scratch_chunk *chunk)
     return !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE;
 }
 
-/* Rewinds what an outermost call has taken. The largest chunk is kept for the next call. A mark may
- * be of a chunk that another one has replaced. Then it is in no list any more, and nothing is taken
- * that is older than the mark. */
+/* Frees the chunks that an outermost call has taken. The largest chunk is kept for the next call.
+ * If the mark's chunk was replaced, it is in no list any more, and nothing older than the mark is
+ * in use. */
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark)
 {
     struct scratch_chunk *kept = NULL;

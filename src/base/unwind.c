@@ -1,6 +1,6 @@
-/* The format is that of the Linux Standard Base, "DWARF Extensions", and of DWARF 5, 6.4 "Call
- * Frame Information". The tables are read where the dynamic linker has put them. They are a
- * module's own, and trusted as its code is. All that is read of one entry lies within the length
+/* Reads unwind tables. Their format is that of the Linux Standard Base, "DWARF Extensions", and of
+ * DWARF 5, 6.4 "Call Frame Information". They are read where the dynamic linker has mapped them.
+ * They are part of a module, and trusted like its code. Reads of an entry stay within the length
  * that the entry states. */
 #define _GNU_SOURCE
 #include "base/unwind.h"
@@ -12,8 +12,8 @@
 
 /* --- bytes of a table --- */
 
-/* Encodings of pointers in a table (DW_EH_PE_*): a form, and the address that offsets count
- * from. */
+/* Encodings of pointers in a table (DW_EH_PE_*): a form, and the address to which offsets are
+ * relative. */
 enum {
     POINTER_OMITTED = 0xff,
     POINTER_FORM = 0x0f,
@@ -27,16 +27,16 @@ enum {
     FORM_SIGNED_8 = 0x0c,
     BASE_NONE = 0x00,
     BASE_HERE = 0x10,
-    SORTED_TABLE = 0x3b, /* FORM_SIGNED_4, from the start of the header */
+    SORTED_TABLE = 0x3b, /* FORM_SIGNED_4, relative to the start of the header */
 };
 
-/* The rest of an entry, which is never read past its end. */
+/* The rest of an entry, which is never read beyond its end. */
 struct bytes {
     const uint8_t *at, *end;
-    bool bad; /* something was asked for that is not there, or cannot be read */
+    bool bad; /* something was read that does not exist, or cannot be read */
 };
 
-/* A little-endian number of up to 8 bytes. 0 with `bad` set: there are not so many left. */
+/* Reads a little-endian number of up to 8 bytes. 0 with `bad` set: not enough bytes are left. */
 static uint64_t bytes_take(struct bytes *bytes, size_t size)
 {
     uint64_t value = 0;
@@ -49,7 +49,7 @@ static uint64_t bytes_take(struct bytes *bytes, size_t size)
     return value;
 }
 
-/* A number in groups of 7 bits, the lowest first. Bits above 64 are lost. */
+/* Reads a number in groups of 7 bits, the lowest first. Bits above 64 are lost. */
 static uint64_t take_leb128(struct bytes *bytes, bool is_signed)
 {
     uint64_t value = 0;
@@ -76,7 +76,7 @@ static int64_t take_signed(struct bytes *bytes)
     return (int64_t)take_leb128(bytes, true);
 }
 
-/* Passes over bytes; `bad` is set where there are not so many. */
+/* Skips bytes; `bad` is set if not enough are left. */
 static void bytes_skip(struct bytes *bytes, uint64_t size)
 {
     if (bytes->bad || (uint64_t)(bytes->end - bytes->at) < size)
@@ -85,8 +85,7 @@ static void bytes_skip(struct bytes *bytes, uint64_t size)
         bytes->at += size;
 }
 
-/* Takes a pointer in the encoding of .eh_frame. What has a form or base that is not understood sets
- * `bad`. */
+/* Reads a pointer in the encoding of .eh_frame. An unknown form or base sets `bad`. */
 static uint64_t take_pointer(struct bytes *bytes, uint8_t encoding)
 {
     uint64_t here = (uint64_t)(uintptr_t)bytes->at, value = 0;
@@ -135,14 +134,14 @@ static struct bytes entry_at(const uint8_t *at)
 /* --- modules --- */
 
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
-/* glibc 2.35 answers without a lock. A system with an older one lacks the function, which is why it
- * is looked up by name. */
+/* glibc 2.35 finds objects without a lock. Older systems do not have the function, so it is looked
+ * up by name. */
 typedef int find_object(void *address, struct dl_find_object *result);
 static find_object *_Atomic find_object_found;
 static atomic_bool find_object_sought;
 
-/* The dynamic linker's function; NULL: the system is older. Two threads may look it up at once, and
- * find the same. */
+/* The dynamic linker's function; NULL: the system is older. Two threads may look it up at once,
+ * with the same result. */
 static find_object *find_object_of_system(void)
 {
     if (atomic_load_explicit(&find_object_sought, memory_order_acquire))
@@ -157,13 +156,13 @@ static find_object *find_object_of_system(void)
 }
 #endif
 
-/* A search of look_at_module(): the address, and the module that was found. */
+/* The context of look_at_module(): the address, and the module that was found. */
 struct search {
     uintptr_t pc;
     struct unwind_found found;
 };
 
-/* For dl_iterate_phdr(): fills in the module that has `pc`, and ends the search there. */
+/* Finds the module with `pc`, and ends the search. dl_iterate_phdr() calls it. */
 static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct search *search = data;
@@ -186,7 +185,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-/* Finds the module that has `pc`, by _dl_find_object() where libc has it. False: none has it. */
+/* Finds the module with `pc`, with _dl_find_object() if libc has that. False: there is none. */
 static bool find_module(uintptr_t pc, struct unwind_found *module)
 {
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
@@ -214,8 +213,8 @@ const char *unwind_module(uintptr_t pc)
     return find_module(pc, &module) ? module.path : NULL;
 }
 
-/* The module that has `pc`, from those that this walk has met, or as a new one. NULL: none has it.
- * Another look may overwrite it. */
+/* The module with `pc`, from those that this walk has met, or as a new one. NULL: there is none.
+ * The next call may overwrite it. */
 static const struct unwind_found *find_in_walk(struct unwind_modules *modules, uintptr_t pc)
 {
     uint32_t kept = modules->count < UNWIND_MODULES ? modules->count : UNWIND_MODULES;
@@ -243,12 +242,12 @@ uintptr_t unwind_module_start(struct unwind_modules *modules, uintptr_t pc)
  * (CIE). */
 struct function {
     uintptr_t start;
-    uint64_t code_unit;       /* bytes by which an advance is multiplied */
-    int64_t data_unit;        /* bytes by which an offset is multiplied */
+    uint64_t code_unit;       /* factor of an advance, in bytes */
+    int64_t data_unit;        /* factor of an offset, in bytes */
     struct bytes common, own; /* instructions of the shared entry, and of the function itself */
 };
 
-/* The last entry of the sorted table that begins at `pc` or before it; NULL when there is none. */
+/* The last entry of the sorted table that begins at `pc` or before it; NULL: there is none. */
 static const uint8_t *unwind_find_entry(const uint8_t *index, uintptr_t pc)
 {
     struct {
@@ -282,8 +281,8 @@ static const uint8_t *unwind_find_entry(const uint8_t *index, uintptr_t pc)
     return index + row.entry;
 }
 
-/* Reads the common entry (CIE). Returns how its functions' addresses are written; POINTER_OMITTED
- * when it cannot be used. */
+/* Reads the common entry (CIE). Returns the encoding of its functions' addresses; POINTER_OMITTED:
+ * the entry cannot be used. */
 static uint8_t read_common(struct bytes common, struct function *function, bool *has_augmentation)
 {
     uint8_t encoding = FORM_ABSOLUTE;
@@ -298,7 +297,7 @@ static uint8_t read_common(struct bytes common, struct function *function, bool 
     function->code_unit = take_unsigned(&common);
     function->data_unit = take_signed(&common);
     (void)(version == 1 ? bytes_take(&common, 1)
-                        /* the return address's column, which is COLUMN_RETURN everywhere */
+                        /* column of the return address, which is always COLUMN_RETURN */
                         : take_unsigned(&common));
     *has_augmentation = *augmentation == 'z';
     if (*has_augmentation) {
@@ -333,8 +332,8 @@ static uint8_t read_common(struct bytes common, struct function *function, bool 
     return common.bad ? POINTER_OMITTED : encoding;
 }
 
-/* Reads the description of the function that `entry` is about. False: it is damaged, or `pc` lies
- * in another function. */
+/* Reads the description of the function of `entry`. False: it is damaged, or `pc` is in another
+ * function. */
 static bool read_function(const uint8_t *entry, uintptr_t pc, struct function *function)
 {
     struct bytes own = entry_at(entry);
@@ -360,7 +359,7 @@ enum {
     ADVANCE = 1, /* in the upper two bits */
     OFFSET = 2,
     RESTORE = 3,
-    NOP = 0x00, /* numbers of the lower six bits, where the upper two are 0 */
+    NOP = 0x00, /* numbers in the lower six bits, if the upper two are 0 */
     SET_LOCATION = 0x01,
     ADVANCE_1 = 0x02,
     ADVANCE_2 = 0x03,
@@ -388,30 +387,30 @@ enum {
 #define COLUMNS       17 /* of x86-64: 16 registers and the return address */
 #define COLUMN_RETURN 16
 #endif
-/* Rows that REMEMBER_STATE can put aside; deeper ones are not followed. */
+/* The most rows that REMEMBER_STATE can save; deeper ones are not supported. */
 #define REMEMBERED 8
 
-/* Where each register of the caller is: bytes from the canonical frame address; or one of the two.
- */
+/* The place of each register of the caller: bytes from the canonical frame address, or one of these
+ * two. */
 #define VALUE_UNCHANGED INT64_MAX
 #define VALUE_UNDEFINED (INT64_MAX - 1)
 
-/* How to find the caller's registers at one place of a function. */
+/* How to find the caller's registers at one address of a function. */
 struct row {
-    uint64_t frame_column; /* the register that the canonical frame address counts from */
-    int64_t frame_offset;  /* bytes from there */
+    uint64_t frame_column; /* the register to which the canonical frame address is relative */
+    int64_t frame_offset;  /* offset from that register, in bytes */
     int64_t values[COLUMNS];
 };
 
-/* The state of a run: the row at `location`, the one that the common entry has made, and those that
- * REMEMBER_STATE has put aside. */
+/* The state of executing instructions: the row at `location`, the one after the common entry, and
+ * those that REMEMBER_STATE has saved. */
 struct machine {
     struct row row, initial, remembered[REMEMBERED];
-    uint32_t depth;    /* of `remembered` */
+    uint32_t depth;    /* length of `remembered` */
     uint64_t location; /* address up to which `row` holds */
 };
 
-/* Sets where the caller's register of a column is. Columns of other registers are left out. */
+/* Sets the place of the caller's register of a column. Columns of other registers are ignored. */
 static void set_value(struct machine *machine, struct bytes *code, uint64_t column, int64_t value)
 {
     if (column < COLUMNS)
@@ -421,8 +420,8 @@ static void set_value(struct machine *machine, struct bytes *code, uint64_t colu
         code->bad = true;
 }
 
-/* Runs one instruction of more than a byte. What is not understood sets `bad`, which ends the run.
- */
+/* Executes one instruction of more than a byte. An unknown one sets `bad`, which ends the
+ * execution. */
 static void step_long(struct machine *machine, struct bytes *code, const struct function *function,
                       uint8_t operation)
 {
@@ -492,16 +491,16 @@ static void step_long(struct machine *machine, struct bytes *code, const struct 
         (void)take_unsigned(code);
         break;
 #if defined(__aarch64__)
-    case RETURN_IS_SIGNED: /* a walk takes the signature off whatever it meets */
+    case RETURN_IS_SIGNED: /* walks remove the signature from any address */
         break;
 #endif
     default:
-        code->bad = true; /* further instructions, expressions among them, are not known */
+        code->bad = true; /* further instructions, such as expressions, are not supported */
     }
 }
 
-/* Runs instructions up to the one that moves past `pc`. False when there is one that a rule cannot
- * follow. */
+/* Executes instructions up to the one that moves beyond `pc`. False: one of them is not supported
+ * by a rule. */
 static bool machine_run(struct machine *machine, struct bytes code, const struct function *function,
                         uintptr_t pc)
 {
@@ -527,8 +526,7 @@ static bool machine_run(struct machine *machine, struct bytes code, const struct
 /* --- a rule --- */
 
 #if defined(UNWIND_IS_KNOWN)
-/* The register of each column of a machine's tables, and one more, so that 0 is none that a walk
- * has a use for. */
+/* 1 + the register of each column; 0: a walk does not use it. */
 static const uint8_t register_of_columns[COLUMNS] = {
 #if defined(__aarch64__)
     [19] = UNWIND_X19 + 1, [20] = UNWIND_X20 + 1, [21] = UNWIND_X21 + 1, [22] = UNWIND_X22 + 1,
@@ -541,26 +539,26 @@ static const uint8_t register_of_columns[COLUMNS] = {
 #endif
 };
 
-/* UNWIND_REGISTERS: a walk has no use for that column. */
+/* The register of a column; UNWIND_REGISTERS: a walk does not use it. */
 static uint32_t register_of_column(uint64_t column)
 {
     const uint32_t known = column < COLUMNS ? register_of_columns[column] : 0;
     return known ? known - 1 : UNWIND_REGISTERS;
 }
 
-/* Turns an offset in bytes into an offset in words for a rule. False: the offset does not end at a
- * word, or is too large. */
+/* Converts an offset in bytes to words for a rule. False: it is not a multiple of a word, or too
+ * large. */
 static bool in_words(int64_t bytes, int16_t *words)
 {
     if (bytes == VALUE_UNCHANGED || bytes == VALUE_UNDEFINED) {
-        *words = UNWIND_UNCHANGED; /* what is undefined is never asked for by a caller's rule */
+        *words = UNWIND_UNCHANGED; /* a caller's rule never uses an undefined register */
         return true;
     }
     *words = (int16_t)(bytes / 8);
     return bytes % 8 == 0 && bytes / 8 == *words && *words != UNWIND_UNCHANGED;
 }
 
-/* Makes a rule of a row of the table. False: the row says something that a rule cannot. */
+/* Converts a row of the table to a rule. False: a rule cannot express the row. */
 static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
 {
     *rule = (struct unwind_rule){.frame_offset = (int32_t)row->frame_offset};
@@ -583,8 +581,8 @@ static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
 #endif
 }
 
-/* Reads the rule of `pc` from the module's tables. False: there is none, or one that a walk cannot
- * follow. */
+/* Reads the rule for `pc` from the module's tables. False: there is none, or one that a walk does
+ * not support. */
 static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct unwind_rule *rule)
 {
     struct function function = {0};
@@ -603,12 +601,12 @@ static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct un
 
 /* --- rules that were read before --- */
 
-/* Finding a rule again takes some 300 ns, and stacks are alike. An entry is found by the address;
- * it holds for it as long as the module's table is where it was, which every look asks. A writer
- * makes `version` odd, writes, and makes it even. A reader that finds it even, and the same before
- * and after, has read what one writer wrote. The acquiring loads of the words keep the second load
- * of `version` after them. A word of a later writer synchronizes with that writer's odd version,
- * which is then seen. */
+/* A cache of rules: finding a rule takes about 300 ns, and stacks are alike. An entry is found by
+ * the address, and is valid as long as the module's table is at the same place, which every lookup
+ * checks. A writer makes `version` odd, writes, and makes it even. If a reader finds the same even
+ * version before and after, it has read what one writer wrote. The acquiring loads of the words
+ * keep the second load of `version` after them. A word of a later writer synchronizes with that
+ * writer's odd version, which is then seen. */
 #define CACHED_RULES 1024
 /* Words of a rule; each word is atomic by itself. */
 #define RULE_WORDS ((sizeof(struct unwind_rule) + 7) / 8)
@@ -616,12 +614,12 @@ static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct un
 /* An entry of the cache. */
 struct cached_rule {
     _Alignas(CACHE_LINE) _Atomic uint32_t version;
-    _Atomic uint64_t pc, index; /* index: the module's table */
+    _Atomic uint64_t pc, index; /* index: address of the module's table */
     _Atomic uint64_t words[RULE_WORDS];
 };
 static struct cached_rule cached_rules[CACHED_RULES];
 
-/* Reads a rule from the cache without a lock. False: the entry is of another `pc` or module, or is
+/* Reads a rule from the cache without a lock. False: the entry is for another `pc` or module, or is
  * being written. */
 static bool load_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index,
                         struct unwind_rule *rule)
@@ -640,8 +638,8 @@ static bool load_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t 
     return true;
 }
 
-/* Writes a rule to the cache. An odd version marks the entry while it is written; where another
- * thread is at it, nothing is written. */
+/* Writes a rule to the cache. An odd version marks the entry meanwhile; if another thread is
+ * writing it, nothing is written. */
 static void store_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index,
                          const struct unwind_rule *rule)
 {

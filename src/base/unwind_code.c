@@ -19,27 +19,28 @@ static uint32_t read_code(uintptr_t address, uint8_t *bytes, uint32_t size)
 
 #if defined(__x86_64__)
 
-#define END_BYTES  32 /* of a function's end: six registers are put back by ten bytes */
-#define CALL_BYTES 7  /* of the longest call: a SIB byte and 32 bits, without prefixes */
+#define END_BYTES  32 /* length of a function's end: restoring six registers takes ten bytes */
+#define CALL_BYTES 7  /* length of the longest call: a SIB byte and 32 bits, without prefixes */
 
 /* --- ends of functions --- */
 
-/* The end of a function while it is read. */
+/* The state of reading a function's end. */
 struct end {
     const uint8_t *at, *after; /* the rest of the code */
     struct unwind_rule *rule;
-    int32_t offset; /* from the frame register to the stack pointer, as far as the code was read */
-    bool popped;    /* some register was put back */
+    /* from the frame register to the stack pointer, for the code that was read so far */
+    int32_t offset;
+    bool popped; /* some register was restored */
 };
 
-/* One byte; -1: there is none left. */
+/* The next byte; -1: none is left. */
 static int next_byte(struct end *end)
 {
     return end->at < end->after ? *end->at++ : -1;
 }
 
-/* The numbers of machine code, 8 for the first one with a REX prefix. UNWIND_SAVED_REGISTERS: it is
- * not one that functions keep. */
+/* The register with this number in machine code, 8 for the first one with a REX prefix.
+ * UNWIND_SAVED_REGISTERS: functions do not preserve it. */
 static uint32_t register_of(uint32_t number)
 {
     static const uint8_t kept[16] = {UNWIND_SAVED_REGISTERS,
@@ -61,7 +62,8 @@ static uint32_t register_of(uint32_t number)
     return kept[number & 15];
 }
 
-/* pop: where the value lies is noted in bytes, and made words from the frame in the end. */
+/* Follows pop. The place of the value is noted in bytes, and converted to words from the frame at
+ * the end. */
 static bool take_pop(struct end *end, uint32_t number)
 {
     const uint32_t kept = register_of(number);
@@ -88,14 +90,14 @@ static bool take_add(struct end *end)
             return false;
         value |= (uint32_t)byte << 8 * i;
     }
-    /* The number that is added is positive, and a multiple of words. */
+    /* The addend must be positive, and a multiple of a word. */
     if (value > (opcode == 0x83 ? 0x7fu : 0x7fffu) || value % 8)
         return false;
     end->offset += (int32_t)value;
     return true;
 }
 
-/* leave: the stack pointer is where the frame pointer is, and that is put back. */
+/* Follows leave: the stack pointer becomes the frame pointer, which is then restored. */
 static bool take_leave(struct end *end)
 {
     if (end->popped || end->rule->frame_register != UNWIND_SP)
@@ -145,7 +147,8 @@ bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
 
 /* --- calls --- */
 
-/* How many bytes follow the opcode ff /2, by its operand byte, which is one of them. */
+/* The number of bytes that follow the opcode ff /2, including its operand byte, which determines
+ * it. */
 static uint32_t operand_size(uint8_t operands, uint8_t sib)
 {
     const uint32_t mode = operands >> 6, base = operands & 7;
@@ -164,7 +167,7 @@ bool unwind_is_after_call(uintptr_t pc)
         return false;
     if (bytes[CALL_BYTES - 5] == 0xe8) /* call rel32 */
         return true;
-    /* call by register or memory: from the shortest form on */
+    /* call by register or memory, from the shortest form on */
     for (uint32_t i = CALL_BYTES - 2; i < CALL_BYTES; i--) {
         if (bytes[i] == 0xff && (bytes[i + 1] >> 3 & 7) == 2 &&
             i + 1 + operand_size(bytes[i + 1], bytes[i + 2]) == CALL_BYTES)
@@ -173,8 +176,8 @@ bool unwind_is_after_call(uintptr_t pc)
     return false;
 }
 #else
-/* Code that is made at run time has frame pointers on arm64: the procedure call standard asks for
- * them, and the trampolines of CPython have them. */
+/* Code that is generated at run time has frame pointers on arm64: the procedure call standard
+ * requires them, and CPython's trampolines have them. */
 bool unwind_rule_of_end(uintptr_t pc, struct unwind_rule *rule)
 {
     (void)pc;

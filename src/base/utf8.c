@@ -1,4 +1,4 @@
-/* Finds out where characters of UTF-8 end. */
+/* Finds the ends of UTF-8 characters. */
 #include "base/utf8.h"
 
 size_t utf8_length(const char *text)
@@ -6,7 +6,7 @@ size_t utf8_length(const char *text)
     const unsigned char *s = (const unsigned char *)text;
     if (s[0] < 0x80)
         return 1;
-    /* Bounds of the second byte: they rule out overlong forms, surrogates, and what comes after
+    /* Bounds of the second byte: they exclude overlong forms, surrogates, and code points above
      * U+10FFFF (Unicode, table 3-7). */
     unsigned char low = 0x80, high = 0xbf;
     size_t length;

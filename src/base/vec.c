@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Twice as many elements, `first` at the least; 0: neither the count nor the bytes can be that
- * large. */
+/* Twice as many elements, and at least `first`; 0: the count or the bytes would overflow. */
 static uint32_t larger_than(uint32_t capacity, uint32_t first, size_t size)
 {
     uint64_t larger = (uint64_t)capacity * 2 < first ? first : (uint64_t)capacity * 2;

@@ -20,8 +20,8 @@ bool vec_grow(void *array, uint32_t *capacity, uint32_t first, size_t size) COLD
 bool vec_grow_in(struct arena *arena, void *array, uint32_t *capacity, uint32_t first,
                  size_t size) COLD MUST_CHECK;
 
-/* Makes room in an array that the owner frees with mem_free(). Pointers to elements end when it
- * grows. */
+/* Makes room in an array that the owner frees with mem_free(). Pointers to elements become invalid
+ * when it grows. */
 static inline MUST_CHECK bool vec_room(void *array, uint32_t count, uint32_t *capacity,
                                        uint32_t first, size_t size)
 {
@@ -29,8 +29,8 @@ static inline MUST_CHECK bool vec_room(void *array, uint32_t count, uint32_t *ca
     return likely(count < *capacity) || vec_grow(array, capacity, first, size);
 }
 
-/* Makes room in an array of an arena, where the outgrown array stays until the arena is rewound.
- * The array may begin as one that is not of the arena, with its capacity. */
+/* Makes room in an array of an arena, where the replaced array stays until the arena is rewound.
+ * The first array, with its capacity, may be outside of the arena. */
 static inline MUST_CHECK bool vec_room_in(struct arena *arena, void *array, uint32_t count,
                                           uint32_t *capacity, uint32_t first, size_t size)
 {

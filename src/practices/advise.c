@@ -1,4 +1,4 @@
-/* Says a piece of advice, where a setting asks for it. */
+/* Reports a piece of advice, if a setting asks for it. */
 #include "practices/advise.h"
 
 #include "report/finding/details.h"

@@ -1,6 +1,6 @@
-/* Notes what the process has asked the driver for. To ask how long a list is does not count.
- * Programs may ask through one instance what they use with another one, so this is of the whole
- * process. Threads: any; one atomic word. */
+/* Notes which queries the process has made. A query for the length of a list does not count.
+ * Programs may query with one instance and use another one, so this is global. Threads: any; one
+ * atomic word. */
 #ifndef ASSAY_PRACTICES_ASKED_H
 #define ASSAY_PRACTICES_ASKED_H
 
@@ -26,7 +26,7 @@ static inline bool asked_was(enum asked what)
     return atomic_load_explicit(&practices_asked, memory_order_relaxed) & (uint32_t)what;
 }
 
-/* Looked at first: most calls ask again. */
+/* Loaded first, as most calls are repeated queries. */
 static inline void asked_note(enum asked what)
 {
     if (!asked_was(what))

@@ -1,11 +1,11 @@
-/* Advice on barriers of images, by themselves; and on events that are set twice. What barriers
- * order too much is found by validate_sync (sync/advice/advice.h). */
+/* Advice on single image barriers, and on events that are set twice. validate_sync finds barriers
+ * that order too much (sync/advice/advice.h). */
 #include "practices/advise.h"
 #include "practices/areas.h"
 #include "practices/hooks.h"
 #include "practices/passes.h"
 
-/* All accesses that write nothing. */
+/* All accesses that only read. */
 #define READS                                                                                  \
     (VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_INDEX_READ_BIT |                      \
      VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_2_UNIFORM_READ_BIT |                    \
@@ -14,7 +14,7 @@
      VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_MEMORY_READ_BIT | \
      VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT)
 
-/* One barrier, in either version's form. Threads: on the stack of the hook. */
+/* A barrier of either version. Threads: on the stack of the hook. */
 struct advised_image {
     const struct call *call;
     const struct location *where;
@@ -25,7 +25,7 @@ struct advised_image {
     const VkImageSubresourceRange *range;
 };
 
-/* Layouts in which nothing is written. */
+/* True for layouts in which nothing is written. */
 static bool is_read_only(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL ||
@@ -36,18 +36,18 @@ static bool is_read_only(VkImageLayout layout)
            layout == VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL;
 }
 
-/* False for the numbers that stand for no family, or for one outside of the instance. */
+/* False for special values, which are not queue families of this instance. */
 static bool is_family(uint32_t family)
 {
     return family != VK_QUEUE_FAMILY_IGNORED && family != VK_QUEUE_FAMILY_EXTERNAL &&
            family != VK_QUEUE_FAMILY_FOREIGN_EXT;
 }
 
-/* Accesses that no command makes in the layout, among those that are usual. 0: nothing is known.
- * Depth and stencil are resolved with VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT (7.1.3). */
+/* Accesses, among the usual ones, that no command makes in the layout. 0: not known. Depth and
+ * stencil are resolved with VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT (7.1.3). */
 static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
 {
-    /* Only these are judged: bits of extensions may be possible in layouts that they change. */
+    /* Only these accesses are judged: extensions may allow others in a layout. */
     const VkAccessFlags2 transfers = VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
                          color = VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
                                  VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
@@ -69,7 +69,7 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
         return transfers | color | depth | writes;
     case VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL:
-        /* Input attachments are left out: with feedback loops they are read in this layout. */
+        /* Input attachments are left out, as feedback loops can read them in this layout. */
         return transfers | depth | shaders;
     case VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL:
         return transfers | shaders;
@@ -78,9 +78,8 @@ static VkAccessFlags2 impossible_accesses(VkImageLayout layout)
     }
 }
 
-/* Judges a transition from UNDEFINED to a layout for reading. Programs bring new images to the
- * layout that they have at rest, and write them later: only what this command buffer wrote before
- * is lost by it. */
+/* Judges a transition from UNDEFINED to a read-only layout. Programs do this with new images, which
+ * they write later. So it is only a mistake if this command buffer wrote the image before. */
 static void judge_discard(const struct advised_image *barrier,
                           const struct finding_objects *objects)
 {
@@ -94,8 +93,8 @@ static void judge_discard(const struct advised_image *barrier,
                TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout), written);
 }
 
-/* True if there is a reason for VK_IMAGE_LAYOUT_GENERAL. Shaders that write need the layout. So do
- * copies within one image, and images that others share. */
+/* True if there is a reason for VK_IMAGE_LAYOUT_GENERAL: shaders that write, copies within one
+ * image, or images that others share. */
 static bool needs_general(const struct advised_image *barrier, const struct image *image)
 {
     const VkImageUsageFlags general =
@@ -107,7 +106,7 @@ static bool needs_general(const struct advised_image *barrier, const struct imag
            device_has_feature(barrier->call->device, FEATURE_unifiedImageLayouts);
 }
 
-/* AMD: advises where an image is brought to VK_IMAGE_LAYOUT_GENERAL without a reason. */
+/* AMD: advises if an image is transitioned to VK_IMAGE_LAYOUT_GENERAL without a reason. */
 static void judge_general(const struct advised_image *barrier,
                           const struct finding_objects *objects)
 {
@@ -141,7 +140,7 @@ static void judge_layouts(const struct advised_image *barrier,
         judge_general(barrier, objects);
 }
 
-/* Judges an image barrier: its layouts, a transfer of contents that it discards, and a barrier
+/* Judges an image barrier: its layouts, a transfer of contents that it discards, and an order
  * between two reads. */
 static void barrier_judge_image(const struct advised_image *barrier)
 {
@@ -155,7 +154,7 @@ static void barrier_judge_image(const struct advised_image *barrier)
                "transfers %s from queue family %u to %u, and discards its contents",
                NAMED(barrier->call, HANDLE_IMAGE, barrier->handle), barrier->src_family,
                barrier->dst_family);
-    /* Nothing is made available, nothing changes: reads need no order among themselves. */
+    /* No writes are made available, and nothing changes: reads need no order. */
     if (barrier->old_layout == barrier->new_layout && barrier->src_family == barrier->dst_family &&
         barrier->src_accesses && barrier->dst_accesses &&
         !((barrier->src_accesses | barrier->dst_accesses) & ~reads))
@@ -167,8 +166,7 @@ static void barrier_judge_image(const struct advised_image *barrier)
                TEXT_OF(VkImageLayout, (uint32_t)barrier->new_layout));
 }
 
-/* True unless the barrier cannot be wrong: transitions from one used layout to another are not
- * looked at further. */
+/* True if the barrier may be wrong. Transitions from one used layout to another are not judged. */
 static bool barrier_is_interesting(const struct advised_image *barrier)
 {
     return barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
@@ -177,7 +175,7 @@ static bool barrier_is_interesting(const struct advised_image *barrier)
            (barrier->dst_accesses & impossible_accesses(barrier->new_layout)) != 0;
 }
 
-/* Counts barriers of the command buffer, which practices_after_EndCommandBuffer() judges. */
+/* Counts the command buffer's barriers, for practices_after_EndCommandBuffer(). */
 static void count_barriers(const struct call *call, uint32_t count)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -243,8 +241,8 @@ void practices_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comm
 
 /* --- events --- */
 
-/* Advises where the command buffer has set the event already. The last SET_EVENTS are remembered.
- */
+/* Advises if the command buffer has already set the event. The last SET_EVENTS events are
+ * remembered. */
 static void barrier_set_event(const struct call *call, VkEvent event)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -264,7 +262,7 @@ static void barrier_set_event(const struct call *call, VkEvent event)
     kept->events[kept->next_event++ % SET_EVENTS] = index;
 }
 
-/* Forgets the events that were set: nothing is known of any event after a wait or reset. */
+/* Forgets the events that were set, as after a wait or reset the state of events is not known. */
 static void forget_events(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);

@@ -1,5 +1,5 @@
-/* Begins to count what a command buffer binds and draws, and judges it when a render pass instance
- * or the recording ends. */
+/* Counts what a command buffer binds and draws, and judges that when a render pass instance or the
+ * recording ends. */
 #include "practices/areas.h"
 
 #include <stddef.h>
@@ -12,25 +12,25 @@
 #include "state/memory/formats.h"
 #include "state/command/rendering.h"
 
-/* Each figure is far more than a program has by chance. */
+/* Each number is far more than programs reach without a reason. */
 #define MANY_SWITCHES    32
-#define MANY_CHANGES     256 /* between BOUND_PIPELINES at most */
+#define MANY_CHANGES     256 /* between BOUND_PIPELINES pipelines at most */
 #define MANY_SMALL_DRAWS 64
 #define MANY_BARRIERS    500
 #define MANY_DEPTH_DRAWS 20
 #define MANY_ZCULL_DRAWS 32
-/* Recordings in a row that were submitted once. */
+/* Consecutive recordings that were each submitted once. */
 #define SINGLE_SUBMITS 3
 
 /* --- recordings --- */
 
-/* Advises to say that recordings are submitted once. `count`: recordings in a row that were
- * submitted only once. */
+/* Advises to use the one-time submit flag. `count`: consecutive recordings that were submitted only
+ * once. */
 static COLD void judge_submits(const struct call *call, VkCommandBufferUsageFlags flags,
                                uint32_t count)
 {
     const struct location where = LOCATION(&LOCATION_POINTER(NULL, "pBeginInfo"), "flags");
-    /* once, where both vendors' advice is asked for */
+    /* once, if the settings ask for both vendors' advice */
     advise(call,
            practices_want(call, PRACTICE_ARM)
                ? BestPractices_Arm_vkBeginCommandBuffer_one_time_submit
@@ -40,7 +40,7 @@ static COLD void judge_submits(const struct call *call, VkCommandBufferUsageFlag
            TEXT_OF(VkCommandBufferUsageFlags, flags), count);
 }
 
-/* Nothing of the recording before is left, but how those before were submitted. */
+/* Resets the counts of the last recording, except for how often recordings were submitted. */
 void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                         const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -51,7 +51,7 @@ void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer comma
     const bool one_time = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     const uint32_t submits = atomic_load_explicit(&kept->submits, memory_order_relaxed);
     const uint32_t single = submits == 1 && !kept->one_time ? kept->single_submits + 1 : 0;
-    /* Up to the list, whose count is 0 now. */
+    /* Up to the list, whose length is 0 now. */
     memset(kept, 0, offsetof(struct practices_of_command_buffer, pipelines));
     kept->recording = practices_count(&recordings);
     kept->single_submits = single;
@@ -63,7 +63,7 @@ void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer comma
 
 /* --- what a pipeline is --- */
 
-/* True if some color attachment is written, by what the pipeline itself says. */
+/* True if some color attachment is written, according to the pipeline's static state. */
 static bool pipeline_writes_color(const struct pipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->blend_count && i < PIPELINE_COLORS; i++) {
@@ -73,7 +73,7 @@ static bool pipeline_writes_color(const struct pipeline *pipeline)
     return false;
 }
 
-/* True if the pipeline itself sets the depth state, and tests depth. */
+/* True if the depth state is static, and depth is tested. */
 static bool is_decided(const struct pipeline *pipeline)
 {
     static const enum dynamic_state states[] = {
@@ -90,7 +90,7 @@ static bool is_decided(const struct pipeline *pipeline)
            pipeline->has_depth_stencil && pipeline->depth_stencil.depthTestEnable;
 }
 
-/* The use that the pipeline makes of depth. */
+/* How the pipeline uses depth (enum pipeline_class). */
 static uint32_t pipeline_class_of(const struct pipeline *pipeline)
 {
     uint32_t result = PIPELINE_OTHER;
@@ -106,7 +106,7 @@ static uint32_t pipeline_class_of(const struct pipeline *pipeline)
         result = PIPELINE_GREATER;
         break;
     case VK_COMPARE_OP_EQUAL:
-        /* The second half of a depth pre-pass, which only reads. */
+        /* The second half of a depth pre-pass only reads. */
         result = pipeline->depth_stencil.depthWriteEnable ? PIPELINE_OTHER : PIPELINE_EQUAL;
         break;
     default:
@@ -123,8 +123,8 @@ static uint32_t pipeline_class_of(const struct pipeline *pipeline)
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | \
      VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-/* Traits of a pipeline, in PIPELINE_ bits. Each pipeline is looked at once, by whichever thread
- * comes first. */
+/* The traits of a pipeline, as PIPELINE_ bits. They are found once for each pipeline, by the first
+ * thread. */
 static uint64_t traits_of(const struct pipeline *pipeline)
 {
     _Atomic uint64_t *kept = &practices_in_pipeline(pipeline)->traits;
@@ -139,8 +139,7 @@ static uint64_t traits_of(const struct pipeline *pipeline)
 
 /* --- binds --- */
 
-/* Counts the different pipelines. From BOUND_PIPELINES on there are too many, and they are not
- * distinguished any more. */
+/* Counts different pipelines. More than BOUND_PIPELINES are not distinguished. */
 static void note_pipeline(struct practices_of_command_buffer *kept, uint64_t id)
 {
     for (uint32_t i = 0; i < kept->pipeline_count && i < BOUND_PIPELINES; i++) {
@@ -164,7 +163,7 @@ void practices_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandB
         return;
     const struct pipeline *bound = pipeline_by_id(id);
     const uint64_t traits = bound ? traits_of(bound) : 0;
-    /* The first pipeline of a command buffer switches nothing. */
+    /* The first pipeline of a command buffer is not a switch. */
     const bool has_geometry = (traits & PIPELINE_GEOMETRY) != 0;
     kept->stage_switches += kept->bound_id && has_geometry != kept->has_geometry;
     kept->pipeline_changes++;
@@ -174,7 +173,7 @@ void practices_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandB
     note_pipeline(kept, id);
 }
 
-/* Shader objects take the pipeline's place: it is not known how draws use depth. */
+/* Shader objects replace the pipeline: the use of depth is not known. */
 void practices_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer,
                                        uint32_t stageCount, const VkShaderStageFlagBits *pStages,
                                        const VkShaderEXT *pShaders)
@@ -200,8 +199,8 @@ static bool pass_has_depth(const struct render_pass *pass)
     return false;
 }
 
-/* True if the render pass instance tests depth. Without an attachment of depth, no test is made,
- * whatever pipelines say. */
+/* True if the render pass instance tests depth. Without a depth attachment there is no test,
+ * whatever the pipelines' state is. */
 static bool has_depth(const struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
@@ -213,7 +212,7 @@ static bool has_depth(const struct command_buffer *command_buffer)
 void practices_pass_ends(const struct call *call)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    /* After a clear of depth, draws before and after it have nothing to do with each other. */
+    /* After a clear of depth, draws before and after it are independent. */
     if (!kept || practices_instance_draws(kept) <= MANY_DEPTH_DRAWS || kept->depth_cleared ||
         !has_depth(call_command_buffer(call)))
         return;
@@ -242,7 +241,8 @@ void practices_after_EndCommandBuffer(struct call *call, VkCommandBuffer command
     if (!kept)
         return;
     const uint32_t draws = kept->draws + practices_instance_draws(kept);
-    /* Many in number and in share: a large frame with some small draws is usual. */
+    /* They must be many both in number and in proportion: a large frame usually has some small
+     * draws. */
     if (kept->small_draws > MANY_SMALL_DRAWS && kept->small_draws > draws / 2)
         advise(call, BestPractices_vkCmdDrawIndexed_many_small_indexed_drawcalls, NULL, NULL,
                "ends a command buffer with %u draws, of which %u have fewer than 10 indices", draws,

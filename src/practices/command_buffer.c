@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Fences, or semaphores, that are alive at once. */
+/* So many existing fences, or semaphores, are too many. */
 #define MANY_FENCES 64
 
 /* --- allocation --- */
@@ -46,7 +46,7 @@ void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer comma
                                         const VkCommandBuffer *pCommandBuffers)
 {
     const struct command_buffer *primary = call_command_buffer(call);
-    count_draw(call); /* what the secondaries draw is not known here */
+    count_draw(call); /* the draws of the secondaries are not known here */
     for (uint32_t i = 0; i < commandBufferCount; i++)
         indices_execute(call, pCommandBuffers[i]);
     if (!primary || !(primary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT))
@@ -66,7 +66,8 @@ void practices_after_CmdExecuteCommands(struct call *call, VkCommandBuffer comma
 
 /* --- submissions --- */
 
-/* Counts a submission of the command buffer. True: it draws by indices that are to be looked at. */
+/* Counts a submission of the command buffer. True: it has indexed draws whose indices are to be
+ * read. */
 static bool note_submit(VkCommandBuffer handle)
 {
     const struct command_buffer *command_buffer = find_command_buffer(handle);
@@ -77,14 +78,13 @@ static bool note_submit(VkCommandBuffer handle)
     return kept->indexed_count != 0;
 }
 
-/* True if a setting asks how often command buffers are submitted: only advice of these vendors
- * does. */
+/* True if a setting asks for advice that counts submissions; only that of these vendors does. */
 static bool asks_for_submits(const struct call *call)
 {
     return practices_want(call, PRACTICE_ARM | PRACTICE_NVIDIA);
 }
 
-/* Counts calls that submit, between two presents. */
+/* Counts submissions between two presents. */
 static void count_submission(const struct call *call)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
@@ -92,8 +92,8 @@ static void count_submission(const struct call *call)
         atomic_fetch_add_explicit(&kept->submissions, 1, memory_order_relaxed);
 }
 
-/* This comes before the call: after it, another thread may have recorded the command buffer again,
- * and the device may have written the indices. */
+/* This is before the call: after it, another thread may have recorded the command buffer again, and
+ * the device may have written the indices. */
 void practices_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                                   const VkSubmitInfo *pSubmits, VkFence fence)
 {
@@ -124,14 +124,13 @@ void practices_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t su
 
 /* --- fences and semaphores: AMD --- */
 
-/* The device's counters; NULL: no setting asks how many objects there are. */
+/* The device's counters; NULL: no setting asks for numbers of objects. */
 static struct practices_of_device *counted_in(const struct call *call)
 {
     return practices_want(call, PRACTICE_AMD) ? practices_of_device(call->device) : NULL;
 }
 
-/* Counts a new object, and advises where there are too many. `what`: its kind, as people call
- * it. */
+/* Counts a new object, and advises if there are too many. `what`: the kind of object, in words. */
 static void count_object(const struct call *call, _Atomic uint32_t *counter, enum vuid id,
                          const char *what)
 {

@@ -1,4 +1,4 @@
-/* Counts commands that act. Hot. Threads: that which records the command buffer. */
+/* Counts action commands. Hot. Threads: the one that records the command buffer. */
 #ifndef ASSAY_PRACTICES_COUNTS_H
 #define ASSAY_PRACTICES_COUNTS_H
 
@@ -20,7 +20,7 @@ static ALWAYS_INLINE void count_action(const struct call *call)
         kept->actions++;
 }
 
-/* Counts a command that acts on buffers: notes of images stay as they are. */
+/* Counts a command that only accesses buffers: notes about images stay valid. */
 static ALWAYS_INLINE void count_buffer_action(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);

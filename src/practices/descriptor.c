@@ -4,13 +4,13 @@
 #include "practices/hooks.h"
 #include "state/descriptor/descriptor_pool.h"
 
-/* Advice is given once so many sets were allocated like the set that was freed just before. */
+/* Advice is given once so many sets were allocated with the same layout as the set that was freed
+ * just before. */
 #define REUSED_SETS 16
 
 /* --- pools that are empty --- */
 
-/* The descriptors that an allocation takes, by their types. Layouts that are not known take
- * none. */
+/* The numbers of descriptors that an allocation needs, by type. Unknown layouts do not count. */
 static struct descriptor_demand demand_of(const struct call *call,
                                           const VkDescriptorSetAllocateInfo *info)
 {
@@ -27,8 +27,8 @@ static struct descriptor_demand demand_of(const struct call *call,
     return demand;
 }
 
-/* The first thing of which an allocation takes more than the pool has left; all 0: there is
- * nothing. */
+/* The first kind of descriptors of which the allocation needs more than the pool has left; all 0:
+ * there is none. */
 static struct practices_in_descriptor_pool lack_of(const struct call *call,
                                                    const struct descriptor_pool *pool,
                                                    const VkDescriptorSetAllocateInfo *info)
@@ -46,8 +46,8 @@ static struct practices_in_descriptor_pool lack_of(const struct call *call,
     return (struct practices_in_descriptor_pool){0};
 }
 
-/* Notes what the pool lacks before the call goes down, as then the pool has less. Without
- * VK_KHR_maintenance1 it is an error, which others report. */
+/* Notes what the pool lacks before the call goes down, as the counts change then. Without
+ * VK_KHR_maintenance1 it is an error, which the core validator reports. */
 void practices_before_AllocateDescriptorSets(struct call *call, VkDevice device,
                                              const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                              VkDescriptorSet *pDescriptorSets)
@@ -60,9 +60,9 @@ void practices_before_AllocateDescriptorSets(struct call *call, VkDevice device,
         *practices_in_descriptor_pool(pool) = lack_of(call, pool, info);
 }
 
-/* Advises where an allocation has succeeded although the pool was too small. Programs that go on to
- * another pool when the driver says that this one is empty do right. Where it allocates more than
- * was asked for, the next driver may not. */
+/* Advises if an allocation has succeeded although the pool was too small. Programs may rely on
+ * VK_ERROR_OUT_OF_POOL_MEMORY to use another pool. But where one driver allocates more than the
+ * pool's size, the next one may not. */
 static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInfo *info)
 {
     const struct descriptor_pool *pool = find_descriptor_pool(call, info->descriptorPool);
@@ -71,7 +71,7 @@ static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInf
     const struct location where =
         LOCATION(&LOCATION_POINTER(NULL, "pAllocateInfo"), "descriptorPool");
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_POOL, info->descriptorPool);
-    /* Noted before the call, when the pool's counts were those that the driver saw. */
+    /* Noted before the call, when the counts were those that the driver had. */
     if (!lack.lacks)
         return;
     if (lack.lacks == LACKS_SETS) {
@@ -80,7 +80,7 @@ static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInf
                info->descriptorSetCount);
         return;
     }
-    /* One more than the tag, so that 0 is free for "nothing". */
+    /* 1 is added to the tag, as 0 means "nothing". */
     const enum descriptor_tag tag = (enum descriptor_tag)(lack.lacks - 1);
     advise(call, BestPractices_vkAllocateDescriptorSets_EmptyDescriptorPoolType, &where, objects,
            "had %u of %u descriptors of type %s left, and the sets take %llu", lack.left,
@@ -90,8 +90,7 @@ static void judge_lack(const struct call *call, const VkDescriptorSetAllocateInf
 
 /* --- sets that are freed and allocated again: Arm --- */
 
-/* A number for the set's layout: the same for layouts that are identically defined. 0: not known.
- */
+/* A number that is equal for identically defined layouts. 0: not known. */
 static uint64_t layout_of(const struct descriptor_set *set)
 {
     return set && set->layout ? set->layout->compatibility : 0;
@@ -122,7 +121,7 @@ void practices_after_AllocateDescriptorSets(struct call *call, VkDevice device,
     if (!atomic_load_explicit(&kept->freed_set_layout, memory_order_relaxed))
         return;
     const uint64_t freed =
-        /* Each set that was freed counts once. */
+        /* Each freed set counts once. */
         atomic_exchange_explicit(&kept->freed_set_layout, 0, memory_order_relaxed);
     if (!freed || freed != layout_of(find_descriptor_set(call, pDescriptorSets[0])) ||
         atomic_load_explicit(&kept->freed_set_pool, memory_order_relaxed) !=

@@ -49,7 +49,7 @@ void device_offered_extensions(const struct device *device, struct extension_set
     mem_free(list);
 }
 
-/* The uses that the extension is for, in words ("emulation of Direct3D"); NULL: it is for all
+/* The special use of an extension, in words ("emulation of Direct3D"); NULL: it is for all
  * programs. */
 static const char *special_use_of(const char *name)
 {
@@ -61,8 +61,8 @@ static const char *special_use_of(const char *name)
     return NULL;
 }
 
-/* Advises on extensions for special uses, unless there are so many for emulation that the program
- * is an emulator. */
+/* Advises against extensions for special uses, unless the program enables so many for emulation
+ * that it is an emulator. */
 static void judge_special_uses(const struct call *call, uint32_t count, const char *const *names)
 {
     char buffer[256];
@@ -98,14 +98,15 @@ static bool has_features(const VkPhysicalDeviceFeatures *features)
     return features && memcmp(features, &none, sizeof(none)) != 0;
 }
 
-/* A VkPhysicalDeviceFeatures2 in the chain takes the place of pEnabledFeatures. */
+/* True if the device enables features. A VkPhysicalDeviceFeatures2 in the chain replaces
+ * pEnabledFeatures. */
 static bool enables_features(const VkDeviceCreateInfo *info)
 {
     const VkPhysicalDeviceFeatures2 *chained = CHAINED(info->pNext, PHYSICAL_DEVICE_FEATURES_2);
     return has_features(chained ? &chained->features : info->pEnabledFeatures);
 }
 
-/* Advises where the instance asks for a later minor version than the device has. */
+/* Advises if the instance requests a later minor version than the device has. */
 static void judge_version(const struct call *call)
 {
     const uint32_t wanted = call->instance->api_version,
@@ -134,7 +135,7 @@ void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDe
         advise(call, BestPractices_vkCreateDevice_physical_device_features_not_retrieved,
                CREATE_INFO, NULL,
                "enables features, and the program has not asked which there are");
-    /* with pipelineRobustness, each pipeline says for itself whether its accesses are checked */
+    /* with pipelineRobustness, each pipeline chooses whether its accesses are checked */
     if (device_has_feature(call->device, FEATURE_robustBufferAccess) &&
         !device_has_feature(call->device, FEATURE_pipelineRobustness))
         advise(call, BestPractices_vkCreateDevice_RobustBufferAccess, CREATE_INFO, NULL,
@@ -143,7 +144,8 @@ void practices_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDe
 
 /* --- lists that were cut short --- */
 
-/* Advises where a list of queue families was cut. `given`: how many the program got. */
+/* Advises if a list of queue families was truncated. `given`: the number of families that the
+ * program got; `there`: that exist. */
 static void judge_families(const struct call *call, uint32_t given, uint32_t there)
 {
     if (given < there)
@@ -178,8 +180,8 @@ void practices_after_GetPhysicalDeviceQueueFamilyProperties2(struct call *call,
     judge_families(call, *pQueueFamilyPropertyCount, there);
 }
 
-/* Notes that formats were asked for, and advises where their list was cut. `wanted`: the call asked
- * for more than their number. */
+/* Notes that formats were queried, and advises if their list was truncated. `wanted`: the call
+ * queried the formats, not only their number. */
 static void judge_formats(const struct call *call, uint32_t count, bool wanted)
 {
     if (wanted)

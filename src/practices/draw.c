@@ -1,12 +1,12 @@
-/* Counts draws and dispatches, and says where one does nothing. Hot: counters and comparisons. */
+/* Counts draws and dispatches, and advises if one does nothing. Hot: counters and comparisons. */
 #include "practices/advise.h"
 #include "practices/counts.h"
 #include "practices/hooks.h"
 #include "practices/indices.h"
 
-#define SMALL_DRAW 10 /* indices, of all instances */
+#define SMALL_DRAW 10 /* number of indices, over all instances */
 
-/* Advises on a count of 0, in the parameter of this name. */
+/* Advises that the parameter with this name is 0. */
 static COLD void draws_nothing(const struct call *call, enum vuid id, const char *parameter)
 {
     advise(call, id, &LOCATION(NULL, parameter), NULL, "is 0");

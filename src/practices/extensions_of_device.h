@@ -4,8 +4,8 @@
 
 #include "objects/device.h"
 
-/* Asks the driver, and adds them to `offered`: none where it does not answer. Cold. Threads: any.
- */
+/* Queries the driver, and adds the extensions to `offered`; none if the driver does not answer.
+ * Cold. Threads: any. */
 void device_offered_extensions(const struct device *device, struct extension_set *offered) COLD;
 
 #endif

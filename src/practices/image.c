@@ -1,4 +1,4 @@
-/* Advice on images: what they are created for, and in which form. */
+/* Advice on how images are created. */
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/asked.h"
@@ -13,7 +13,7 @@ static bool has_lazy_memory(const struct call *call)
     return kept && atomic_load_explicit(&kept->lazy_memory, memory_order_relaxed);
 }
 
-/* Checks what holds for all GPUs. */
+/* Gives advice that holds for all GPUs. */
 static void image_judge(const struct call *call, const VkImageCreateInfo *info,
                         const struct image *image, const struct finding_objects *objects)
 {
@@ -25,7 +25,8 @@ static void image_judge(const struct call *call, const VkImageCreateInfo *info,
     if (image->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT &&
         !(image->flags &
           (VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)) &&
-        /* Views of one aspect have another format than the image: the flag is of use there. */
+        /* Views of a single aspect have another format than the image, for which the flag is
+         * useful. */
         !format_is_depth_stencil(info->format) && !format_is_multi_planar(info->format))
         advise(call, BestPractices_vkCreateImage_CreateFlags, &LOCATION(CREATE_INFO, "flags"),
                objects,
@@ -40,7 +41,7 @@ static void image_judge(const struct call *call, const VkImageCreateInfo *info,
                TEXT_OF(VkImageUsageFlags, image->any_usage), image->samples);
 }
 
-/* Formats of VK_IMG_format_pvrtc, which follow each other. */
+/* True for formats of VK_IMG_format_pvrtc, whose values are consecutive. */
 static bool is_pvrtc(VkFormat format)
 {
     return format >= VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG &&
@@ -52,7 +53,7 @@ static void judge_for_tiles(const struct call *call, const struct image *image,
                             const struct finding_objects *objects)
 {
     if (image->samples > VK_SAMPLE_COUNT_4_BIT) {
-        /* once, where both vendors' advice is asked for */
+        /* once, if the settings ask for both vendors' advice */
         advise(call,
                practices_want(call, PRACTICE_ARM)
                    ? BestPractices_Arm_vkCreateImage_too_large_sample_count
@@ -88,8 +89,8 @@ static void judge_for_amd(const struct call *call, const VkImageCreateInfo *info
                TEXT_OF(VkImageUsageFlags, image->any_usage));
 }
 
-/* The format of 24 bits that could replace a format of 32 bits; VK_FORMAT_UNDEFINED: the device has
- * none with this tiling. */
+/* The 24-bit format that could replace a 32-bit one; VK_FORMAT_UNDEFINED: the device does not
+ * support it with this tiling. */
 static VkFormat smaller_depth(const struct call *call, const struct image *image)
 {
     const VkFormat smaller = image->format == VK_FORMAT_D32_SFLOAT ? VK_FORMAT_X8_D24_UNORM_PACK32
@@ -109,7 +110,7 @@ static void judge_for_nvidia(const struct call *call, const struct image *image,
                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                      VK_IMAGE_USAGE_HOST_TRANSFER_BIT;
     if (image->tiling == VK_IMAGE_TILING_LINEAR && image->any_usage & ~copied &&
-        /* A row of texels is linear anyway, and other APIs may need it so. */
+        /* A single row of texels is linear in any case, and other APIs may need it so. */
         image->type != VK_IMAGE_TYPE_1D && !image->external_types)
         advise(call, BestPractices_NVIDIA_CreateImage_TilingLinear,
                &LOCATION(CREATE_INFO, "tiling"), objects,
@@ -124,7 +125,7 @@ static void judge_for_nvidia(const struct call *call, const struct image *image,
                TEXT_OF(VkFormat, image->format), TEXT_OF(VkFormat, smaller));
 }
 
-/* True if no piece of advice could apply, as to most images: nothing else is asked then. */
+/* True if no advice can apply, as is the case for most images. */
 static bool is_plain(const VkImageCreateInfo *info)
 {
     const VkImageUsageFlags other =

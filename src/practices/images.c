@@ -1,24 +1,24 @@
-/* Follows what a command buffer did with an image last, and says where a load operation makes that
- * useless, or costly. Only where no command has acted between the two: what shaders do with images
- * is not looked at. */
+/* Notes how a command buffer last used an image, and advises if a load operation makes that
+ * useless, or is expensive after it. Advice is only given if no command has acted in between, as
+ * accesses by shaders are not tracked. */
 #include "practices/advise.h"
 #include "practices/hooks.h"
 #include "practices/passes.h"
 
-/* A place in one level. Layers beyond the 65535th are not distinguished. */
+/* The use of layers of one level. Layers beyond the 65535th are not distinguished. */
 struct image_place {
     enum image_use use;
     uint32_t level, first_layer, layer_count;
 };
 
-/* Packs a place into a word, for a store that no reader sees half of. */
+/* Packs a use into a word, so that readers see all of it. */
 static uint64_t place_word(const struct image_place *place)
 {
     return (uint64_t)place->use | (uint64_t)(place->level & 0xff) << 8 |
            (uint64_t)(place->layer_count & 0xffff) << 16 | (uint64_t)place->first_layer << 32;
 }
 
-/* Unpacks a place. */
+/* Unpacks a use. */
 static struct image_place place_of_word(uint64_t word)
 {
     return (struct image_place){.use = (enum image_use)(word & 0xff),
@@ -27,16 +27,15 @@ static struct image_place place_of_word(uint64_t word)
                                 .first_layer = (uint32_t)(word >> 32)};
 }
 
-/* The recording's number and the count of its actions: the same as long as no command has acted. */
+/* The recording's number and the count of its actions, which are the same while no command acts. */
 static uint64_t now_word(const struct practices_of_command_buffer *kept, uint32_t actions)
 {
     return (uint64_t)kept->recording << 32 | actions;
 }
 
-/* Notes the last use of an image, in two words. Two threads may write them at once, with command
- * buffers of their own. A reader in a third one may see one of each, and takes them for a use of
- * another command buffer: the recording's number is in the first one, which is written last, and
- * read first. */
+/* Notes the last use of an image, in two words. Two threads may write them at once, for different
+ * command buffers, and a third thread may read one word of each. That looks like a use by another
+ * command buffer: the first word has the recording's number, and is written last and read first. */
 static void note_use(const struct call *call, const struct image *image,
                      const struct image_place *place)
 {
@@ -50,8 +49,8 @@ static void note_use(const struct call *call, const struct image *image,
     atomic_store_explicit(&last->last, now_word(kept, kept->noted), memory_order_release);
 }
 
-/* The last use of the image by this command buffer; IMAGE_UNUSED: it is not known, or a command has
- * acted since. */
+/* The last use of the image by this command buffer; IMAGE_UNUSED: not known, or a command has acted
+ * since. */
 static struct image_place last_use(const struct call *call, const struct image *image)
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -62,7 +61,7 @@ static struct image_place last_use(const struct call *call, const struct image *
     return place_of_word(atomic_load_explicit(&last->what, memory_order_acquire));
 }
 
-/* The use in words, as a predicate. */
+/* A phrase for the use. */
 static const char *image_use_words(enum image_use use)
 {
     switch (use) {
@@ -87,7 +86,7 @@ const char *images_written(const struct call *call, const struct image *image,
 {
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
     struct practices_in_image *last = practices_in_image(image);
-    /* which aspects were written is not kept */
+    /* the written aspects are not kept */
     if (!kept || range->aspectMask != image->aspects ||
         atomic_load_explicit(&last->last, memory_order_acquire) >> 32 != kept->recording)
         return NULL;
@@ -102,8 +101,7 @@ const char *images_written(const struct call *call, const struct image *image,
                : NULL;
 }
 
-/* True if all of the view's subresources are in the place, so that facts about the place hold for
- * them. */
+/* True if the place contains all of the view's subresources. */
 static bool place_has(const struct image_place *place, const struct image_view *view)
 {
     return view->range.levelCount == 1 && view->range.baseMipLevel == place->level &&
@@ -112,7 +110,7 @@ static bool place_has(const struct image_place *place, const struct image_view *
                place->first_layer + place->layer_count;
 }
 
-/* True if the view has all of the place. */
+/* True if the view contains all of the place. */
 static bool view_has(const struct image_view *view, const struct image_place *place)
 {
     return view->range.levelCount == 1 && view->range.baseMipLevel == place->level &&
@@ -121,7 +119,7 @@ static bool view_has(const struct image_view *view, const struct image_place *pl
                place->first_layer + place->layer_count;
 }
 
-/* The advice on a load after this use; VUID_COUNT: there is none. */
+/* The id of the advice on a load after this use; VUID_COUNT: there is none. */
 static enum vuid id_of_load(enum image_use use)
 {
     switch (use) {
@@ -148,7 +146,7 @@ void images_load(const struct call *call, const struct location *where,
     const struct image_place last = last_use(call, image);
     const bool has_all = whole && view_has(view, &last);
     enum vuid id = VUID_COUNT;
-    /* A load operation can replace a command that does as much. */
+    /* A load operation can replace a command that has the same effect. */
     if (op == VK_ATTACHMENT_LOAD_OP_LOAD && place_has(&last, view) &&
         (has_all || last.use == IMAGE_DISCARDED))
         id = id_of_load(last.use);
@@ -156,7 +154,7 @@ void images_load(const struct call *call, const struct location *where,
         id = last.use == IMAGE_CLEARED  ? BestPractices_RenderPass_redundant_clear
              : last.use == IMAGE_STORED ? BestPractices_RenderPass_redundant_store
                                         : VUID_COUNT;
-    /* validate_sync reports this as well, and knows more */
+    /* validate_sync reports this as well, with more information */
     if (id == VUID_COUNT || (id == BestPractices_StoreOpDontCareThenLoadOpLoad &&
                              call->instance->settings.validate_sync))
         return;
@@ -182,8 +180,8 @@ void images_store(const struct call *call, const struct image_view *view, VkAtta
 
 /* --- commands that write images --- */
 
-/* True if a command writes all texels of a level, of all aspects. 3D images have slices that views
- * take for layers, and are left out. */
+/* True if a command writes all texels and aspects of a level. 3D images are left out, as views may
+ * have slices as layers. */
 static bool is_all(const struct image *image, const VkImageSubresourceLayers *layers,
                    const VkOffset3D *from, const VkOffset3D *to)
 {
@@ -193,7 +191,7 @@ static bool is_all(const struct image *image, const VkImageSubresourceLayers *la
            (uint32_t)to->y >= image_level_extent(image, layers, 1);
 }
 
-/* Where a region ends. Depth is not looked at. */
+/* The end of a region, without depth. */
 static VkOffset3D end_of(const VkOffset3D *from, const VkExtent3D *extent)
 {
     return (VkOffset3D){from->x + (int32_t)extent->width, from->y + (int32_t)extent->height, 0};
@@ -222,7 +220,8 @@ static void image_written(const struct call *call, VkImage handle, enum image_us
         note_layers(call, image, use, layers);
 }
 
-/* AMD: an attachment that is cleared by itself. And what the next load operation makes of it. */
+/* AMD: advises if an attachment is cleared by a command of its own. Also notes the clear for the
+ * next load operation. */
 static void image_cleared(const struct call *call, VkImage handle, uint32_t count,
                           const VkImageSubresourceRange *ranges, enum vuid id,
                           VkImageUsageFlags usage)
@@ -240,7 +239,7 @@ static void image_cleared(const struct call *call, VkImage handle, uint32_t coun
         count == 1 && ranges->aspectMask == image->aspects && image->type != VK_IMAGE_TYPE_3D;
     const VkImageSubresourceRange range =
         all_aspects ? image_resolve_range(image, ranges, false) : (VkImageSubresourceRange){0};
-    /* A clear of which not all is known makes the use unknown. */
+    /* If a clear is not fully known, the use becomes unknown. */
     note_use(call, image,
              &(struct image_place){.use = range.levelCount == 1 ? IMAGE_CLEARED : IMAGE_UNUSED,
                                    .level = range.baseMipLevel,
@@ -269,7 +268,7 @@ void practices_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffe
                   VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
-/* Counts a command that acts: nothing is said of uses before it. */
+/* Counts an action command, after which earlier uses give no advice. */
 static void images_act(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -298,7 +297,7 @@ void practices_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuf
                       &region->dstOffsets[0], &region->dstOffsets[1]);
 }
 
-/* Arm: a resolve could be done by the render pass. */
+/* Arm: advises that a render pass could do the resolve. */
 static void images_resolved(const struct call *call, VkImage source, VkImage target)
 {
     images_act(call);
@@ -333,7 +332,7 @@ void practices_after_CmdResolveImage2(struct call *call, VkCommandBuffer command
     }
 }
 
-/* AMD: advises where a copy changes between linear and optimal tiling. */
+/* AMD: advises if a copy is between linear and optimal tiling. */
 static void images_copied(const struct call *call, VkImage source, VkImage target)
 {
     images_act(call);
@@ -375,8 +374,8 @@ void practices_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuf
     }
 }
 
-/* Notes that an image has contents from a buffer. Load operations have nothing to say of it, so
- * that it may be a part: the first region's place is enough. */
+/* Notes that an image was filled from a buffer. No advice on load operations uses this, so the
+ * first region is enough. */
 static void image_filled(const struct call *call, VkImage target,
                          const VkImageSubresourceLayers *layers)
 {

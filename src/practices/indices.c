@@ -1,6 +1,6 @@
-/* Advice on what index buffers hold, for Arm's GPUs. Indices are read where the program has mapped
- * them, before a command buffer that draws them is submitted. By then the program has written them,
- * and it may not change them before they are drawn. */
+/* Advice on the content of index buffers, for Arm's GPUs. Indices are read through the program's
+ * mapping, before a command buffer that draws with them is submitted. By then the program has
+ * written them, and it must not change them before they are drawn. */
 #include "practices/indices.h"
 
 #include "practices/advise.h"
@@ -11,20 +11,18 @@
 
 #include <inttypes.h>
 
-/* The most indices of a draw that are looked at. */
+/* The most indices of a draw that are read. */
 #define MOST_INDICES 65536
-/* Ranges of indices that a device has looked at: memory may be slow to read for the host. */
+/* The most ranges of indices that are read per device, as host reads of such memory may be slow. */
 #define MOST_RANGES 256
-/* Entries of a cache of transformed vertices, of which GPUs have 16 to 32. */
+/* The number of entries in a simulated cache of transformed vertices. GPUs have 16 to 32. */
 #define CACHE_VERTICES 32
-/* How often a vertex may be transformed on average: in a grid that is drawn row by row, it is
- * twice.
- */
+/* The accepted average number of transforms per vertex: a grid that is drawn row by row has two. */
 #define TRANSFORMS 2
-/* A range is dense if at least one in so many of its vertices is used. */
+/* A range is dense if at least one of so many vertices is used. */
 #define DENSITY 2
-/* Usages by which a device only reads buffers. With other usages the device may have written bytes
- * that are not known here. */
+/* Usages with which a device only reads buffers. With other usages the device may have written the
+ * indices. */
 #define READ_ONLY                                                                        \
     (VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT |          \
      VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | \
@@ -40,7 +38,7 @@ void practices_fork(enum fork_step step)
 
 /* --- what is mapped --- */
 
-/* Notes where memory is mapped, so that indices can be read there. Takes the lock of mappings. */
+/* Notes where memory is mapped, so that indices can be read. Takes the lock of mappings. */
 static void note_mapping(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset,
                          VkDeviceSize size, const void *pointer)
 {
@@ -58,7 +56,7 @@ static void note_mapping(const struct call *call, VkDeviceMemory handle, VkDevic
     lock_release(&practices_mapping_lock);
 }
 
-/* Ends a mapping; waits until nothing reads there. */
+/* Notes that a mapping ends. It waits until no thread reads there. */
 static void end_mapping(const struct call *call, VkDeviceMemory handle)
 {
     const struct device_memory *memory = find_device_memory(call, handle);
@@ -102,7 +100,8 @@ void practices_before_FreeMemory_mapping(struct call *call, VkDevice device, VkD
 
 /* --- draws that are kept --- */
 
-/* Keeps an indexed draw, one for each place in a buffer. The largest INDEXED_DRAWS are kept. */
+/* Keeps an indexed draw, one for each place in a buffer. Only the INDEXED_DRAWS largest ones are
+ * kept. */
 static void indexed_draw_keep(struct practices_of_command_buffer *kept,
                               const struct indexed_draw *draw)
 {
@@ -124,7 +123,7 @@ static void indexed_draw_keep(struct practices_of_command_buffer *kept,
     uint32_t count = UINT32_MAX - 1;
     for (uint32_t i = 0; i < INDEXED_DRAWS; i++)
         count = count < kept->indexed[i].count ? count : kept->indexed[i].count;
-    /* Smaller draws need not be looked at any more: the list is full of larger ones. */
+    /* Smaller draws are not noted any more, as the list is full of larger ones. */
     kept->least_indices = count + 1;
 }
 
@@ -162,8 +161,8 @@ void indices_execute(const struct call *call, VkCommandBuffer secondary)
 
 /* --- what is in them --- */
 
-/* Copies indices, widened to 32 bits. Indices that restart primitives are all ones. Sanitizers look
- * away: what a program does to its memory meanwhile is its own mistake. */
+/* Copies indices, widened to 32 bits. Indices that restart primitives become all ones. The thread
+ * sanitizer is off, as it is the program's mistake if it writes its memory meanwhile. */
 __attribute__((no_sanitize("thread"))) static void
 copy_indices(uint32_t *copy, const void *from, const struct indexed_draw *draw, uint32_t count)
 {
@@ -176,8 +175,8 @@ copy_indices(uint32_t *copy, const void *from, const struct indexed_draw *draw, 
     }
 }
 
-/* The first `count` indices, which the caller frees; NULL: they are not mapped or not aligned, or
- * memory is out. */
+/* Reads the first `count` indices, which the caller frees. NULL: they are not mapped or not
+ * aligned, or memory ran out. */
 static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_draw *draw,
                               uint32_t count)
 {
@@ -192,7 +191,7 @@ static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_
     if (kept->map_pointer && at >= kept->map_offset && size <= kept->map_size &&
         at - kept->map_offset <= kept->map_size - size) {
         const char *from = (const char *)kept->map_pointer + (at - kept->map_offset);
-        /* Indices that are not aligned are reported elsewhere. */
+        /* Unaligned indices are reported elsewhere. */
         copy = (uintptr_t)from % index_size(draw->type) ? NULL : mem_alloc(count * sizeof(*copy));
         if (copy)
             copy_indices(copy, from, draw, count);
@@ -201,25 +200,23 @@ static uint32_t *read_indices(const struct buffer *buffer, const struct indexed_
     return copy;
 }
 
-/* The result of drawing a range of indices with a cache. */
+/* The result of drawing a range of indices with a simulated cache. */
 struct index_facts {
-    uint32_t lowest, highest; /* vertices */
-    uint32_t vertices;        /* different vertices that the indices name */
-    uint32_t transforms;      /* of vertices that were not in the cache */
+    uint32_t lowest, highest; /* vertex indices */
+    uint32_t vertices;        /* number of different vertices */
+    uint32_t transforms;      /* transforms of vertices that were not in the cache */
 };
 
-/* The table has 1 << so many places. */
+/* The table has 1 << TABLE_BITS entries. */
 #define TABLE_BITS 17
 static_assert(MOST_INDICES * 2 <= 1 << TABLE_BITS, "half of the table stays empty");
 
-/* A vertex that was transformed. `number`: how many transforms there were then; 0: an empty place.
- */
+/* A transformed vertex. `number`: how many transforms there were by then; 0: a free entry. */
 struct transformed {
     uint32_t index, number;
 };
 
-/* Draws with a cache from which the oldest vertex goes. `table` has 1 << TABLE_BITS places, all
- * empty. */
+/* Simulates a cache that drops the oldest vertex. `table`: 1 << TABLE_BITS entries, all free. */
 static void draw_indices(struct index_facts *facts, struct transformed *table,
                          const uint32_t *indices, uint32_t count)
 {
@@ -248,7 +245,7 @@ struct submitted_indices {
     VkCommandBuffer command_buffer;
 };
 
-/* Judges what the indices of a draw make the vertex cache do. `looked_at`: how many of them were
+/* Judges how the indices of a draw use the vertex cache. `looked_at`: how many of them were
  * read. */
 static void judge_facts(const struct submitted_indices *submitted, const struct buffer *buffer,
                         const struct indexed_draw *draw, const struct index_facts *facts,
@@ -266,7 +263,7 @@ static void judge_facts(const struct submitted_indices *submitted, const struct 
                "first %u of them transform %u vertices %u times",
                draw->count, draw->offset, NAMED_STATE(call, &buffer->base), CACHE_VERTICES,
                looked_at, facts->vertices, facts->transforms);
-    /* The range is known only where all indices were read. */
+    /* The range is only known if all indices were read. */
     if (looked_at == draw->count && range > (uint64_t)facts->vertices * DENSITY)
         advise(call, BestPractices_Arm_vkCmdDrawIndexed_sparse_index_buffer, submitted->where,
                objects,
@@ -276,7 +273,7 @@ static void judge_facts(const struct submitted_indices *submitted, const struct 
                facts->lowest, facts->highest);
 }
 
-/* A key for a range, as good as unique. Never 0. */
+/* A key for a range, which is practically unique. Never 0. */
 static uint64_t range_key(const struct indexed_draw *draw)
 {
     uint64_t key = draw->buffer * 0x9e3779b97f4a7c15u;
@@ -285,7 +282,7 @@ static uint64_t range_key(const struct indexed_draw *draw)
     return (key ^ key >> 32) | 1;
 }
 
-/* Reads the indices of a submitted draw, each range once, and judges them. */
+/* Reads the indices of a submitted draw, once for each range, and judges them. */
 static void judge_draw(const struct submitted_indices *submitted, struct practices_of_device *kept,
                        const struct indexed_draw *draw)
 {
@@ -302,7 +299,7 @@ static void judge_draw(const struct submitted_indices *submitted, struct practic
     struct transformed *table = indices ? mem_alloc_zeroed(sizeof(*table) << TABLE_BITS) : NULL;
     if (table) {
         struct index_facts facts = {.lowest = UINT32_MAX};
-        /* Before the judgement: two threads rarely judge the same range. */
+        /* This is stored before judging, so that two threads rarely judge the same range. */
         atomic_store_explicit(judged, key, memory_order_relaxed);
         practices_count(&kept->judged_count);
         draw_indices(&facts, table, indices, count);

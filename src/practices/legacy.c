@@ -1,4 +1,4 @@
-/* Says which extensions and commands are superseded, and by what. */
+/* Advises on superseded extensions and commands, and names what supersedes them. */
 #include "practices/legacy.h"
 
 #include <stdio.h>
@@ -14,13 +14,12 @@
 #include "report/sink/callers.h"
 #include "report/report.h"
 
-/* "Vulkan 1.2" or "VK_KHR_create_renderpass2" */
+/* Text for an extension, such as "Vulkan 1.2" or "VK_KHR_create_renderpass2". */
 struct extension_words {
     char text[VK_MAX_EXTENSION_NAME_SIZE];
 };
 
-/* The name of an extension, or a version as people write it. Where it is made, it lies in
- * `words`. */
+/* The name of an extension, or a version in the usual notation, which is written to `words`. */
 static const char *extension_words(enum extension extension, struct extension_words *words)
 {
     static const char version[] = "VK_VERSION_";
@@ -31,12 +30,11 @@ static const char *extension_words(enum extension extension, struct extension_wo
     snprintf(words->text, sizeof(words->text), "Vulkan %c.%c", name[length], name[length + 2]);
     return words->text;
 }
-/* The words live as long as the block. */
+/* The text is valid until the end of the block. */
 #define EXTENSION_WORDS(extension_) \
     extension_words((extension_), &(struct extension_words){.text = ""})
 
-/* True if another layer makes the call, by itself or in place of the program. Files of layers have
- * this name. */
+/* True if another layer makes the call. Such layers are recognized by their file name. */
 static bool is_of_a_layer(const struct call *call)
 {
     const char *module = caller_describe(callers_first(call)).module;
@@ -45,29 +43,29 @@ static bool is_of_a_layer(const struct call *call)
 
 /* --- what is there --- */
 
-/* True for the entries of the registry that are versions of Vulkan. */
+/* True for versions of Vulkan, which the registry lists like extensions. */
 static bool is_version(enum extension extension)
 {
     return strncmp(extension_info[extension].name, "VK_VERSION_", 11) == 0;
 }
 
-/* The setting legacy_detection_mode. */
+/* The value of the setting legacy_detection_mode. */
 static uint32_t legacy_mode(const struct call *call)
 {
     return call->instance ? call->instance->settings.legacy_detection_mode
                           : LEGACY_DETECTION_MODE_ALWAYS;
 }
 
-/* True if the device lists the extension; only asked for in mode ONLY_SUPPORTED. */
+/* True if the device lists the extension. It is only used in mode ONLY_SUPPORTED. */
 static bool device_offers(const struct device *device, enum extension extension)
 {
     const struct practices_of_device *kept = practices_of_device(device);
     return kept && extension_set_has(&kept->offered, extension);
 }
 
-/* True if the extension is enabled, or the device has it. It is not known here which extensions of
- * an instance there are: they have to be enabled. Versions of instances are the loader's, which has
- * those that this layer can be loaded with. */
+/* True if the extension is enabled, or the device supports it. Extensions of instances must be
+ * enabled, as it is not known here which ones exist. Versions of instances are the loader's, which
+ * supports those with which this layer can be loaded. */
 static bool is_supported(const struct call *call, enum extension extension)
 {
     const char *name = extension_info[extension].name;
@@ -84,7 +82,8 @@ static bool is_supported(const struct call *call, enum extension extension)
 
 /* --- commands --- */
 
-/* Says what supersedes the command. `since`: brings it; `enabled`: the program has it already. */
+/* Reports what supersedes the command. `since`: the extension or version with the newer command;
+ * `enabled`: it is enabled. */
 static void say_command(const struct call *call, const struct superseded_command *superseded,
                         enum extension since, bool enabled)
 {
@@ -101,14 +100,14 @@ static void say_command(const struct call *call, const struct superseded_command
                EXTENSION_WORDS(since), end);
 }
 
-/* Said once for a command, wherever it is called. Layers ask the physical device as well: Mesa's
- * layer that chooses a device does it in nearly all processes. */
+/* Reports each command once, wherever it is called. Other layers call such commands as well: Mesa's
+ * device selection layer does so in nearly all processes. */
 void legacy_command(const struct call *call, const struct superseded_command *superseded)
 {
     const uint32_t mode = legacy_mode(call);
     if (superseded->id == WARNING_legacy_gpdp2 && is_of_a_layer(call))
         return;
-    /* Enabled ones come first: the program could use them at once. */
+    /* Enabled ones come first, as the program could use them at once. */
     for (uint32_t i = 0; i < superseded->need_count; i++) {
         if (call_has_extension(call, superseded->needs[i])) {
             say_command(call, superseded, superseded->needs[i], true);
@@ -126,8 +125,8 @@ void legacy_command(const struct call *call, const struct superseded_command *su
 
 /* --- extensions --- */
 
-/* The extension or version that took the extension's place in the end: a version, where one has it
- * by now. Steps are bounded, whatever the registry says. */
+/* The version, or otherwise the extension, that finally superseded the extension. The number of
+ * steps is limited, whatever the registry says. */
 static enum extension last_of(const struct extension_set *versions, enum extension by)
 {
     for (uint32_t i = 0; i < 4 && by < EXTENSION_COUNT && !is_version(by); i++) {
@@ -139,17 +138,17 @@ static enum extension last_of(const struct extension_set *versions, enum extensi
     return by;
 }
 
-/* The ways in which an extension may have ended. */
+/* The ways in which an extension became superseded. */
 enum legacy_fate { FATE_VERSION, FATE_REPLACED, FATE_DEPRECATED, FATES };
 
-/* Where the names of a device's or instance's extensions are looked through. */
+/* The names of a device's or instance's extensions that are being judged. */
 struct legacy_names {
     const struct call *call;
-    const struct extension_set *enabled; /* with the versions */
-    struct string_builder said[FATES];   /* "VK_KHR_multiview (in Vulkan 1.1), ..." */
+    const struct extension_set *enabled; /* including the versions */
+    struct string_builder said[FATES];   /* text such as "VK_KHR_multiview (in Vulkan 1.1), ..." */
 };
 
-/* True if the program could use what has taken the name's place, by the setting
+/* True if the program could use what supersedes the name, according to the setting
  * legacy_detection_mode. */
 static bool legacy_name_is_there(const struct legacy_names *names, enum extension by)
 {
@@ -158,7 +157,7 @@ static bool legacy_name_is_there(const struct legacy_names *names, enum extensio
            (mode == LEGACY_DETECTION_MODE_ONLY_SUPPORTED && is_supported(names->call, by));
 }
 
-/* Adds a name with its fate in brackets. */
+/* Adds a name, followed by its fate in brackets. */
 static void legacy_add_name(struct legacy_names *names, enum legacy_fate fate, const char *name,
                             const char *word, const char *by)
 {
@@ -166,8 +165,7 @@ static void legacy_add_name(struct legacy_names *names, enum legacy_fate fate, c
     string_builder_format(said, "%s%s (%s%s)", said->length ? ", " : "has ", name, word, by);
 }
 
-/* Adds an extension to the list if it is deprecated, or something that is there has taken its
- * place. */
+/* Adds an extension to the list if it is deprecated, or if what supersedes it is available. */
 static void judge_name(struct legacy_names *names, const char *name)
 {
     const enum extension extension = name ? extension_by_name(name) : EXTENSION_COUNT;
@@ -179,7 +177,7 @@ static void judge_name(struct legacy_names *names, const char *name)
             legacy_add_name(names, FATE_DEPRECATED, name, "deprecated", "");
             return;
         }
-        /* The last extension of a chain of replacements that is there. */
+        /* The last available extension in a chain of replacements. */
         by = last_of(names->enabled, by);
         if (!legacy_name_is_there(names, by))
             return;
@@ -191,14 +189,14 @@ static void judge_name(struct legacy_names *names, const char *name)
     }
 }
 
-/* True for the extension that layers add to instances that lack it. */
+/* True for the extension that other layers add to instances without it. */
 static bool is_added_by_layers(const struct call *call, const char *name)
 {
     return name && strcmp(name, VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME) == 0 &&
            is_of_a_layer(call);
 }
 
-/* Says one piece of advice for all names of a fate. */
+/* Gives one piece of advice for all names with the same fate. */
 static void judge_names(struct legacy_names *names, uint32_t count, const char *const *list)
 {
     static const enum vuid ids[FATES] = {WARNING_legacy_extension_version,
@@ -208,7 +206,7 @@ static void judge_names(struct legacy_names *names, uint32_t count, const char *
     for (uint32_t i = 0; i < FATES; i++)
         string_builder_begin(&names->said[i], buffers[i], sizeof(buffers[i]));
     for (uint32_t i = 0; list && i < count; i++) {
-        /* The program cannot do without what a layer above has added. */
+        /* The program cannot avoid what another layer has added. */
         if (!is_added_by_layers(names->call, list[i]))
             judge_name(names, list[i]);
     }
@@ -238,7 +236,7 @@ void legacy_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
         device_offered_extensions(call->device, &kept->offered);
     struct legacy_names names = {.call = call, .enabled = &call->device->extensions};
     judge_names(&names, pCreateInfo->enabledExtensionCount, pCreateInfo->ppEnabledExtensionNames);
-    /* With stateless_param on, it is reported as an error instead (VUID 12384). */
+    /* If stateless_param is on, it is reported as an error instead (VUID 12384). */
     if (pCreateInfo->enabledLayerCount && !call->instance->settings.stateless_param)
         advise(call, WARNING_legacy_devicelayers, &LOCATION(CREATE_INFO, "enabledLayerCount"), NULL,
                "is %u", pCreateInfo->enabledLayerCount);

@@ -1,4 +1,4 @@
-/* Advice on device memory: how it is allocated, and what is bound to it. */
+/* Advice on device memory: its allocation, and the resources that are bound to it. */
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/asked.h"
@@ -9,18 +9,18 @@
 #include <inttypes.h>
 #include <time.h>
 
-/* Allocations below it are small; the field has the same figure. */
+/* Allocations below this size are small. */
 #define SMALL_ALLOCATION ((VkDeviceSize)1 << 20)
-/* As many small allocations do not matter in any program. */
+/* So few small allocations do not matter. */
 #define SMALL_ALLOCATIONS 8
-/* Advice is given once so many freed allocations could have served for a later one, within so many
- * seconds. */
+/* Advice is given once so many freed allocations could have been used for a later one, within so
+ * many seconds. */
 #define REUSED_ALLOCATIONS 8
 #define REUSED_WITHIN      5
-/* With so much of the device's memory, a program may not be alone in wanting it. */
+/* From this amount of device memory on, a program may compete with others for it. */
 #define MUCH_MEMORY ((VkDeviceSize)1 << 30)
 
-/* True for memory of the device that was allocated here, and not imported. */
+/* True for device-local memory that was allocated here, not imported. */
 static bool is_of_device(const struct device_memory *memory)
 {
     return memory->properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT && !memory->import_type;
@@ -36,7 +36,7 @@ static bool wants_priority(const struct call *call, const struct device_memory *
            !atomic_load_explicit(&practices_in_memory(memory)->has_priority, memory_order_relaxed);
 }
 
-/* Notes that the program has set a priority, so that nothing is said of the memory. */
+/* Notes that the program has set a priority, so that no advice is given. */
 static void note_priority(const struct device_memory *memory)
 {
     atomic_store_explicit(&practices_in_memory(memory)->has_priority, 1, memory_order_relaxed);
@@ -48,7 +48,7 @@ static bool sets_priorities_later(const struct call *call)
     return call_has_extension(call, EXTENSION_VK_EXT_pageable_device_local_memory);
 }
 
-/* Judges a new allocation. With pageable memory, judge_priority_of_bound() does it later. */
+/* Judges a new allocation. With pageable memory, judge_priority_of_bound() does that later. */
 static void judge_priority(const struct call *call, const VkMemoryAllocateInfo *info,
                            const struct device_memory *memory,
                            const struct finding_objects *objects)
@@ -85,8 +85,8 @@ static void judge_priority_of_bound(const struct call *call, enum handle_type ty
 
 /* --- what is bound --- */
 
-/* True if a small allocation was made here for any resource, of which the resource takes all. Some
- * drivers ask for memory of its own for a resource: programs do as they are asked. */
+/* True for a small, not dedicated allocation of which the resource may take everything. If a driver
+ * requires dedicated memory, programs have no choice. */
 static bool is_small(const struct device_memory *memory, const struct memory_binding *binding)
 {
     return memory && memory->size < SMALL_ALLOCATION && !binding->offset &&
@@ -94,7 +94,7 @@ static bool is_small(const struct device_memory *memory, const struct memory_bin
            !memory->export_types;
 }
 
-/* Counts the allocation once, and advises where there are too many. */
+/* Counts the allocation once, and advises if there are too many. */
 static void judge_small(const struct call *call, enum vuid id, enum handle_type type,
                         uint64_t handle, const struct device_memory *memory)
 {
@@ -109,7 +109,7 @@ static void judge_small(const struct call *call, enum vuid id, enum handle_type 
                NAMED_STATE(call, &memory->base), memory->size, NAMED(call, type, handle), count);
 }
 
-/* Judges a buffer's memory: its priority, and small allocations for one buffer. */
+/* Judges a buffer's memory: its priority, and whether it is a small allocation for one buffer. */
 static void judge_buffer(const struct call *call, VkBuffer handle)
 {
     const struct buffer *buffer = find_buffer(call, handle);
@@ -122,14 +122,14 @@ static void judge_buffer(const struct call *call, VkBuffer handle)
         atomic_load_explicit(&practices_in_memory(memory)->small, memory_order_relaxed))
         return;
     const VkMemoryRequirements needs = buffer_requirements(call->device, buffer);
-    /* Room for less than one more resource: it was made for this buffer alone. */
+    /* There is no room for another resource: the memory was allocated for this buffer alone. */
     if (needs.size && memory->size < needs.size + needs.alignment)
         judge_small(call, BestPractices_vkBindBufferMemory_small_dedicated_allocation,
                     HANDLE_BUFFER, (uint64_t)handle, memory);
 }
 
-/* True if a transient image lies in memory that is not lazily allocated, on a device that has such
- * memory. */
+/* True if a transient image is bound to memory that is not lazily allocated, although the device
+ * has such memory. */
 static bool wants_lazy(const struct call *call, const struct image *image,
                        const struct device_memory *memory)
 {
@@ -139,18 +139,19 @@ static bool wants_lazy(const struct call *call, const struct image *image,
            !(memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT) && !memory->import_type;
 }
 
-/* Judges an image's memory: its priority, lazy allocation, and small allocations for one image. */
+/* Judges an image's memory: its priority, lazy allocation, and whether it is a small allocation for
+ * one image. */
 static void memory_judge_image(const struct call *call, VkImage handle)
 {
     const struct image *image = find_image(call, handle);
     const struct device_memory *memory =
-        /* Planes with memory of their own are bound one by one, and are not judged. */
+        /* Disjoint images are bound plane by plane, and are not judged. */
         image && !image_is_disjoint(image) ? device_memory_by_id(image->binding[0].memory) : NULL;
     if (memory)
         judge_priority_of_bound(call, HANDLE_IMAGE, (uint64_t)handle, memory);
     const bool lazy = memory && wants_lazy(call, image, memory);
     const bool small = is_small(memory, image ? &image->binding[0] : NULL);
-    /* The driver is asked for requirements only where the answer decides. */
+    /* The driver's requirements are only queried if they decide. */
     if (!lazy && !small)
         return;
     const VkMemoryRequirements needs = image_requirements(call->device, image);
@@ -166,13 +167,14 @@ static void memory_judge_image(const struct call *call, VkImage handle)
                     (uint64_t)handle, memory);
 }
 
-/* True if the chain has the status of its element's bind. */
+/* True if the chain of an element returns the status of that element. */
 static bool says_status(const void *chain)
 {
     return CHAINED(chain, BIND_MEMORY_STATUS) != NULL;
 }
 
-/* Advises on a bind that has failed for some elements. `says`: each has a status of its own. */
+/* Advises on a bind that has failed for some elements. `says`: each element returns its own
+ * status. */
 static void judge_failure(const struct call *call, enum vuid unknown, enum vuid known, bool says,
                           uint32_t count, const char *what)
 {
@@ -229,13 +231,13 @@ void practices_after_BindImageMemory2(struct call *call, VkDevice device, uint32
 
 /* --- how it is allocated, for NVIDIA's GPUs --- */
 
-/* Size in bytes and type in one word; never 0. */
+/* Size in bytes and memory type in one word; never 0. */
 static uint64_t allocation_key(VkDeviceSize size, uint32_t type)
 {
     return (uint64_t)size << 5 | (type & 31);
 }
 
-/* Seconds of the coarse clock. */
+/* The time in seconds, from the coarse clock. */
 static uint32_t memory_seconds(void)
 {
     struct timespec now = {0};
@@ -243,7 +245,8 @@ static uint32_t memory_seconds(void)
     return (uint32_t)now.tv_sec;
 }
 
-/* Judges a new allocation: one that was freed shortly before could have served in its place. */
+/* Advises if memory that was freed shortly before could have been used instead of a new
+ * allocation. */
 static void judge_reuse(const struct call *call, const struct device_memory *memory,
                         const struct finding_objects *objects)
 {
@@ -251,7 +254,7 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
     const uint64_t key = allocation_key(memory->size, memory->type);
     for (uint32_t i = 0; kept && i < FREED_ALLOCATIONS; i++) {
         uint64_t expected = key;
-        /* A freed allocation counts once, as it could have served for one new allocation only. */
+        /* A freed allocation counts once, as only one new allocation could have used it. */
         if (!atomic_compare_exchange_strong_explicit(&kept->freed[i], &expected, 0,
                                                      memory_order_relaxed, memory_order_relaxed))
             continue;
@@ -269,8 +272,8 @@ static void judge_reuse(const struct call *call, const struct device_memory *mem
     }
 }
 
-/* Judges a program that may not find memory for all. The driver is asked for its extensions, so
- * this is looked at once. */
+/* Judges a program that may need more memory than is available. This queries the driver for its
+ * extensions, and is done once. */
 static void judge_pages(const struct call *call, const struct device_memory *memory,
                         const struct finding_objects *objects)
 {
@@ -281,7 +284,7 @@ static void judge_pages(const struct call *call, const struct device_memory *mem
     const uint64_t before =
         atomic_fetch_add_explicit(&kept->local_bytes, memory->size, memory_order_relaxed);
     if (before + memory->size < MUCH_MEMORY || call_has_extension(call, pages) ||
-        /* Last, so that only a device that has so much memory counts as looked at. */
+        /* Last, so that only a device with so much memory counts as checked. */
         atomic_exchange_explicit(&kept->looked_at_pages, true, memory_order_relaxed))
         return;
     struct extension_set offered = {0};
@@ -330,7 +333,7 @@ void practices_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMem
     const uint32_t place =
         atomic_fetch_add_explicit(&kept->next_freed, 1, memory_order_relaxed) % FREED_ALLOCATIONS;
     atomic_store_explicit(&kept->freed_at[place], memory_seconds(), memory_order_relaxed);
-    /* Last: a reader that finds the key finds its time. */
+    /* Last: a reader that sees the key also sees its time. */
     atomic_store_explicit(&kept->freed[place], allocation_key(freed->size, freed->type),
                           memory_order_relaxed);
 }

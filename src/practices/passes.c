@@ -11,20 +11,20 @@
 
 /* --- clear values: AMD --- */
 
-/* GPUs clear fast to the ends of the range. */
+/* True for the ends of the range, to which GPUs clear fast. */
 static bool is_end(float value)
 {
     return value == 0.0f || value == 1.0f;
 }
 
 /* True if a clear to this color is fast: red, green and blue are all at the same end of the range,
- * and alpha is at an end. Components that the format lacks do not count; integer formats compare
- * the integers. */
+ * and alpha is at an end. Components that the format does not have are ignored; integer formats
+ * compare integers. */
 static bool is_fast_color(VkFormat format, const VkClearColorValue *color)
 {
     const struct format_info *info = format_info(format);
     if (!info || format_is_integer(format))
-        return true; /* nothing is said of such formats */
+        return true; /* such formats are not judged */
     bool fast = true;
     float first = -1.0f;
     for (uint32_t i = 0; i < 4; i++) {
@@ -57,7 +57,7 @@ static void judge_clear(const struct call *call, const struct location *where, V
 
 /* --- render pass objects --- */
 
-/* The aspects that the load operations clear. */
+/* The aspects that load operations clear. */
 static VkImageAspectFlags cleared_aspects(const VkAttachmentDescription *attachment)
 {
     const VkImageAspectFlags all = format_aspects(attachment->format);
@@ -69,7 +69,7 @@ static VkImageAspectFlags cleared_aspects(const VkAttachmentDescription *attachm
     return cleared;
 }
 
-/* True if the instance has to do with all of the view's layers. */
+/* True if the instance renders to all of the view's layers. */
 static bool has_all_layers(const struct render_pass_instance *rendering,
                            const struct image_view *view)
 {
@@ -79,8 +79,7 @@ static bool has_all_layers(const struct render_pass_instance *rendering,
                                 : rendering->layer_count >= layers;
 }
 
-/* True if the render area has all of the view; devices of a group may have areas of their own, and
- * nothing is said of them. */
+/* True if the render area covers the view. Device groups with several areas are not judged. */
 static bool area_is_whole(const struct render_pass_instance *rendering,
                           const struct image_view *view)
 {
@@ -117,7 +116,7 @@ static bool attachment_is_used(const struct render_pass *pass, uint32_t attachme
     return false;
 }
 
-/* True if depth and stencil are loaded (stored) alike, or there is one of them. */
+/* True if depth and stencil have the same load (store) operation, or only one of them exists. */
 static bool has_one_operation(const VkAttachmentDescription *attachment, bool loads)
 {
     const bool both =
@@ -126,8 +125,8 @@ static bool has_one_operation(const VkAttachmentDescription *attachment, bool lo
                            : attachment->storeOp == attachment->stencilStoreOp);
 }
 
-/* True if some clear value means something. A program that loads an attachment means to keep it,
- * and one that gives zeroes for all of them means nothing by it. */
+/* True if some clear value that is not used looks intended. It does not if the attachment is
+ * loaded, or if all values are zero. */
 static bool has_useless_value(const VkRenderPassBeginInfo *info, const struct render_pass *pass)
 {
     uint32_t any = 0;
@@ -163,7 +162,8 @@ static void judge_values(const struct call *call, const VkRenderPassBeginInfo *i
                "is %u, and the render pass clears no attachment", info->clearValueCount);
 }
 
-/* Counts the draws since the last instance to the command buffer's, and begins at 0. */
+/* Adds the draws of the last instance to the command buffer's count, and resets the counts of the
+ * instance. */
 static void begin_instance(struct practices_of_command_buffer *kept)
 {
     const uint32_t draws = practices_instance_draws(kept);
@@ -174,7 +174,7 @@ static void begin_instance(struct practices_of_command_buffer *kept)
         kept->class_draws[i] = 0;
 }
 
-/* Judges a render pass that begins, and notes which images it loads. */
+/* Judges a render pass that begins, and notes the images that it loads. */
 static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *info)
 {
     const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
@@ -190,7 +190,7 @@ static void begin_pass(const struct call *call, const VkRenderPassBeginInfo *inf
         const struct image_view *view = rendering_view(rendering, i);
         if (view && has_one_operation(attachment, true) && attachment_is_used(pass, i))
             images_load(call, NULL, view,
-                        /* The only format without color and depth: loadOp says nothing of it. */
+                        /* This format has only stencil, which loadOp does not affect. */
                         attachment->format == VK_FORMAT_S8_UINT ? attachment->stencilLoadOp
                                                                 : attachment->loadOp,
                         area_is_whole(rendering, view));
@@ -251,13 +251,13 @@ static void end_attachment(const struct call *call, const struct render_pass_ins
         images_store(call, view, attachment->store, area_is_whole(rendering, view));
 }
 
-/* True if stencil is stored as depth is, or there is none. */
+/* True if stencil has the same store operation as depth, or does not exist. */
 static bool stencil_is_alike(const struct render_pass_instance *rendering)
 {
     return !rendering->stencil.view || rendering->stencil.store == rendering->depth.store;
 }
 
-/* The ENDED_ bit of the store operation; 0: another one, or no attachment. */
+/* The ENDED_ bit of the store operation; 0: another operation, or no attachment. */
 static uint32_t store_of(const struct rendering_attachment *attachment)
 {
     return !attachment->view                                       ? 0
@@ -266,8 +266,8 @@ static uint32_t store_of(const struct rendering_attachment *attachment)
                                                                    : 0;
 }
 
-/* Notes what the last instance of dynamic rendering stored, unless a command has acted since. Its
- * state is there until the next one has begun. */
+/* Notes the stores of the last instance of dynamic rendering, unless a command has acted since. Its
+ * state stays until the next one begins. */
 static void note_ended(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -296,8 +296,8 @@ void practices_before_CmdBeginRenderPass2(struct call *call, VkCommandBuffer com
     note_ended(call);
 }
 
-/* True if the attachment is to be looked at. Most need not be: nothing is known of their images,
- * and no setting asks about clears. */
+/* True if the attachment is to be judged. Most are not, as the use of their images is not known,
+ * and no setting asks for advice on clears. */
 static bool attachment_is_interesting(const struct call *call,
                                       const struct practices_of_command_buffer *kept,
                                       const VkRenderingAttachmentInfo *attachment)
@@ -331,7 +331,7 @@ static void begin_attachment(const struct call *call, const struct render_pass_i
     images_load(call, where, view, attachment->loadOp, area_is_whole(rendering, view));
 }
 
-/* True if an attachment is to be looked at. Stencil is only looked at with depth. */
+/* True if some attachment is to be judged. Stencil is only judged together with depth. */
 static bool any_is_interesting(const struct call *call,
                                const struct practices_of_command_buffer *kept,
                                const VkRenderingInfo *info)
@@ -362,7 +362,7 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
 {
     const VkRenderingInfo *info = pRenderingInfo;
     const struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
-    /* A resumed instance does not load: that happened where it began. */
+    /* A resumed instance does not load, as that happened when it was first begun. */
     if (!kept || !kept->attachments_matter || info->flags & VK_RENDERING_RESUMING_BIT)
         return;
     const struct location where = LOCATION_POINTER(NULL, "pRenderingInfo");
@@ -375,14 +375,14 @@ void practices_after_CmdBeginRendering(struct call *call, VkCommandBuffer comman
         begin_attachment(call, rendering, &info->pColorAttachments[i],
                          &LOCATION_INDEX(&where, "pColorAttachments", i),
                          VK_IMAGE_ASPECT_COLOR_BIT);
-    /* One image has both: it counts as loaded in one way only if they agree. */
+    /* One image has both, so it counts as loaded only if both operations agree. */
     if (depth && (!stencil || stencil->loadOp == depth->loadOp || !stencil->imageView))
         begin_attachment(call, rendering, depth, &LOCATION_POINTER(&where, "pDepthAttachment"),
                          VK_IMAGE_ASPECT_DEPTH_BIT);
 }
 
-/* Judges dynamic rendering that ends, and keeps its store operations. A suspended instance goes on
- * later. */
+/* Judges dynamic rendering that ends, and keeps its store operations. A suspended instance
+ * continues later. */
 static void passes_end_rendering(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -416,11 +416,11 @@ void practices_before_CmdEndRendering2KHR(struct call *call, VkCommandBuffer com
 struct cleared {
     const struct call *call;
     const struct location *where;
-    VkAttachmentLoadOp op; /* of the aspect */
+    VkAttachmentLoadOp op; /* load operation of the aspect */
     VkImageAspectFlagBits aspect;
 };
 
-/* Advises that a load operation could have cleared. */
+/* Advises if a load operation could have done the clear. */
 static void judge_clear_command(const struct cleared *clear)
 {
     const enum vuid of_load = clear->aspect == VK_IMAGE_ASPECT_COLOR_BIT
@@ -439,7 +439,7 @@ static void judge_clear_command(const struct cleared *clear)
                TEXT_OF(VkAttachmentLoadOp, (uint32_t)clear->op));
 }
 
-/* Judges the cleared aspects by the load operations of a render pass. */
+/* Judges the cleared aspects against the load operations of a render pass. */
 static void judge_described(struct cleared *clear, const VkAttachmentDescription *attachment,
                             VkImageAspectFlags aspects)
 {
@@ -453,7 +453,7 @@ static void judge_described(struct cleared *clear, const VkAttachmentDescription
     }
 }
 
-/* Judges a clear by the attachment of the subpass. */
+/* Judges a clear against the attachment of the subpass. */
 static void judge_in_pass(struct cleared *clear, const struct render_pass *pass,
                           const struct subpass *subpass, const VkClearAttachment *attachment)
 {
@@ -466,7 +466,7 @@ static void judge_in_pass(struct cleared *clear, const struct render_pass *pass,
         judge_described(clear, &pass->attachments[index].description, attachment->aspectMask);
 }
 
-/* Judges a clear by its attachments in dynamic rendering. */
+/* Judges a clear against the attachments of dynamic rendering. */
 static void judge_in_rendering(struct cleared *clear, const struct render_pass_instance *rendering,
                                const VkClearAttachment *attachment)
 {
@@ -491,7 +491,7 @@ static void judge_in_rendering(struct cleared *clear, const struct render_pass_i
     }
 }
 
-/* True if one rectangle has all of the render area, in all layers. */
+/* True if one rectangle covers the render area, in all layers. */
 static bool clears_all(const struct render_pass_instance *rendering, uint32_t count,
                        const VkClearRect *rects)
 {
@@ -518,10 +518,10 @@ void practices_after_CmdClearAttachments(struct call *call, VkCommandBuffer comm
     for (uint32_t i = 0; kept && pAttachments && i < attachmentCount; i++) {
         if (pAttachments[i].aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT &&
             practices_instance_draws(kept))
-            /* Draws before it are judged apart from those after it. */
+            /* Draws before the clear are judged separately from those after it. */
             kept->depth_cleared = true;
     }
-    /* A clear that is conditional (10.10) may not happen. */
+    /* With conditional rendering (10.10) the clear may not happen. */
     if (!kept || !rendering || !sections || sections->conditional ||
         practices_instance_draws(kept) || rendering->inherited ||
         rendering->flags & VK_RENDERING_RESUMING_BIT || !clears_all(rendering, rectCount, pRects))

@@ -1,5 +1,5 @@
-/* Declares what render pass instances tell each other's files.
- * Threads: that which records the command buffer. */
+/* Declarations that the files about render pass instances share. Threads: the one that records the
+ * command buffer. */
 #ifndef ASSAY_PRACTICES_PASSES_H
 #define ASSAY_PRACTICES_PASSES_H
 
@@ -10,11 +10,11 @@ struct image;
 
 #define ATTACHMENTS \
     (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
-/* The commands that happen in render passes alone. */
+/* Usages for commands that only occur in render passes. */
 #define WITHIN_PASSES \
     (ATTACHMENTS | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT)
 
-/* A render pass instance is about to end: what was drawn in it is judged (practices/bind.c). */
+/* Notes that a render pass instance is about to end, and judges its draws (practices/bind.c). */
 void practices_pass_ends(const struct call *call);
 
 /* --- practices/images.c: what a command buffer did with an image last --- */
@@ -23,29 +23,29 @@ enum image_use {
     IMAGE_UNUSED,
     IMAGE_CLEARED,   /* vkCmdClearColorImage, vkCmdClearDepthStencilImage */
     IMAGE_BLITTED,   /* vkCmdBlitImage wrote it */
-    IMAGE_COPIED,    /* vkCmdCopyImage did */
-    IMAGE_FILLED,    /* vkCmdCopyBufferToImage did */
-    IMAGE_RESOLVED,  /* vkCmdResolveImage did */
-    IMAGE_STORED,    /* a store operation wrote it, and the render area had all of it */
-    IMAGE_DISCARDED, /* a store operation left nothing defined */
+    IMAGE_COPIED,    /* vkCmdCopyImage wrote it */
+    IMAGE_FILLED,    /* vkCmdCopyBufferToImage wrote it */
+    IMAGE_RESOLVED,  /* vkCmdResolveImage wrote it */
+    IMAGE_STORED,    /* a store operation wrote it, and the render area covered it */
+    IMAGE_DISCARDED, /* a store operation left its contents undefined */
 };
 
-/* For the beginning of a render pass instance, which has no draws yet. False: a command has acted
- * since an image was noted, and load operations need not be looked at. */
+/* True if load operations at the beginning of a render pass instance are to be checked. False: a
+ * command has acted since the last image was noted. */
 static inline bool images_are_noted(const struct practices_of_command_buffer *kept)
 {
     return kept->noted == kept->actions;
 }
 
-/* A load operation is about to happen with the view's aspects. `whole`: the render area has all of
- * the level. Said where no command has acted since the last use. */
+/* Judges a load operation for the view's aspects. `whole`: the render area covers the level. Advice
+ * is only given if no command has acted since the last use. */
 void images_load(const struct call *call, const struct location *where,
                  const struct image_view *view, VkAttachmentLoadOp op, bool whole);
-/* A store operation has happened. */
+/* Notes a store operation. */
 void images_store(const struct call *call, const struct image_view *view, VkAttachmentStoreOp op,
                   bool whole);
-/* How this command buffer has written of the range last, whatever came since: "was copied to".
- * NULL: not at all, or it is not known. */
+/* The last write to the range by this command buffer, in words ("was copied to"), even if other
+ * commands followed. NULL: there was none, or it is not known. */
 const char *images_written(const struct call *call, const struct image *image,
                            const VkImageSubresourceRange *range);
 

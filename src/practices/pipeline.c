@@ -1,4 +1,4 @@
-/* Advice on pipelines, what they are made of, and pipeline layouts and caches. */
+/* Advice on pipelines, pipeline layouts and pipeline caches. */
 #include "practices/areas.h"
 #include "practices/advise.h"
 #include "practices/hooks.h"
@@ -8,19 +8,19 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* So many pipelines without a cache do not matter in any program. */
+/* So few pipelines without a cache do not matter. */
 #define UNCACHED_PIPELINES 8
-/* The pipelines of the device, for AMD's GPUs. */
+/* AMD: so many pipelines of a device are too many. */
 #define MANY_PIPELINES 5000
-/* Registers for user data, of which a driver needs some itself. */
+/* The number of user data registers that a layout may use; the driver uses some itself. */
 #define LAYOUT_WORDS 13
-/* A version, as modules have it. */
+/* SPIR-V 1.6, as the header of a module encodes it. */
 #define SPIRV_1_6 0x10600
 
 /* --- caches --- */
 
-/* Advises where pipelines are made without a cache, once for a device: a program that has no cache
- * calls with none in many places. */
+/* Advises if pipelines are created without a cache, once per device, as such a program often does
+ * so in many places. */
 static void judge_missing_cache(const struct call *call, enum vuid id, _Atomic uint32_t *uncached,
                                 uint32_t count, const char *what)
 {
@@ -31,8 +31,8 @@ static void judge_missing_cache(const struct call *call, enum vuid id, _Atomic u
                what);
 }
 
-/* True if the pipeline may be made of binaries, or binaries of it: then no cache may be given.
- * `pipeline` NULL: there was no memory for its state. */
+/* True if the pipeline may be created from binaries, or binaries be created from it: then a cache
+ * is not allowed. `pipeline`: NULL if memory ran out for its state. */
 static bool may_have_binaries(const void *chain, const struct pipeline *pipeline)
 {
     return !pipeline || CHAINED(chain, PIPELINE_BINARY_INFO_KHR) != NULL ||
@@ -41,14 +41,14 @@ static bool may_have_binaries(const void *chain, const struct pipeline *pipeline
 
 /* --- how many there are --- */
 
-/* Ray tracing pipelines are few. */
+/* True for kinds of pipelines that are counted. Ray tracing pipelines are few, and not counted. */
 static bool is_counted(const struct pipeline *pipeline)
 {
     return pipeline->bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS ||
            pipeline->bind_point == VK_PIPELINE_BIND_POINT_COMPUTE;
 }
 
-/* AMD: counts new pipelines, and advises where there are too many. */
+/* AMD: counts new pipelines, and advises if there are too many. */
 static void count_pipelines(const struct call *call, struct practices_of_device *kept,
                             uint32_t count, const VkPipeline *pipelines)
 {
@@ -75,7 +75,7 @@ void practices_before_DestroyPipeline(struct call *call, VkDevice device, VkPipe
 
 /* --- workgroups --- */
 
-/* One stage that runs in workgroups. Threads: on the stack of the hook. */
+/* A stage that executes in workgroups. Threads: on the stack of the hook. */
 struct workgroup {
     const struct call *call;
     const struct location *where;
@@ -88,7 +88,7 @@ struct workgroup {
 static void judge_compute(const struct workgroup *group)
 {
     const uint32_t *size = group->size;
-    if (group->total == 1) /* there is nothing to do at once */
+    if (group->total == 1) /* there is no parallelism to judge */
         return;
     if (group->total % 4)
         advise(group->call,
@@ -107,7 +107,7 @@ static void judge_compute(const struct workgroup *group)
                size[1], size[2], (unsigned long long)group->total);
 }
 
-/* Judges a workgroup by the device's preferences; 0: the device has none. */
+/* Compares a workgroup with the device's preferences; 0: the device has none. */
 static void judge_mesh(const struct workgroup *group, bool is_task)
 {
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh =
@@ -141,7 +141,7 @@ static void judge_stage(const struct call *call, const VkPipelineShaderStageCrea
         advise(call, BestPractices_SpirvDeprecated_WorkgroupSize, where, group.objects,
                "is of SPIR-V %u.%u, and has the built-in WorkgroupSize",
                reflection->version >> 16 & 0xff, reflection->version >> 8 & 0xff);
-    /* Specialization that cannot be followed leaves the size open. */
+    /* If the specialization cannot be evaluated, the size is unknown. */
     if (!spirv_workgroup_size(reflection, entry, &specialization, group.size))
         return;
     for (uint32_t i = 0; i < 3; i++)
@@ -182,7 +182,7 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
             judge_stage(call, &pCreateInfos[i].stage, stage,
                         &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"));
     }
-    /* Pipeline binaries do what a cache would. */
+    /* Pipeline binaries replace a cache. */
     if (!pipelineCache && !binaries)
         judge_missing_cache(call,
                             BestPractices_vkCreateComputePipelines_multiple_pipelines_no_cache,
@@ -192,7 +192,7 @@ void practices_after_CreateComputePipelines(struct call *call, VkDevice device,
 
 /* --- graphics --- */
 
-/* True if the shader writes outputs with locations. False also where its code is not known. */
+/* True if the shader writes outputs with locations. False also if its code is not known. */
 static bool has_outputs(const struct pipeline_stage *stage)
 {
     const struct spirv_entry_point *entry = stage ? pipeline_stage_entry(stage) : NULL;
@@ -205,9 +205,9 @@ static bool has_outputs(const struct pipeline_stage *stage)
     return false;
 }
 
-/* Advises if a pipeline has color outputs and no formats. Libraries leave the formats to the
- * pipeline that they are linked into. A count of blend states that differs from the count of
- * formats is an error (06055). */
+/* Advises if a pipeline has color outputs and no formats. Libraries are skipped, as the pipeline
+ * that links them has the formats. A count of blend states that differs from the count of formats
+ * is an error (06055). */
 static void judge_formats(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                           const struct pipeline *pipeline, const struct location *where,
                           const struct finding_objects *objects)
@@ -225,7 +225,7 @@ static void judge_formats(const struct call *call, const VkGraphicsPipelineCreat
            "shader has outputs");
 }
 
-/* Judges the states of a graphics pipeline. */
+/* Judges the state of a graphics pipeline. */
 static void judge_graphics(const struct call *call, const struct pipeline *pipeline,
                            const struct location *where, const struct finding_objects *objects)
 {
@@ -277,7 +277,7 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
         const struct pipeline *pipeline = find_pipeline(call, pPipelines[i]);
         const struct location where = LOCATION_INDEX(NULL, "pCreateInfos", i);
         binaries |= may_have_binaries(pCreateInfos[i].pNext, pipeline);
-        /* the libraries were judged when they were made */
+        /* the libraries were judged when they were created */
         if (!pipeline || pipeline->library_count)
             continue;
         judge_graphics(call, pipeline, &where, OBJECT(HANDLE_PIPELINE, pPipelines[i]));
@@ -294,15 +294,15 @@ void practices_after_CreateGraphicsPipelines(struct call *call, VkDevice device,
 
 /* --- layouts: AMD --- */
 
-/* Counts what of a layout has to be found before a descriptor can be read: a word a set, and the
- * addresses of dynamic buffers. Push constants are left out: those that have no register are read
- * from memory, as they would be from a buffer. Threads: on the stack of the hook. */
+/* The words that must be loaded before a descriptor can be read: one word per set, and the
+ * addresses of dynamic buffers. Push constants are left out: those without a register are read from
+ * memory, as they would be from a buffer. Threads: on the stack of the hook. */
 struct layout_words {
-    uint32_t all, sets, dynamic; /* words; sets; dynamic buffers */
+    uint32_t all, sets, dynamic; /* number of words; of sets; of dynamic buffers */
 };
 
-/* With robustBufferAccess the address of a dynamic buffer takes four words, since its size is with
- * it. */
+/* Counts the words of a layout. With robustBufferAccess, the address of a dynamic buffer takes four
+ * words, as it includes the size. */
 static struct layout_words words_of_layout(const struct device *device,
                                            const struct pipeline_layout *layout)
 {

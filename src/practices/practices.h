@@ -1,6 +1,6 @@
-/* Best practices: where a program that is correct costs more than it needs to. On with the setting
- * validate_best_practices; the settings of the vendors add to it. (docs/practices.md,
- * docs/architecture/rules.md, "Best practices") Threads: any; validators are const. */
+/* Best practices: advice where a correct program costs more than necessary. The setting
+ * validate_best_practices switches it on; settings of vendors add to it. See docs/practices.md, and
+ * "Best practices" in docs/architecture/rules.md. Threads: any; validators are const. */
 #ifndef ASSAY_PRACTICES_PRACTICES_H
 #define ASSAY_PRACTICES_PRACTICES_H
 
@@ -8,12 +8,12 @@
 #include "objects/validator.h"
 
 extern const struct validator practices_validator;
-/* Extensions and commands that newer ones have superseded: with the setting legacy_detection. */
+/* Advice on superseded extensions and commands; on with the setting legacy_detection. */
 extern const struct validator legacy_validator;
-/* Says what has no effect: with the setting validate_best_practices_redundant. */
+/* Advice on what has no effect; on with the setting validate_best_practices_redundant. */
 extern const struct validator redundant_validator;
 
-/* Steps the locks of this room through a fork, as chassis/fork.c needs it. */
+/* Steps the locks of this room through a fork, as chassis/fork.c requires. */
 void practices_fork(enum fork_step step);
 
 #endif

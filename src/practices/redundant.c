@@ -1,5 +1,5 @@
-/* Says what has no effect: extensions and features that nothing uses, barriers that order nothing,
- * and state that is set or bound again. */
+/* Advises on what has no effect: extensions and features that nothing uses, barriers that order
+ * nothing, and state that is set or bound again. */
 #include "practices/redundant.h"
 
 #include <string.h>
@@ -14,14 +14,14 @@
 #include "state/dynamic_values.h"
 #include "state/pipeline/pipeline.h"
 
-/* Names that a piece of advice lists; further names are counted. */
+/* The most names that a piece of advice lists; further ones are counted. */
 #define NAMES_LISTED 8
 
-/* A first scope of these stages alone orders nothing. */
+/* If a first scope has only these stages, it orders nothing. */
 #define STAGES_BEFORE_ALL VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT
-/* A second scope of these stages alone orders nothing. */
+/* If a second scope has only these stages, it orders nothing. */
 #define STAGES_AFTER_ALL VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT
-/* Words before the first instruction of a module. */
+/* The number of words before the first instruction of a module. */
 #define SPIRV_HEADER_WORDS 5
 
 /* --- extensions and features --- */
@@ -59,7 +59,7 @@ void redundant_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDe
     }
 }
 
-/* Notes which features the shader needs. Capabilities stand first in a module. */
+/* Notes the features that the shader needs. Capabilities are the first instructions of a module. */
 static void note_code(const struct call *call, const uint32_t *code, size_t size)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
@@ -67,7 +67,7 @@ static void note_code(const struct call *call, const uint32_t *code, size_t size
     if (!kept || !code)
         return;
     atomic_fetch_add_explicit(&kept->shaders_read, 1, memory_order_relaxed);
-    /* OpCapability, which has two words. */
+    /* OpCapability instructions have two words. */
     for (size_t at = SPIRV_HEADER_WORDS; at + 1 < words && code[at] == (2u << 16 | 17); at += 2) {
         for (uint32_t i = 0; i < judged_feature_count && i < JUDGED_FEATURES; i++) {
             const struct judged_feature *judged = &judged_features[i];
@@ -80,8 +80,7 @@ static void note_code(const struct call *call, const uint32_t *code, size_t size
     }
 }
 
-/* Notes that the driver has code of the program that is not read here: features are left alone
- * then. */
+/* Notes that the driver gets code which is not read here, so that features cannot be judged. */
 static void note_unread_code(const struct call *call)
 {
     struct practices_of_device *kept = practices_of_device(call->device);
@@ -110,8 +109,7 @@ void redundant_after_CreateShadersEXT(struct call *call, VkDevice device, uint32
     }
 }
 
-/* Notes the capabilities of code that is given in the stages. Code that cannot be read makes
- * features be left alone. */
+/* Notes the capabilities of the stages' code. If code cannot be read, features are not judged. */
 static void note_stages(const struct call *call, const void *chain, uint32_t count,
                         const VkPipelineShaderStageCreateInfo *stages)
 {
@@ -168,21 +166,21 @@ void redundant_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice de
                     pCreateInfos[i].pStages);
 }
 
-/* Adds a name to the list, as long as there is room; the count goes on. */
+/* Adds a name to the list if there is room, and counts it. */
 static void list_name(struct string_builder *names, uint32_t *count, const char *name)
 {
     if (++*count <= NAMES_LISTED)
         string_builder_format(names, "%s%s", *count > 1 ? ", " : "", name);
 }
 
-/* Adds how many names were left out. */
+/* Adds the number of names that were left out. */
 static void end_list(struct string_builder *names, uint32_t count)
 {
     if (count > NAMES_LISTED)
         string_builder_format(names, " and %u more", count - NAMES_LISTED);
 }
 
-/* True if another extension that the program has named needs this one. */
+/* True if another enabled extension requires this one. */
 static bool is_needed(const struct extension_set *named, const struct judged_extension *judged)
 {
     for (uint32_t i = 0; judged->needed_by[i] != EXTENSION_COUNT; i++) {
@@ -192,7 +190,7 @@ static bool is_needed(const struct extension_set *named, const struct judged_ext
     return false;
 }
 
-/* Advises on extensions of which the program called no command. */
+/* Advises against extensions of which the program called no command. */
 static void judge_extensions(const struct call *call, const struct practices_of_device *kept)
 {
     const struct extension_set *named = &kept->named_extensions;
@@ -214,7 +212,7 @@ static void judge_extensions(const struct call *call, const struct practices_of_
     string_builder_end(&names);
 }
 
-/* Advises on features that no shader uses, where all shaders were read. */
+/* Advises against features that no shader uses, if all shaders were read. */
 static void judge_features(const struct call *call, const struct practices_of_device *kept)
 {
     const uint32_t shaders = atomic_load_explicit(&kept->shaders_read, memory_order_relaxed);
@@ -259,7 +257,7 @@ uint64_t redundant_add_bytes(uint64_t value, const void *bytes, size_t size)
     return value ? value : 1;
 }
 
-/* Gives what a command buffer has set; NULL: nothing can be said, because memory is out, or a
+/* The state that the command buffer has set; NULL: not known, because memory ran out, or because a
  * secondary or generated commands may have set anything. */
 static struct redundant_states *states_of(const struct call *call)
 {
@@ -270,7 +268,7 @@ static struct redundant_states *states_of(const struct call *call)
     if (unlikely(!states))
         states = mem_make(&kept->states, NULL, sizeof(*states));
     if (states && states->recording != kept->recording)
-        /* States of an earlier recording are gone. */
+        /* The states of an earlier recording are not valid. */
         *states = (struct redundant_states){.recording = kept->recording};
     return states;
 }
@@ -296,7 +294,7 @@ void redundant_forget_state(const struct call *call, enum dynamic_state state)
         states->values[state] = 0;
 }
 
-/* Forgets the command buffer's state: from here on others set it. */
+/* Marks the state of the command buffer as unknown, as other commands may set it. */
 static void note_others(const struct call *call)
 {
     struct practices_of_command_buffer *kept = practices_of_command_buffer(call);
@@ -345,8 +343,8 @@ static uint64_t redundant_object_id(const struct call *call, uint64_t handle, en
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* True if a state that the pipeline has statically was set after it was bound: to be drawn with, it
- * must be bound again (VUID-vkCmdDraw-None-08608). */
+/* True if a static state of the pipeline was set after it was bound: then the pipeline must be
+ * bound again before a draw (VUID-vkCmdDraw-None-08608). */
 static bool has_overwritten(const struct command_buffer *command_buffer,
                             const struct pipeline *pipeline)
 {
@@ -370,7 +368,7 @@ void redundant_before_CmdBindPipeline(struct call *call, VkCommandBuffer command
                NAMED(call, HANDLE_PIPELINE, pipeline));
 }
 
-/* Advises where the same index buffer is bound already. */
+/* Advises if the same index buffer is already bound. */
 static void judge_index_buffer(const struct call *call, VkBuffer buffer, VkDeviceSize offset,
                                VkDeviceSize size, VkIndexType type)
 {
@@ -404,8 +402,8 @@ void redundant_before_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer com
     judge_index_buffer(call, buffer, offset, size, indexType);
 }
 
-/* True if the buffer is bound in the same way: from the same offset to its end, without size and
- * stride. */
+/* True if the buffer is already bound in the same way: with the same offset, to its end, and
+ * without a size or stride. */
 static bool vertex_buffer_is_bound(const struct call *call,
                                    const struct command_buffer *command_buffer, uint32_t binding,
                                    VkBuffer handle, VkDeviceSize offset)
@@ -436,8 +434,7 @@ void redundant_before_CmdBindVertexBuffers(struct call *call, VkCommandBuffer co
            bindingCount > 1 ? "are all" : "is", bindingCount > 1 ? "s" : "");
 }
 
-/* Advises where the same sets are bound already, with the same layout and without dynamic offsets.
- */
+/* Advises if the same sets are already bound, with the same layout and without dynamic offsets. */
 static void judge_sets(const struct call *call, uint32_t point, VkPipelineLayout handle,
                        uint32_t first, uint32_t count, const VkDescriptorSet *sets,
                        uint32_t offset_count)
@@ -459,7 +456,7 @@ static void judge_sets(const struct call *call, uint32_t point, VkPipelineLayout
            NAMED(call, HANDLE_DESCRIPTOR_SET, sets[0]), count > 1 ? "are all" : "is");
 }
 
-/* In this phase, because the state tracker notes sets before the call. */
+/* It is a validate hook, because the state tracker notes sets before the call. */
 bool redundant_validate_CmdBindDescriptorSets(struct call *call, VkCommandBuffer commandBuffer,
                                               VkPipelineBindPoint pipelineBindPoint,
                                               VkPipelineLayout layout, uint32_t firstSet,
@@ -475,14 +472,14 @@ bool redundant_validate_CmdBindDescriptorSets(struct call *call, VkCommandBuffer
 
 /* --- barriers --- */
 
-/* True if the first synchronization scope is empty, or the second one. */
+/* True if the first or the second synchronization scope is empty. */
 static bool orders_nothing(VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
 {
     return !(src & ~STAGES_BEFORE_ALL) || !(dst & ~STAGES_AFTER_ALL);
 }
 
-/* True if the barrier orders nothing. One that only makes writes available, or available ones
- * visible, may be half of a dependency. */
+/* True if the barrier orders nothing. A barrier that only makes writes available, or available
+ * writes visible, may be half of a dependency. */
 static bool is_empty(const VkMemoryBarrier2 *barrier)
 {
     return !barrier->pNext &&

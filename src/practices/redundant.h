@@ -6,7 +6,7 @@
 #include "objects/device.h"
 #include "state/dynamic_states.h" /* generated */
 
-/* An extension whose commands show that it is used. const. */
+/* An extension that is in use if its commands are called. Const. */
 struct judged_extension {
     enum extension extension;
     /* extensions that need it; the first EXTENSION_COUNT ends them */
@@ -15,22 +15,23 @@ struct judged_extension {
 extern HIDDEN const struct judged_extension judged_extensions[];
 extern HIDDEN const uint32_t judged_extension_count;
 
-/* A feature that shaders alone need. const. */
+/* A feature that only shaders need. Const. */
 struct judged_feature {
     enum feature feature;
-    const char *name;          /* "shaderFloat64" */
+    const char *name;          /* for example "shaderFloat64" */
     uint32_t capabilities[32]; /* SpvCapability; a shader that declares one of them uses it */
     uint32_t capability_count;
 };
 extern HIDDEN const struct judged_feature judged_features[];
 extern HIDDEN const uint32_t judged_feature_count;
 
-/* The program has called a command of the extension. Threads: any. */
+/* Notes that the program has called a command of the extension. Threads: any. */
 void redundant_uses(const struct call *call, enum extension extension);
 
-/* Judges a command that is about to set `state`. `value`: a checksum of the command and its values,
- * made by redundant_add_bytes() from REDUNDANT_FIRST on. `checked`: the state by the name of the
- * command, which may be another name for the same value. Threads: as the command buffer. */
+/* Judges a command that is about to set `state`.
+ * `value`: a checksum of the command and its values, from REDUNDANT_FIRST by redundant_add_bytes().
+ * `checked`: the state with the command's name, which may be another name for the same value.
+ * Threads: those of the command buffer. */
 void redundant_state(const struct call *call, enum dynamic_state state, enum dynamic_state checked,
                      uint64_t value);
 /* Forgets the value of a state, for a command whose values are not compared. */

@@ -1,4 +1,5 @@
-/* Advice on render passes and framebuffers: what of attachments goes through memory. */
+/* Advice on render passes and framebuffers: which attachments are loaded from memory or stored to
+ * it. */
 #include "state/command/render_pass.h"
 
 #include "practices/areas.h"
@@ -7,7 +8,7 @@
 #include "practices/passes.h"
 #include "state/memory/formats.h"
 
-/* True if a pass reads an aspect of the attachment from memory. */
+/* True if the render pass loads an aspect of the attachment from memory. */
 static bool is_loaded(const VkAttachmentDescription *attachment)
 {
     const bool of_color_or_depth = (format_aspects(attachment->format) &
@@ -17,7 +18,7 @@ static bool is_loaded(const VkAttachmentDescription *attachment)
             attachment->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_LOAD);
 }
 
-/* True if a pass writes an aspect of the attachment to memory. */
+/* True if the render pass stores an aspect of the attachment to memory. */
 static bool is_stored(const VkAttachmentDescription *attachment)
 {
     const bool of_color_or_depth = (format_aspects(attachment->format) &
@@ -51,7 +52,7 @@ static bool is_resolved(const struct render_pass *pass, uint32_t attachment)
     return false;
 }
 
-/* Advises where an attachment that is resolved is loaded or stored as well. */
+/* Advises if an attachment that is resolved is also loaded or stored. */
 static void judge_render_pass(const struct call *call, VkRenderPass handle)
 {
     const struct render_pass *pass =
@@ -73,7 +74,7 @@ static void judge_render_pass(const struct call *call, VkRenderPass handle)
 
 /* --- resolves (VK_EXT_multisampled_render_to_single_sampled) --- */
 
-/* True if the device resolves the format at its best, or nothing is known of it. */
+/* True if the device resolves the format optimally, or that is not known. */
 static bool resolves_well(const struct device *device, VkFormat format)
 {
     VkSubpassResolvePerformanceQueryEXT answer = {
@@ -87,8 +88,8 @@ static bool resolves_well(const struct device *device, VkFormat format)
     return answer.optimal;
 }
 
-/* True if the subpass renders many samples to the attachment. Its attachments of one sample are
- * resolved when it ends. */
+/* True if the subpass renders multisampled to the attachment, which is single-sampled and resolved
+ * at its end. */
 static bool is_single_sampled_in(const struct subpass *subpass, uint32_t attachment)
 {
     bool used = subpass->depth_stencil.attachment == attachment;
@@ -98,7 +99,7 @@ static bool is_single_sampled_in(const struct subpass *subpass, uint32_t attachm
            subpass->single_sampled_samples > VK_SAMPLE_COUNT_1_BIT;
 }
 
-/* True if some subpass does so. */
+/* True if some subpass renders multisampled to the attachment. */
 static bool is_single_sampled(const struct render_pass *pass, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->subpass_count; i++) {
@@ -108,12 +109,12 @@ static bool is_single_sampled(const struct render_pass *pass, uint32_t attachmen
     return false;
 }
 
-/* Advises where a format is resolved that the device does not resolve well. */
+/* Advises if a format is resolved that the device does not resolve optimally. */
 static void judge_resolves(const struct call *call, VkRenderPass handle)
 {
     const struct render_pass *pass =
         call->result == VK_SUCCESS &&
-                /* Only with this extension can the device be asked how well it resolves. */
+                /* Only this extension has a query for how well the device resolves. */
                 call_has_extension(call, EXTENSION_VK_EXT_multisampled_render_to_single_sampled)
             ? find_render_pass(call, handle)
             : NULL;
@@ -152,8 +153,8 @@ void practices_after_CreateRenderPass2(struct call *call, VkDevice device,
 
 /* --- framebuffers --- */
 
-/* Judges whether an attachment's image should be transient, which follows from what is loaded and
- * stored. */
+/* Judges whether an attachment's image should be transient, according to its load and store
+ * operations. */
 static void judge_attachment(const struct call *call, const struct location *where,
                              const VkAttachmentDescription *attachment,
                              const struct image_view *view)
@@ -163,7 +164,7 @@ static void judge_attachment(const struct call *call, const struct location *whe
         return;
     const bool transient = image->any_usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
                within = !(image->any_usage & ~(VkImageUsageFlags)WITHIN_PASSES);
-    /* vkCreateImage has said it of those with several samples. */
+    /* vkCreateImage has already judged multisampled images. */
     if (!transient && (!within || image->samples != VK_SAMPLE_COUNT_1_BIT))
         return;
     const bool loaded = is_loaded(attachment), stored = is_stored(attachment);

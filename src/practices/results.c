@@ -3,7 +3,7 @@
 
 #include "practices/advise.h"
 
-/* True for commands that programs ask in order to hear that something is not there. */
+/* True for commands that programs use to find out whether something exists. */
 static bool is_question(enum command command)
 {
     switch (command_root[command]) {
@@ -21,7 +21,7 @@ static bool is_question(enum command command)
     }
 }
 
-/* True for results that programs meet in their normal life, and do something about. */
+/* True for results that correct programs get, and handle. */
 static bool is_expected(VkResult result)
 {
     return result == VK_ERROR_OUT_OF_DATE_KHR || result == VK_ERROR_SURFACE_LOST_KHR ||
@@ -29,7 +29,7 @@ static bool is_expected(VkResult result)
            result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL;
 }
 
-/* Says in words what an error means; "" where there is nothing to say. */
+/* The meaning of an error in words; "" if there is nothing to add. */
 static const char *meaning_of(VkResult result)
 {
     switch (result) {
@@ -68,7 +68,7 @@ void practices_result(const struct call *call)
     const enum vuid id = result > 0            ? BestPractices_Verbose_Success_Logging
                          : is_expected(result) ? BestPractices_Failure_Result
                                                : BestPractices_Error_Result;
-    /* Programs poll: no text is made where it is not wanted. */
+    /* Programs poll, so no text is made unless it is reported. */
     if (finding_is_heard(call, (enum severity)practice_of(id)->severity, id))
         advise(call, id, NULL, NULL, "answers %s%s", TEXT_OF(VkResult, (uint32_t)result),
                meaning_of(result));

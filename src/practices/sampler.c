@@ -1,8 +1,9 @@
-/* Advice on samplers, for Arm's GPUs: which settings need a full descriptor. */
+/* Advice on samplers, for Arm's GPUs: settings that require a full descriptor. */
 #include "practices/advise.h"
 #include "practices/hooks.h"
 
-/* With unnormalized coordinates addressModeW is not used. */
+/* True if all address modes are the same. With unnormalized coordinates addressModeW is not
+ * used. */
 static bool has_one_mode(const VkSamplerCreateInfo *info)
 {
     return info->addressModeU == info->addressModeV &&
@@ -17,15 +18,14 @@ static bool uses_border(const VkSamplerCreateInfo *info)
            info->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
 }
 
-/* Transparent black needs no full descriptor. */
+/* True for transparent black, which does not require a full descriptor. */
 static bool has_plain_border(const VkSamplerCreateInfo *info)
 {
     return info->borderColor == VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK ||
            info->borderColor == VK_BORDER_COLOR_INT_TRANSPARENT_BLACK;
 }
 
-/* Judges the clamps and the bias of the level of detail. Unnormalized coordinates leave no choice
- * (VUID 01072). */
+/* Judges the LOD clamps and bias. With unnormalized coordinates there is no choice (VUID 01072). */
 static void judge_levels(const struct call *call, const VkSamplerCreateInfo *info,
                          const struct finding_objects *objects)
 {

@@ -1,4 +1,4 @@
-/* Advice on vkQueueBindSparse: what the program has asked before, and which queue it uses. */
+/* Advice on vkQueueBindSparse: the queries that should come before it, and its queue. */
 #include "practices/advise.h"
 #include "practices/asked.h"
 #include "practices/hooks.h"
@@ -53,7 +53,7 @@ void practices_after_GetDeviceImageSparseMemoryRequirements(struct call *call, V
     asked_note(ASKED_SPARSE);
 }
 
-/* A family without graphics that binds sparse memory; UINT32_MAX: none. */
+/* A queue family with sparse binding and without graphics; UINT32_MAX: there is none. */
 static uint32_t asynchronous_family(const struct device *device)
 {
     for (uint32_t i = 0; i < device->queue_family_count; i++) {
@@ -64,7 +64,7 @@ static uint32_t asynchronous_family(const struct device *device)
     return UINT32_MAX;
 }
 
-/* NVIDIA: advises to bind on a queue that does not draw, if the device has such a queue. */
+/* NVIDIA: advises to bind on a queue that does not draw, if the device has one. */
 static void judge_queue(const struct call *call)
 {
     const struct queue *queue = object_load_state(call->object);
@@ -77,8 +77,7 @@ static void judge_queue(const struct call *call)
                queue->family, other);
 }
 
-/* Advises where memory is bound to a sparse image whose requirements the program has not asked for.
- */
+/* Advises if memory is bound to a sparse image whose requirements the program has not queried. */
 static void judge_bind(const struct call *call, const VkBindSparseInfo *info,
                        const struct location *where)
 {

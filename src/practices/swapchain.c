@@ -1,4 +1,4 @@
-/* Advice on swapchains and on what is presented. */
+/* Advice on swapchains and presents. */
 #include "state/wsi/swapchain.h"
 
 #include "practices/areas.h"
@@ -6,9 +6,10 @@
 #include "practices/asked.h"
 #include "practices/hooks.h"
 
-/* Answers in a row that ask for a new swapchain. A program that resizes a window meets a few. */
+/* Consecutive results that ask for a new swapchain. A program that resizes a window gets a few. */
 #define SUBOPTIMAL_PRESENTS 8
-/* Between two presents, and so often in a row: programs load much before a frame now and then. */
+/* Submissions between two presents, and consecutive frames with so many: programs sometimes load
+ * much before a frame. */
 #define MANY_SUBMISSIONS 32
 #define BUSY_FRAMES      8
 
@@ -54,7 +55,7 @@ void practices_after_GetPhysicalDeviceSurfacePresentModesKHR(struct call *call,
 
 /* --- creation --- */
 
-/* Advises where a swapchain is made and the program has not asked what the surface can do. */
+/* Advises if a swapchain is created before the program has queried the surface. */
 static void judge_questions(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                             const struct location *where, const struct finding_objects *objects)
 {
@@ -74,7 +75,7 @@ static void judge_questions(const struct call *call, const VkSwapchainCreateInfo
                TEXT_OF(VkPresentModeKHR, info->presentMode));
 }
 
-/* True if the program may draw frames that are never shown. */
+/* True if frames may be rendered that are never shown. */
 static bool drops_frames(VkPresentModeKHR mode)
 {
     return mode == VK_PRESENT_MODE_IMMEDIATE_KHR || mode == VK_PRESENT_MODE_MAILBOX_KHR ||
@@ -82,13 +83,13 @@ static bool drops_frames(VkPresentModeKHR mode)
 }
 
 /* True for modes in which no frame is shown before the display is ready for it. One image is shown,
- * another one waits for its turn, and rendering waits for either. */
+ * another one is queued, and rendering waits for one of them. */
 static bool waits_for_display(VkPresentModeKHR mode)
 {
     return mode == VK_PRESENT_MODE_FIFO_KHR || mode == VK_PRESENT_MODE_MAILBOX_KHR;
 }
 
-/* Judges a swapchain that was made. */
+/* Judges a new swapchain. */
 static void judge_swapchain(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                             VkSwapchainKHR handle, const struct location *where)
 {
@@ -138,8 +139,8 @@ void practices_after_CreateSharedSwapchainsKHR(struct call *call, VkDevice devic
 
 /* --- images that are acquired --- */
 
-/* Advises where an image is acquired and the program has never asked for the swapchain's images.
- * Those of a swapchain may also come from VkBindImageMemorySwapchainInfoKHR. */
+/* Advises if an image is acquired before the program has retrieved the swapchain's images. They may
+ * also come from VkBindImageMemorySwapchainInfoKHR. */
 static void judge_acquired(const struct call *call, VkSwapchainKHR handle, uint32_t index)
 {
     const struct swapchain *swapchain = find_swapchain(call, handle);
@@ -169,11 +170,11 @@ void practices_after_AcquireNextImage2KHR(struct call *call, VkDevice device,
 
 /* --- presents --- */
 
-/* Counts presents in a row that were suboptimal, and advises after SUBOPTIMAL_PRESENTS of them. */
+/* Counts consecutive suboptimal presents, and gives advice after SUBOPTIMAL_PRESENTS of them. */
 static void judge_suboptimal(const struct call *call, struct practices_of_device *kept,
                              VkSwapchainKHR handle, VkResult result)
 {
-    /* Not the handle: the driver may give it to the next swapchain again. */
+    /* The handle is not used, as the driver may give it to the next swapchain. */
     const struct swapchain *swapchain = find_swapchain(call, handle);
     const uint64_t id = swapchain ? object_state_id(&swapchain->base) : 0;
     if (result != VK_SUBOPTIMAL_KHR) {
@@ -191,7 +192,7 @@ static void judge_suboptimal(const struct call *call, struct practices_of_device
                NAMED(call, HANDLE_SWAPCHAIN_KHR, handle), count);
 }
 
-/* Counts the submissions since the last present, and advises where many presents in a row had too
+/* Counts the submissions since the last present, and advises if many consecutive presents had too
  * many. */
 static void judge_submissions(const struct call *call, struct practices_of_device *kept)
 {
