@@ -23,6 +23,15 @@
  * would use the offset table. */
 #define HIDDEN __attribute__((visibility("hidden")))
 
+/* 1 in a build that looks for races, 0 in others. */
+#if defined(__SANITIZE_THREAD__)
+#define THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#define THREAD_SANITIZER __has_feature(thread_sanitizer)
+#else
+#define THREAD_SANITIZER 0
+#endif
+
 /* Allocation of the layer's own memory. The program's callbacks are never used, as they are for the
  * driver's objects. All return NULL if memory runs out; the caller then lets the program's call
  * through without validation. In a build with -Dfault_injection=true, the allocation whose number

@@ -63,7 +63,7 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
         /* The id before and after: its generation grows with each use of the slot. So the slot was
          * this object's all the while, and the state is a command buffer's. */
         command_buffer = plain_load_acquire(&object->state);
-        if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != id))
+        if (unlikely(atomic_load_explicit(&object->id, memory_order_relaxed) != id))
             object = NULL; /* another thread has freed the command buffer in this moment */
     }
     if (unlikely(!object)) {
@@ -120,16 +120,15 @@ static ALWAYS_INLINE void call_name(struct call *call, uint32_t which, uint64_t 
         return;
     }
     struct object *object = object_find_id(handle, type);
-    named->object = object;
-    named->state = NULL;
-    if (unlikely(!object))
-        return;
-    void *state = plain_load_acquire(&object->state);
-    /* The id before and after, as with a command buffer: the state is this object's. */
-    if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == handle))
+    void *state = likely(object) ? plain_load_acquire(&object->state) : NULL;
+    /* The id before and after, as with a command buffer: the state is this object's. Else another
+     * thread has destroyed the object in this moment. */
+    if (likely(object && atomic_load_explicit(&object->id, memory_order_relaxed) == handle)) {
+        named->object = object;
         named->state = state;
-    else /* another thread has destroyed the object in this moment */
-        named->object = NULL;
+    } else {
+        *named = (struct named_object){0};
+    }
 }
 
 /* Fills in call->named[which], in entries that are compiled for size. */
@@ -143,7 +142,7 @@ creation_begin(const struct call *call, enum handle_type type, struct object *pa
 {
     return (struct object_create_info){.type = type,
                                        .owner = call->owner,
-                                       .wrapped = call->wraps,
+                                       .wrapped = call->wraps && !handle_type_is_dispatchable(type),
                                        .parent = parent,
                                        .creator = call->caller};
 }

@@ -81,20 +81,29 @@ static ALWAYS_INLINE void mark_leave(const struct call *call, struct own_mark ow
         mark_leave_marked(call, object, parameter);
 }
 
-/* Calls that mark have no mark of 0: the caller's address is in it. The call's command buffer and
- * its pool. "When a commandBuffer parameter needs to be externally synchronized, it implies that
- * the commandPool from which that command buffer was allocated also needs to be externally
- * synchronized." Slot 0, where the pool is unknown, has no owner. */
+/* The call's command buffer and its pool. "When a commandBuffer parameter needs to be externally
+ * synchronized, it implies that the commandPool from which that command buffer was allocated also
+ * needs to be externally synchronized." Calls that mark have no mark of 0: the caller's address is
+ * in it. NULL where the pool is unknown: slot 0 has no owner. */
+static ALWAYS_INLINE struct object *mark_pool(const struct object *command_buffer)
+{
+    const uint32_t parent = atomic_load_explicit(&command_buffer->parent, memory_order_relaxed);
+    struct object *pool = &object_slots[parent];
+    if (!pool) /* what the compiler does not know: it tests the result no more */
+        __builtin_unreachable();
+    return likely(parent) ? pool : NULL;
+}
+
 static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
 {
-    if (unlikely(!call->device->hooks.marks || !call->object)) {
+    struct object *command_buffer = call->object;
+    if (unlikely(!call->device->hooks.marks || !command_buffer)) {
         call->mark = 0;
         return;
     }
     const struct own_mark own = mark_begin(call);
-    mark_enter(call, own, call->object, "commandBuffer");
-    if (likely(call->object->parent))
-        mark_enter(call, own, &object_slots[call->object->parent], NULL);
+    mark_enter(call, own, command_buffer, "commandBuffer");
+    mark_enter(call, own, mark_pool(command_buffer), NULL);
 }
 
 /* The pool first: a thread that finds its mark then mostly finds the command buffer's too, and can
@@ -104,9 +113,11 @@ static ALWAYS_INLINE void mark_leave_command_buffer(const struct call *call)
     const struct own_mark own = mark_own(call);
     if (unlikely(!own.mark))
         return;
-    if (likely(call->object->parent))
-        mark_leave(call, own, &object_slots[call->object->parent], NULL);
-    mark_leave(call, own, call->object, "commandBuffer");
+    struct object *command_buffer = call->object;
+    if (!command_buffer) /* what the compiler does not know: such a call has left no mark */
+        __builtin_unreachable();
+    mark_leave(call, own, mark_pool(command_buffer), NULL);
+    mark_leave(call, own, command_buffer, "commandBuffer");
 }
 
 #endif

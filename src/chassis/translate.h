@@ -10,16 +10,24 @@
 struct translate {
     struct scratch *scratch;
     struct scratch_mark mark;
-    bool active;    /* handles are wrapped; else nothing is translated */
-    bool failed;    /* out of memory, or an endless chain: the call cannot go down */
-    bool secondary; /* the command buffer being begun is a secondary one */
+    union {
+        struct {
+            bool active;    /* handles are wrapped; else nothing is translated */
+            bool failed;    /* out of memory, or an endless chain: the call cannot go down */
+            bool secondary; /* the command buffer being begun is a secondary one */
+        };
+        uint32_t all; /* of them, which begins as `active` alone: one store */
+    };
 };
+static_assert(offsetof(struct translate, active) == offsetof(struct translate, all) &&
+                  __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "active is the lowest byte of all");
 
 static inline struct translate translate_begin(const struct call *call)
 {
     struct scratch *scratch = &thread_self()->scratch;
     return (struct translate){
-        .scratch = scratch, .mark = scratch_mark(scratch), .active = call->wraps};
+        .scratch = scratch, .mark = scratch_mark(scratch), .all = call->wraps};
 }
 
 static inline void translate_end(struct translate *x)
@@ -36,10 +44,10 @@ void translate_failed(const struct call *call) COLD;
 static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
 {
     uint32_t index = object_index(id);
-    if (likely(index < atomic_load_explicit(&object_limit, memory_order_acquire))) {
+    if (likely(index < atomic_load_explicit(&object_limit, memory_order_relaxed))) {
         const struct object *object = &object_slots[index];
-        if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id) && index)
-            return object_driver(object);
+        if (likely(object_is(object, id)))
+            return object_driver(object); /* VK_NULL_HANDLE leads to slot 0, which is all zero */
     }
     return unlikely(object_table_degraded()) ? id : 0;
 }

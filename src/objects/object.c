@@ -476,14 +476,14 @@ void object_for_each_device(const struct object *instance,
 static ALWAYS_INLINE struct object *object_create_one(const struct object_create_info *info)
 {
     assert(info->driver && info->type != HANDLE_NONE);
+    assert(!info->wrapped || !handle_type_is_dispatchable(info->type));
     uint32_t index = object_slots ? slot_take() : 0;
     if (unlikely(!index)) {
         atomic_store_explicit(&degraded, true, memory_order_relaxed);
         return NULL;
     }
     struct object *object = &object_slots[index];
-    bool dispatchable = handle_type_is_dispatchable(info->type);
-    bool hashed = dispatchable || !info->wrapped || info->findable_by_driver;
+    bool hashed = !info->wrapped || info->findable_by_driver;
     uint64_t generation =
         ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
@@ -498,8 +498,7 @@ static ALWAYS_INLINE struct object *object_create_one(const struct object_create
     atomic_store_explicit(&object->owner, info->owner, memory_order_relaxed);
     atomic_store_explicit(&object->flags,
                           (uint8_t)((info->has_allocator ? OBJECT_HAS_ALLOCATOR : 0) |
-                                    (dispatchable ? OBJECT_DISPATCHABLE : 0) |
-                                    (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) |
+                                    (info->wrapped ? OBJECT_WRAPPED : 0) |
                                     (hashed ? OBJECT_HASHED : 0)),
                           memory_order_relaxed);
     /* Its places first: a thread that can find the object can retire it, and then it must be found
@@ -546,7 +545,8 @@ uint64_t creation_adopt(struct object_create_info *info, uint64_t driver)
     info->driver = driver;
     struct object *object =
         unlikely(info->findable_by_driver) ? object_create_or_find(info) : object_create_one(info);
-    return object ? object_handle(object) : driver;
+    return object && info->wrapped ? atomic_load_explicit(&object->id, memory_order_relaxed)
+                                   : driver;
 }
 
 uint64_t object_handle(const struct object *object)

@@ -25,9 +25,8 @@ struct instance;
 enum object_flags {
     OBJECT_HAS_ALLOCATOR = 1 << 0, /* created with a VkAllocationCallbacks */
     OBJECT_HAS_NAME = 1 << 1,      /* report/names/names.c knows a debug name */
-    OBJECT_DISPATCHABLE = 1 << 2,
-    OBJECT_WRAPPED = 1 << 6,   /* the program sees the id, not the driver's handle */
-    OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */
+    OBJECT_WRAPPED = 1 << 6,       /* the program sees the id, not the driver's handle */
+    OBJECT_HASHED = 1 << 3,        /* findable by its driver handle */
     OBJECT_CHILD = 1 << 4,     /* in its parent's list of children. Lock: children_lock(parent) */
     OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
     /* for src/state: descriptors may refer to the object, or to an object that was made of it */
@@ -103,17 +102,33 @@ extern HIDDEN _Atomic uint32_t object_limit;
 /* Sets the table up at the first instance. False when no address space could be reserved. */
 bool object_table_init(void) MUST_CHECK;
 
+/* True if the slot is that of the live object with this id. With acquire, which pairs with the
+ * release that publishes the object. As a fence it lets x86 compare with memory, at no cost; TSan
+ * does not know fences. */
+static ALWAYS_INLINE bool object_is(const struct object *object, uint64_t id)
+{
+#if defined(__x86_64__) && !THREAD_SANITIZER
+    if (unlikely(atomic_load_explicit(&object->id, memory_order_relaxed) != id))
+        return false;
+    atomic_thread_fence(memory_order_acquire);
+    return true;
+#else
+    return likely(atomic_load_explicit(&object->id, memory_order_acquire) == id);
+#endif
+}
+
 /* The live object that the program means by `handle`, or NULL: never created, destroyed, or of
  * another type. `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free.
- */
+ * The limit is loaded without order: what is in a slot is ordered by its id, and one that was made
+ * accessible is so for all threads. */
 static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_type type)
 {
     uint32_t index = object_index(handle);
-    if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_acquire) ||
+    if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_relaxed) ||
                  (handle & 0xff) != (uint64_t)type))
         return NULL;
     struct object *object = &object_slots[index];
-    if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != handle))
+    if (unlikely(!object_is(object, handle)))
         return NULL;
     if (!object) /* what the compiler does not know: it tests the result no more */
         __builtin_unreachable();
@@ -182,7 +197,7 @@ struct object_create_info {
     enum handle_type type;
     uint64_t driver; /* not VK_NULL_HANDLE */
     uint16_t owner;  /* owner_index() of the device or instance */
-    bool wrapped;    /* the program gets an id */
+    bool wrapped;    /* the program gets an id; not for dispatchable types */
     bool has_allocator;
     bool child_of_parent; /* dies with its parent: pool or swapchain */
     /* a wrapped handle that is asked for again: swapchain images, displays */

@@ -182,10 +182,10 @@ static COLD bool report_counts(struct call *call, const struct pipeline_layout *
 }
 
 /* Checks the sets that are bound. After an unknown set, dynamic offsets are not checked. */
-static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSetsInfo *info,
+static ALWAYS_INLINE bool check_sets(struct call *call, const struct pipeline_layout *layout,
+                                     const VkBindDescriptorSetsInfo *info,
                                      const struct location *where)
 {
-    const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     if (unlikely(!layout || !info->pDescriptorSets))
         return false;
     struct subject s = {.call = call, .where = where};
@@ -246,7 +246,7 @@ bool core_validate_CmdBindDescriptorSets(struct call *call, VkCommandBuffer comm
                                            .dynamicOffsetCount = dynamicOffsetCount,
                                            .pDynamicOffsets = pDynamicOffsets};
     return descriptor_check_bind_point(call, pipelineBindPoint, RULE_00361) |
-           check_sets(call, &info, NULL);
+           check_sets(call, named_pipeline_layout(call, 0, layout), &info, NULL);
 }
 
 bool core_validate_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer commandBuffer,
@@ -255,7 +255,7 @@ bool core_validate_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer com
     const VkBindDescriptorSetsInfo *info = pBindDescriptorSetsInfo;
     const struct location where = LOCATION_POINTER(NULL, "pBindDescriptorSetsInfo");
     return descriptor_check_stages(call, info->stageFlags, RULE_09467, &where) |
-           check_sets(call, info, &where);
+           check_sets(call, find_pipeline_layout(call, info->layout), info, &where);
 }
 
 /* --- push constants --- */
@@ -321,10 +321,11 @@ static COLD bool report_push_constant_sizes(struct call *call, const VkPushConst
 
 /* Checks that the ranges of the layout contain the pushed bytes and stages. Hot: the reports are in
  * cold functions. */
-static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushConstantsInfo *info,
+static ALWAYS_INLINE bool check_push_constants(struct call *call,
+                                               const struct pipeline_layout *layout,
+                                               const VkPushConstantsInfo *info,
                                                const struct location *where)
 {
-    const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     uint32_t most = call->device->properties.limits.maxPushConstantsSize;
     bool skip = false;
     bool beyond = info->offset >= most || info->size > most - info->offset;
@@ -356,12 +357,13 @@ bool core_validate_CmdPushConstants(struct call *call, VkCommandBuffer commandBu
 {
     const VkPushConstantsInfo info = {
         .layout = layout, .stageFlags = stageFlags, .offset = offset, .size = size};
-    return check_push_constants(call, &info, NULL);
+    return check_push_constants(call, named_pipeline_layout(call, 0, layout), &info, NULL);
 }
 
 bool core_validate_CmdPushConstants2(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkPushConstantsInfo *pPushConstantsInfo)
 {
     const struct location where = LOCATION_POINTER(NULL, "pPushConstantsInfo");
-    return check_push_constants(call, pPushConstantsInfo, &where);
+    return check_push_constants(call, find_pipeline_layout(call, pPushConstantsInfo->layout),
+                                pPushConstantsInfo, &where);
 }
