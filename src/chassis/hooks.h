@@ -107,6 +107,9 @@ static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t 
     return object_find(call->wraps, handle, type, call->owner);
 }
 
+/* The state of the object that call_find() finds by a handle of the driver; NULL: there is none. */
+void *call_find_state_driver(const struct call *call, uint64_t handle, enum handle_type type);
+
 /* Fills in call->named[which] by a handle of the driver. */
 void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
 

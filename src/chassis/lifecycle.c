@@ -2,18 +2,20 @@
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
 
+void *call_find_state_driver(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object = object_find_driver(handle, type, call->owner);
+    void *state;
+    return object && object_read_state(object, handle, type, &state) ? state : NULL;
+}
+
 void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum handle_type type)
 {
-    struct named_object *named = &call->named[which];
-    *named = (struct named_object){0};
     struct object *object = object_find_driver(handle, type, call->owner);
-    const uint64_t id = object ? atomic_load_explicit(&object->id, memory_order_acquire) : 0;
-    if (object_id_type(id) != type)
-        return;
-    /* The state belongs to the object only where the id is the same before and after. */
-    void *state = plain_load_acquire(&object->state);
-    if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
-        *named = (struct named_object){object, state};
+    void *state;
+    call->named[which] = object && object_read_state(object, handle, type, &state)
+                             ? (struct named_object){object, state}
+                             : (struct named_object){0};
 }
 
 void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum handle_type type)

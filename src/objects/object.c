@@ -297,6 +297,17 @@ struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16
     return object;
 }
 
+bool object_read_state(const struct object *object, uint64_t driver, enum handle_type type,
+                       void **state)
+{
+    assert(object > object_slots && state);
+    const uint64_t id = atomic_load_explicit(&object->id, memory_order_acquire);
+    if (object_id_type(id) != type || object_driver(object) != driver)
+        return false;
+    *state = plain_load_acquire(&object->state);
+    return likely(atomic_load_explicit(&object->id, memory_order_relaxed) == id);
+}
+
 struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type)
 {
     struct object *object = object_find_driver(handle, type, 0);

@@ -138,6 +138,12 @@ static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_
  * under contention. */
 struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16_t owner);
 
+/* The state of an object that was found by the driver's handle. That does not say which object in
+ * the slot is meant, which may be another one's by now: the id is read before and after. False:
+ * the object is gone. */
+bool object_read_state(const struct object *object, uint64_t driver, enum handle_type type,
+                       void **state) MUST_CHECK;
+
 static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle,
                                                 enum handle_type type, uint16_t owner)
 {

@@ -154,7 +154,7 @@ static struct row_place row_place_of(const struct call *call, uint64_t handle,
     struct row_place place = {.state = NULL};
     uint64_t id = 0;
     if (row_may_ask(call))
-        place.state = object_load_state(call_find(call, handle, type));
+        place.state = call_find_state(call, handle, type);
     if (!place.state)
         return place;
     if (type == HANDLE_BUFFER) {
@@ -169,7 +169,7 @@ static struct row_place row_place_of(const struct call *call, uint64_t handle,
         place.by_address = structure->by_address;
     }
     const struct object *object = id ? object_find_id(id, HANDLE_BUFFER) : NULL;
-    place.buffer = object_load_state(object);
+    place.buffer = object_load_state_of(object, id);
     /* It had a buffer once, which is gone: the message says so. */
     place.destroyed = id && !object;
     return place;
@@ -187,8 +187,7 @@ enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t
 {
     const enum handle_type type = (enum handle_type)(lies & 0xff);
     if (type == HANDLE_IMAGE) {
-        const void *image =
-            row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
+        const void *image = row_may_ask(call) ? call_find_state(call, handle, type) : NULL;
         return !image ? ROW_UNKNOWN : image_has_memory(image) ? ROW_YES : ROW_NO;
     }
     const struct row_place place = row_place_of(call, handle, type);

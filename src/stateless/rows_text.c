@@ -414,7 +414,7 @@ static void row_write_unbound(struct string_builder *text, const struct row_subj
                               enum handle_type type, uint64_t handle)
 {
     const struct call *call = subject->check->call;
-    const void *state = object_load_state(call_find(call, handle, type));
+    const void *state = call_find_state(call, handle, type);
     const bool bound =
         state && (type == HANDLE_BUFFER  ? ((const struct buffer *)state)->binding.memory
                   : type == HANDLE_IMAGE ? ((const struct image *)state)->binding[0].memory

@@ -361,7 +361,7 @@ void threads_enter_queues(const struct call *call, bool all)
 {
     assert(call->device);
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
-        if (all || queue_needs_synchronization(queue->base.object))
+        if (all || queue_needs_synchronization(queue))
             mark_enter(call, mark_own(call), queue->base.object, NULL);
     }
 }
@@ -370,7 +370,7 @@ void threads_leave_queues(const struct call *call, bool all)
 {
     assert(call->device);
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
-        if (all || queue_needs_synchronization(queue->base.object))
+        if (all || queue_needs_synchronization(queue))
             mark_leave(call, mark_own(call), queue->base.object, NULL);
     }
 }

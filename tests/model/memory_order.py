@@ -295,6 +295,36 @@ def read_again() -> Steps:
     yield ('store release', 'calls', 2)
 
 
+# --- a slot of the table of objects, which three objects have in turn (objects/object.h) ---
+
+STATES = {'A': 'state of A', 'B': 'state of B', 'C': 'state of C'}
+
+
+def own_slot(weak: str) -> Steps:
+    """The slot is A's. A is destroyed, B is created, and so on (object.c, object_state.h)."""
+    for before, after in (('A', 'B'), ('B', 'C')):
+        yield ('store', 'id', f'{before} retired')
+        yield ('store', 'state', None)
+        yield ('store' if weak == 'id published' else 'store release', 'id', after)
+        kind = 'store' if weak == 'state published' else 'store release'
+        yield (kind, 'state', STATES[after])
+
+
+def find_state(weak: str, *wanted: str) -> Steps:
+    """object_load_state_of(), where one id is wanted. object_read_state(), by a driver's handle:
+    any id of the type is."""
+    found = yield ('load' if weak == 'id loaded' else 'load acquire', 'id')
+    if found not in wanted:
+        return
+    state = yield ('load' if weak == 'state loaded' else 'load acquire', 'state')
+    again = found if weak == 'second look' else (yield ('load', 'id'))
+    if again == found and state not in (None, STATES[str(found)]):
+        raise Broken
+
+
+SLOT_ORDERS = ['id published', 'state published', 'id loaded', 'state loaded', 'second look']
+
+
 PARTS = [
     Part(
         'mem_grow: an array that grows under a reader',
@@ -325,6 +355,18 @@ PARTS = [
         {'calls': 0, 'word': 1, 'block': 'content'},
         lambda weak: [read_again(), retire(weak)],
         ['barrier'],
+    ),
+    Part(
+        'object: the state is that of the object with the id',
+        {'id': 'A', 'state': STATES['A']},
+        lambda weak: [own_slot(weak), find_state(weak, 'B')],
+        SLOT_ORDERS,
+    ),
+    Part(
+        'object: the state is that of an object of the type',
+        {'id': 'A', 'state': STATES['A']},
+        lambda weak: [own_slot(weak), find_state(weak, 'A', 'C')],
+        SLOT_ORDERS,
     ),
 ]
 

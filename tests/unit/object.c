@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "objects/object.h"
+#include "state/object/object_state.h"
 
 static struct object_create_info info_of_object(enum handle_type type, uint64_t driver,
                                                 bool wrapped)
@@ -81,6 +81,55 @@ static void destroyer_is_known_until_the_slot_has_another_object(void **state)
     assert_null(object_find_destroyer(id));
     destroy_unit_object(next); /* by nothing that is known */
     assert_null(object_find_destroyer(id));
+}
+
+/* Destroys the object and creates an image in its slot, as another thread may between two looks of
+ * one that has found the object. */
+static struct object *replace_by_image(struct object *object, uint64_t driver, bool wrapped,
+                                       void *state)
+{
+    destroy_unit_object(object);
+    struct object *image = create_unit_object(HANDLE_IMAGE, driver, wrapped);
+    assert_ptr_equal(image, object);
+    image->state = state;
+    return image;
+}
+
+static void state_is_not_that_of_the_next_object_in_the_slot(void **state)
+{
+    int of_buffer, of_image;
+    struct object *buffer = create_unit_object(HANDLE_BUFFER, 1, true);
+    buffer->state = &of_buffer;
+    const uint64_t id = object_handle(buffer);
+    const struct object *found = object_find_id(id, HANDLE_BUFFER);
+    assert_ptr_equal(object_load_state_of(found, id), &of_buffer);
+    struct object *image = replace_by_image(buffer, 2, true, &of_image);
+    assert_null(object_load_state_of(found, id));
+    assert_ptr_equal(object_state_by_id(object_handle(image), HANDLE_IMAGE), &of_image);
+    image->state = NULL;
+    destroy_unit_object(image);
+    assert_null(object_load_state_of(NULL, id));
+}
+
+static void driver_handle_does_not_lead_to_the_next_state_in_the_slot(void **state)
+{
+    int of_buffer, of_image;
+    void *read = NULL;
+    struct object *buffer = create_unit_object(HANDLE_BUFFER, 0x5000, false);
+    buffer->state = &of_buffer;
+    const struct object *found = object_find_driver(0x5000, HANDLE_BUFFER, 7);
+    assert_true(object_read_state(found, 0x5000, HANDLE_BUFFER, &read));
+    assert_ptr_equal(read, &of_buffer);
+    assert_false(object_read_state(found, 0x6000, HANDLE_BUFFER,
+                                   &read)); /* another buffer's slot */
+    struct object *image = replace_by_image(buffer, 0x5000, false, &of_image);
+    assert_false(object_read_state(found, 0x5000, HANDLE_BUFFER, &read));
+    assert_true(object_read_state(found, 0x5000, HANDLE_IMAGE, &read));
+    assert_ptr_equal(read, &of_image);
+    image->state = NULL;
+    assert_true(object_retire(image));
+    assert_false(object_read_state(found, 0x5000, HANDLE_IMAGE, &read));
+    object_release(image);
 }
 
 static void garbage_finds_nothing(void **state)
@@ -277,6 +326,8 @@ int main(void)
         cmocka_unit_test(id_finds_its_object_until_it_is_retired),
         cmocka_unit_test(stale_id_never_finds_the_next_object_in_its_slot),
         cmocka_unit_test(destroyer_is_known_until_the_slot_has_another_object),
+        cmocka_unit_test(state_is_not_that_of_the_next_object_in_the_slot),
+        cmocka_unit_test(driver_handle_does_not_lead_to_the_next_state_in_the_slot),
         cmocka_unit_test(garbage_finds_nothing),
         cmocka_unit_test(slot_that_has_used_its_generations_is_not_used_again),
         cmocka_unit_test(many_create_destroy_pairs_use_one_slot),

@@ -33,7 +33,7 @@ static inline uint64_t row_add(uint64_t left, uint64_t right)
  * (validate_core is off). */
 static inline const void *row_state(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    return row_may_ask(call) ? object_load_state(call_find(call, handle, type)) : NULL;
+    return row_may_ask(call) ? call_find_state(call, handle, type) : NULL;
 }
 
 /* The same for call->named[which]. */

@@ -5,6 +5,7 @@
     find = f'threads_find{"_dispatchable" if dispatchable else ""}(call, {access}, {m.handle_constant(use.type)})' if use.type else ''
     find = f'call->named[{named[access]}].object' if access in named else find
     writes = f'mark_{verb}'
+    state = f'object_load_state_as(call, object, (uint64_t){access}, {m.handle_constant(use.type)})' if use.predicate else ''
 %>\
 % if use.kind == 'typed_write':
 ${indent}threads_${verb}_typed(call, ${access}, ${use.type_access}, "${use.name}");
@@ -17,10 +18,10 @@ ${indent}    threads_read(call, ${find}, "${use.name}");
 ${indent}if (${access}) {
 ${indent}    struct object *object = ${find};
 % if verb == 'leave':
-${indent}    if (object && !mark_leave_alone(own, object) && ${use.predicate}(object))
+${indent}    if (object && !mark_leave_alone(own, object) && ${use.predicate}(${state}))
 ${indent}        mark_leave_marked(call, object, "${use.name}");
 % else:
-${indent}    if (object && ${use.predicate}(object))
+${indent}    if (object && ${use.predicate}(${state}))
 ${indent}        mark_enter(call, own, object, "${use.name}");
 ${indent}    else
 ${indent}        threads_read(call, object, "${use.name}");
@@ -80,7 +81,7 @@ static void threads_before_${name[2:]}(struct call *call, ${m.parameter_list(c)}
 % endif
 % if r.marked_by_entry(c):
 % elif r.first_predicate(c):
-    if (call->object && ${r.first_predicate(c)}(call->object))
+    if (call->object && ${r.first_predicate(c)}(object_load_state(call->object)))
         mark_enter(call, own, call->object, "${first.name}");
     else
         threads_read(call, call->object, "${first.name}");
@@ -111,7 +112,7 @@ ${uses(r.left(c), 'leave', '    ', 'i', r.named(c, 'leave'))}\
 % endfor
 % if r.marked_by_entry(c):
 % elif r.first_predicate(c):
-    if (call->object && !mark_leave_alone(own, call->object) && ${r.first_predicate(c)}(call->object))
+    if (call->object && !mark_leave_alone(own, call->object) && ${r.first_predicate(c)}(object_load_state(call->object)))
         mark_leave_marked(call, call->object, "${first.name}");
 % elif r.first_is_write(c):
     mark_leave(call, own, call->object, "${first.name}");

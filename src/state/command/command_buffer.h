@@ -409,13 +409,15 @@ static ALWAYS_INLINE void command_buffer_orders(struct command_buffer *command_b
 /* The state of a VkCommandBuffer that is not the call's first parameter; NULL: not known. */
 static inline struct command_buffer *find_command_buffer(VkCommandBuffer handle)
 {
-    return handle ? object_load_state(object_find_dispatchable(handle, HANDLE_COMMAND_BUFFER))
-                  : NULL;
+    uint64_t id = 0;
+    const struct object *object =
+        handle ? object_find_dispatchable_id(handle, HANDLE_COMMAND_BUFFER, &id) : NULL;
+    return object_load_state_of(object, id);
 }
 
 static inline struct command_buffer *command_buffer_by_id(uint64_t id)
 {
-    return object_load_state(object_find_id(id, HANDLE_COMMAND_BUFFER));
+    return object_state_by_id(id, HANDLE_COMMAND_BUFFER);
 }
 
 /* The index of a bind point, 0 to BIND_POINTS - 1; BIND_POINTS for bind points that are not

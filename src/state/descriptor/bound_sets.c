@@ -304,7 +304,7 @@ static void push_template(const struct call *call, VkDescriptorUpdateTemplate ha
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     const struct update_template *template =
-        object_load_state(call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE));
+        call_find_state(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     if (unlikely(!command_buffer || !layout || !template || !data))
         return;
     uint32_t points = bind_points_of(template->bind_point);

@@ -262,9 +262,8 @@ bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescri
 
 /* True if the program must synchronise updates of all bindings of the set, as none has a flag that
  * allows concurrent updates. False also if that is not known. */
-static inline bool descriptor_set_needs_synchronization(const struct object *object)
+static inline bool descriptor_set_needs_synchronization(const struct descriptor_set *set)
 {
-    const struct descriptor_set *set = object_load_state(object);
     return set && set->layout &&
            !(set->layout->all_flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
                                        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT));

@@ -59,9 +59,7 @@ void state_after_AllocateMemory_of_tensor(struct call *call, VkDevice device,
         chain_find(pAllocateInfo->pNext,
                    VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO_TENSOR_ARM);
     struct created_tensor *tensor =
-        dedicated
-            ? object_load_state(call_find(call, (uint64_t)dedicated->tensor, HANDLE_TENSOR_ARM))
-            : NULL;
+        dedicated ? call_find_state(call, (uint64_t)dedicated->tensor, HANDLE_TENSOR_ARM) : NULL;
     if (tensor && call->result == VK_SUCCESS)
         atomic_store_explicit(&tensor->dedicated_memory,
                               memory_binding_of(call, *pMemory, 0).memory, memory_order_relaxed);
@@ -73,7 +71,7 @@ void state_after_BindTensorMemoryARM(struct call *call, VkDevice device, uint32_
     for (uint32_t i = 0; call->result == VK_SUCCESS && i < bindInfoCount; i++) {
         const VkBindTensorMemoryInfoARM *info = &pBindInfos[i];
         struct created_tensor *tensor =
-            object_load_state(call_find(call, (uint64_t)info->tensor, HANDLE_TENSOR_ARM));
+            call_find_state(call, (uint64_t)info->tensor, HANDLE_TENSOR_ARM);
         if (tensor) {
             tensor->binding = memory_binding_of(call, info->memory, info->memoryOffset);
             atomic_store_explicit(&tensor->bound, true, memory_order_relaxed);
@@ -91,7 +89,7 @@ void state_after_CreateTensorViewARM(struct call *call, VkDevice device,
     if (!view)
         return;
     const struct created_tensor *tensor =
-        object_load_state(call_find(call, (uint64_t)pCreateInfo->tensor, HANDLE_TENSOR_ARM));
+        call_find_state(call, (uint64_t)pCreateInfo->tensor, HANDLE_TENSOR_ARM);
     view->flags = pCreateInfo->flags;
     view->format = pCreateInfo->format;
     view->usage = tensor ? tensor->usage : 0;

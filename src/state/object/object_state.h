@@ -79,14 +79,39 @@ static inline void *object_load_state(const struct object *object)
 
 /* The state of an object that was found by its id. The id is loaded before and after, as
  * call_name() does: another thread may have destroyed the object in between, and its slot may have
- * an object of another type. `by_id`: if false, it was found by the driver's handle. */
-static ALWAYS_INLINE void *object_load_state_of(const struct object *object, uint64_t id,
-                                                bool by_id)
+ * an object of another type. */
+static ALWAYS_INLINE void *object_load_state_of(const struct object *object, uint64_t id)
 {
     void *state = object_load_state(object);
-    return state && by_id && unlikely(atomic_load_explicit(&object->id, memory_order_relaxed) != id)
-               ? NULL
-               : state;
+    return state && likely(atomic_load_explicit(&object->id, memory_order_relaxed) == id) ? state
+                                                                                          : NULL;
+}
+
+/* The state of a remembered object; NULL once it is destroyed. */
+static ALWAYS_INLINE void *object_state_by_id(uint64_t id, enum handle_type type)
+{
+    return object_load_state_of(object_find_id(id, type), id);
+}
+
+/* The state of `object`, which call_find() gave for this handle. NULL: another thread has destroyed
+ * the object since. */
+static ALWAYS_INLINE void *object_load_state_as(const struct call *call,
+                                                const struct object *object, uint64_t handle,
+                                                enum handle_type type)
+{
+    if (likely(call->wraps && !handle_type_is_dispatchable(type)))
+        return object_load_state_of(object, handle);
+    void *state;
+    return object && object_read_state(object, handle, type, &state) ? state : NULL;
+}
+
+/* The state of the object that call_find() finds. */
+static ALWAYS_INLINE void *call_find_state(const struct call *call, uint64_t handle,
+                                           enum handle_type type)
+{
+    return likely(call->wraps && !handle_type_is_dispatchable(type))
+               ? object_state_by_id(handle, type)
+               : call_find_state_driver(call, handle, type);
 }
 
 /* Notes that a descriptor may refer to the object with this id, so that its destruction must be
@@ -120,22 +145,20 @@ static inline bool call_names(const struct call *call, uint32_t which, uint64_t 
  * checks again.
  * Also defines named_<name>(call, which, handle): find_<name>() for a parameter that the entry has
  * looked up (call->named). The command's own hooks use it. */
-#define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                             \
-    static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)           \
-    {                                                                                           \
-        const uint64_t number = (uint64_t)(uintptr_t)handle;                                    \
-        return object_load_state_of(call_find(call, number, HANDLE_TYPE_), number,              \
-                                    call->wraps && !handle_type_is_dispatchable(HANDLE_TYPE_)); \
-    }                                                                                           \
-    static inline struct name_ *named_##name_(const struct call *call, uint32_t which,          \
-                                              Handle_ handle)                                   \
-    {                                                                                           \
-        assert(call_names(call, which, (uint64_t)(uintptr_t)handle));                           \
-        return call->named[which].state;                                                        \
-    }                                                                                           \
-    static inline struct name_ *name_##_by_id(uint64_t id)                                      \
-    {                                                                                           \
-        return object_load_state_of(object_find_id(id, HANDLE_TYPE_), id, true);                \
+#define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                    \
+    static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)  \
+    {                                                                                  \
+        return call_find_state(call, (uint64_t)(uintptr_t)handle, HANDLE_TYPE_);       \
+    }                                                                                  \
+    static inline struct name_ *named_##name_(const struct call *call, uint32_t which, \
+                                              Handle_ handle)                          \
+    {                                                                                  \
+        assert(call_names(call, which, (uint64_t)(uintptr_t)handle));                  \
+        return call->named[which].state;                                               \
+    }                                                                                  \
+    static inline struct name_ *name_##_by_id(uint64_t id)                             \
+    {                                                                                  \
+        return object_state_by_id(id, HANDLE_TYPE_);                                   \
     }
 
 #endif

@@ -328,8 +328,7 @@ static bool visit_stamp(const struct reached *reached, void *context)
 {
     assert(((const struct stamping *)context)->stamp);
     const struct stamping *stamping = context;
-    struct object_state *state =
-        object_load_state(object_find_id(reached->id, object_id_type(reached->id)));
+    struct object_state *state = object_state_by_id(reached->id, object_id_type(reached->id));
     if (!state)
         return false;
     uint64_t before = atomic_load_explicit(&state->last_use, memory_order_relaxed),

@@ -3,17 +3,13 @@
 #include "state/pipeline/pipeline_cache.h"
 #include "state/hooks.h"
 
-bool pipeline_cache_needs_synchronization(const struct object *object)
+bool pipeline_cache_needs_synchronization(const struct pipeline_cache *cache)
 {
-    assert(object);
-    const struct pipeline_cache *cache = object->state;
     return cache && (cache->flags & VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT);
 }
 
-bool pipeline_cache_merge_needs_synchronization(const struct object *object)
+bool pipeline_cache_merge_needs_synchronization(const struct pipeline_cache *cache)
 {
-    assert(object);
-    const struct pipeline_cache *cache = object->state;
     return cache &&
            !(cache->flags & VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR);
 }

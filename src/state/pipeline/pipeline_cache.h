@@ -13,9 +13,9 @@ struct pipeline_cache {
 
 /* True if the program must synchronise the use of the cache by vkCreate*Pipelines
  * (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT). False also if that is not known. */
-bool pipeline_cache_needs_synchronization(const struct object *cache);
+bool pipeline_cache_needs_synchronization(const struct pipeline_cache *cache);
 /* True if the program must synchronise the destination of vkMergePipelineCaches. False also if that
  * is not known. */
-bool pipeline_cache_merge_needs_synchronization(const struct object *cache);
+bool pipeline_cache_merge_needs_synchronization(const struct pipeline_cache *cache);
 
 #endif

@@ -321,10 +321,8 @@ void queue_destroy(struct queue *queue)
     mem_retire(queue);
 }
 
-bool queue_needs_synchronization(const struct object *object)
+bool queue_needs_synchronization(const struct queue *queue)
 {
-    assert(object);
-    const struct queue *queue = object_load_state(object);
     return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
 }
 

@@ -239,6 +239,6 @@ void queue_destroy(struct queue *queue);
 
 /* True if the program must synchronise access to the queue (it lacks
  * VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR). False: not, or not known. */
-bool queue_needs_synchronization(const struct object *queue);
+bool queue_needs_synchronization(const struct queue *queue);
 
 #endif

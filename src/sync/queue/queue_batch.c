@@ -94,8 +94,7 @@ static struct sync_barrier signal_scope(const struct queue_batch *batch,
 static COLD bool recording_waits_for_the_host(const struct sync_context *context,
                                               const struct command_log *log)
 {
-    const struct command_buffer *command_buffer =
-        object_load_state(object_find_id(log->command_buffer, HANDLE_COMMAND_BUFFER));
+    const struct command_buffer *command_buffer = command_buffer_by_id(log->command_buffer);
     const struct event_record *record;
     for (uint32_t i = 0;
          command_buffer && (record = command_buffer_event_at(command_buffer, i)) != NULL; i++) {
