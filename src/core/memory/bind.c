@@ -105,12 +105,50 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer,
                 memory->size, memory->size - offset, offset, needs.size);
 }
 
+/* A bind, as VK_NV_dedicated_allocation looks at it; the other extension replaces it. */
+struct nv_dedication {
+    const char *kind; /* "buffer" */
+    bool resource;    /* the resource was created to have memory of its own */
+    bool memory;      /* the memory was allocated for a resource of that kind */
+};
+
+/* Checks one bind by VK_NV_dedicated_allocation. Memory that is dedicated by the other extension is
+ * left alone. */
+static void bind_check_dedication(struct subject *s, const struct nv_dedication *nv,
+                                  const struct device_memory *memory, VkDeviceSize offset,
+                                  enum rule dedicated, enum rule plain)
+{
+    const bool newer =
+        s->call->device->api_version >= VK_API_VERSION_1_1 ||
+        extension_set_has(&s->call->device->extensions, EXTENSION_VK_KHR_dedicated_allocation);
+    /* If buffer was created with dedicatedAllocation equal to VK_TRUE, memory must have been
+     * allocated with VkDedicatedAllocationMemoryAllocateInfoNV::buffer equal to a buffer handle
+     * created with identical creation parameters to buffer and memoryOffset must be zero */
+    if (nv->resource && !memory->dedicated_buffer && !memory->dedicated_image)
+        REQUIRE(s, dedicated, nv->memory && !offset, "memory",
+                nv->memory ? "is bound at offset %llu, but was allocated for one %s alone"
+                           : "(offset %llu) was not allocated for one %s alone, as the resource "
+                             "was created with dedicatedAllocation of VK_TRUE",
+                (unsigned long long)offset, nv->kind);
+    /* If the VK_KHR_dedicated_allocation extension is not enabled, apiVersion is less than Vulkan
+     * 1.1, and buffer was not created with dedicatedAllocation equal to VK_TRUE, memory must not
+     * have been allocated dedicated for a specific buffer or image */
+    REQUIRE(s, plain,
+            newer || nv->resource || (!memory->nv_dedicated_buffer && !memory->nv_dedicated_image),
+            "memory",
+            "was allocated for one resource alone, but the %s was created without "
+            "dedicatedAllocation of VK_TRUE",
+            nv->kind);
+}
+
 /* Checks that dedicated, exported or imported memory fits the buffer. */
 static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
                               const struct device_memory *memory, VkDeviceSize offset)
 {
     assert(buffer && memory);
     uint64_t id = object_state_id(&buffer->base);
+    const struct nv_dedication nv = {"buffer", buffer->nv_dedicated, memory->nv_dedicated_buffer};
+    bind_check_dedication(s, &nv, memory, offset, RULE_01038, RULE_07920);
     if (memory->dedicated_buffer)
         REQUIRE(s, RULE_01508, memory->dedicated_buffer == id && offset == 0, "memory",
                 "was allocated for one buffer alone, which must be bound to it at offset 0; this "
@@ -244,6 +282,8 @@ static void check_image_kind(struct subject *s, const struct image *image,
 {
     assert(image && memory);
     uint64_t id = object_state_id(&image->base);
+    const struct nv_dedication nv = {"image", image->nv_dedicated, memory->nv_dedicated_image};
+    bind_check_dedication(s, &nv, memory, offset, RULE_01050, RULE_07921);
     if (memory->dedicated_image && subject_has(s, FEATURE_dedicatedAllocationImageAliasing))
         REQUIRE(s, RULE_02629, offset == 0, "memoryOffset",
                 "is %" PRIu64

@@ -133,6 +133,23 @@ static void check_dedicated_nv(struct subject *s, const VkMemoryAllocateInfo *in
     const struct buffer *buffer = dedicated ? find_buffer(s->call, dedicated->buffer) : NULL;
     const VkDeviceSize of_image = image ? image_requirements(s->call->device, image).size : 0,
                        of_buffer = buffer ? buffer_requirements(s->call->device, buffer).size : 0;
+    const struct location *outer = s->where;
+    const struct location where =
+        LOCATION_CHAINED(outer, "VkDedicatedAllocationMemoryAllocateInfoNV");
+    s->where = &where;
+    if (image)
+        REQUIRE_OF(s, OBJECT(HANDLE_IMAGE, dedicated->image), RULE_00650, image->nv_dedicated,
+                   "image",
+                   "was created without "
+                   "VkDedicatedAllocationImageCreateInfoNV::dedicatedAllocation "
+                   "of VK_TRUE");
+    if (buffer)
+        REQUIRE_OF(s, OBJECT(HANDLE_BUFFER, dedicated->buffer), RULE_00651, buffer->nv_dedicated,
+                   "buffer",
+                   "was created without "
+                   "VkDedicatedAllocationBufferCreateInfoNV::dedicatedAllocation "
+                   "of VK_TRUE");
+    s->where = outer;
     if (image)
         REQUIRE(s, RULE_00652, info->allocationSize == of_image, "allocationSize",
                 "is %" PRIu64 ", but the image that it is dedicated to needs %" PRIu64 " bytes",

@@ -44,6 +44,10 @@ void state_after_CreateBuffer(struct call *call, VkDevice device,
                          pCreateInfo->pQueueFamilyIndices);
     buffer->usage = buffer_info_usage(pCreateInfo);
     buffer->external_types = external ? external->handleTypes : 0;
+    const VkDedicatedAllocationBufferCreateInfoNV *dedicated =
+        chain_find(pCreateInfo->pNext,
+                   VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV);
+    buffer->nv_dedicated = dedicated && dedicated->dedicatedAllocation;
     object_state_publish(object, buffer);
 }
 

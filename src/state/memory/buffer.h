@@ -15,6 +15,7 @@ struct buffer {
     VkSharingMode sharing_mode;
     uint64_t sharing_families; /* for VK_SHARING_MODE_CONCURRENT: bit i is family i; 0: not known */
     VkExternalMemoryHandleTypeFlags external_types;
+    bool nv_dedicated; /* VkDedicatedAllocationBufferCreateInfoNV::dedicatedAllocation */
     struct memory_binding binding;
     _Atomic VkDeviceAddress address; /* 0 before the program has queried it */
     AREA_ROOM(8);

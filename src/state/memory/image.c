@@ -218,6 +218,9 @@ static void image_read_chain(const struct call *call, struct image *image, const
     image->any_usage = image->usage | image->stencil_usage;
     if (external)
         image->external_types = external->handleTypes;
+    const VkDedicatedAllocationImageCreateInfoNV *dedicated =
+        chain_find(chain, VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_IMAGE_CREATE_INFO_NV);
+    image->nv_dedicated = dedicated && dedicated->dedicatedAllocation;
     if (swapchain && swapchain->swapchain) {
         image->swapchain =
             image_object_id(call, (uint64_t)swapchain->swapchain, HANDLE_SWAPCHAIN_KHR);

@@ -54,6 +54,10 @@ static void memory_read_chain(const struct call *call, struct device_memory *mem
             memory_object_id(call, (uint64_t)dedicated->buffer, HANDLE_BUFFER);
         memory->dedicated_image = memory_object_id(call, (uint64_t)dedicated->image, HANDLE_IMAGE);
     }
+    const VkDedicatedAllocationMemoryAllocateInfoNV *nv =
+        chain_find(chain, VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV);
+    memory->nv_dedicated_buffer = nv && nv->buffer;
+    memory->nv_dedicated_image = nv && nv->image;
     if (exported)
         memory->export_types = exported->handleTypes;
     if (fd)

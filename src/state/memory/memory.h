@@ -26,6 +26,8 @@ struct device_memory {
     bool is_protected;
     /* several physical devices of the group have their own instance (VkMemoryAllocateFlagsInfo) */
     bool multiple_instances;
+    /* VkDedicatedAllocationMemoryAllocateInfoNV has a buffer, or an image */
+    bool nv_dedicated_buffer, nv_dedicated_image;
     bool counted; /* included in device_state::memory_count */
     bool mapped;
     VkDeviceSize map_offset;
