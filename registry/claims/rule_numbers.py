@@ -4,6 +4,11 @@ vkCmdCopyBuffer2; all draws) share numbers."""
 import collections
 import functools
 
+# Structures that a member of type void leads to.
+POINTED_BY_VOID = {
+    'VkPipelineCacheCreateInfo': ('VkPipelineCacheHeaderVersionDataGraphQCOM',),
+}
+
 
 def structures_of(m):
     """command -> {structure: how far from its parameters}; a pNext chain's structures come after
@@ -22,6 +27,7 @@ def structures_of(m):
                 continue
             distance[type_name] = depth
             waiting += [(x.type, depth + 1) for x in m.structs[type_name].members]
+            waiting += [(x, depth + 1) for x in POINTED_BY_VOID.get(type_name, ())]
             waiting += [(x, depth + 100) for x in extending[type_name]]
         result[name] = distance
     return result

@@ -3,9 +3,78 @@
  * are made of, and that their data is still there (10.12 "Pipeline Binaries"). */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
+#include "state/pipeline/pipeline_cache.h"
 #include "vk/pointer.h"
 
 #include "report/finding/rule.h"
+
+/* VkPipelineCacheHeaderVersionDataGraphQCOM */
+#define DATA_GRAPH_HEADER_SIZE 28
+
+/* Checks initial data that came from a cache of data graphs (VK_QCOM_data_graph_model). */
+bool core_validate_CreatePipelineCache_data_graph(struct call *call, VkDevice device,
+                                                  const VkPipelineCacheCreateInfo *pCreateInfo,
+                                                  const VkAllocationCallbacks *pAllocator,
+                                                  VkPipelineCache *pPipelineCache)
+{
+    const struct location create = LOCATION_POINTER(NULL, "pCreateInfo"),
+                          where = LOCATION_POINTER(&create, "pInitialData");
+    struct subject s = {.call = call, .where = &where};
+    struct pipeline_cache_head head;
+    if (!pipeline_cache_read_head(pCreateInfo, &head) ||
+        head.version != VK_PIPELINE_CACHE_HEADER_VERSION_DATA_GRAPH_QCOM)
+        return false;
+    /* The dataGraphModel feature must be enabled */
+    REQUIRE(&s, VUID_VkPipelineCacheHeaderVersionDataGraphQCOM_None_11835,
+            subject_has(&s, FEATURE_dataGraphModel), "headerVersion",
+            "is VK_PIPELINE_CACHE_HEADER_VERSION_DATA_GRAPH_QCOM, but the feature dataGraphModel "
+            "is not enabled");
+    REQUIRE_NEXT(&s, VUID_VkPipelineCacheHeaderVersionDataGraphQCOM_headerSize_11836,
+                 head.size == DATA_GRAPH_HEADER_SIZE, "headerSize",
+                 "is %u, but the header of a cache of data graphs has %d bytes", head.size,
+                 DATA_GRAPH_HEADER_SIZE);
+    /* headerSize must not exceed the size of the pipeline cache */
+    REQUIRE_NEXT(&s, VUID_VkPipelineCacheHeaderVersionDataGraphQCOM_headerSize_11838,
+                 head.size <= pCreateInfo->initialDataSize, "headerSize",
+                 "is %u, but the data has %zu bytes (initialDataSize)", head.size,
+                 pCreateInfo->initialDataSize);
+    return s.skip;
+}
+
+/* True if the cache was created from the data of a cache of data graphs. */
+static bool is_of_data_graphs(const struct call *call, VkPipelineCache handle)
+{
+    const struct pipeline_cache *cache = find_pipeline_cache(call, handle);
+    return cache && cache->data_graph;
+}
+
+static const char of_data_graphs[] =
+    "was created with VK_PIPELINE_CACHE_HEADER_VERSION_DATA_GRAPH_QCOM in its initial data";
+
+bool core_validate_GetPipelineCacheData(struct call *call, VkDevice device,
+                                        VkPipelineCache pipelineCache, size_t *pDataSize,
+                                        void *pData)
+{
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_PIPELINE_CACHE, pipelineCache)};
+    REQUIRE(&s, VUID_vkGetPipelineCacheData_pipelineCache_11834,
+            !is_of_data_graphs(call, pipelineCache), "pipelineCache", "%s", of_data_graphs);
+    return s.skip;
+}
+
+bool core_validate_MergePipelineCaches_data_graph(struct call *call, VkDevice device,
+                                                  VkPipelineCache dstCache, uint32_t srcCacheCount,
+                                                  const VkPipelineCache *pSrcCaches)
+{
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_PIPELINE_CACHE, dstCache)};
+    REQUIRE(&s, VUID_vkMergePipelineCaches_dstCache_11832, !is_of_data_graphs(call, dstCache),
+            "dstCache", "%s", of_data_graphs);
+    for (uint32_t i = 0; i < srcCacheCount; i++)
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE_CACHE, pSrcCaches[i]),
+                   VUID_vkMergePipelineCaches_headerVersion_11833,
+                   !is_of_data_graphs(call, pSrcCaches[i]), &LOCATION_INDEX(NULL, "pSrcCaches", i),
+                   "%s", of_data_graphs);
+    return s.skip;
+}
 
 bool core_validate_MergePipelineCaches(struct call *call, VkDevice device, VkPipelineCache dstCache,
                                        uint32_t srcCacheCount, const VkPipelineCache *pSrcCaches)

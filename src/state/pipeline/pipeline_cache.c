@@ -2,6 +2,9 @@
  * determine. */
 #include "state/pipeline/pipeline_cache.h"
 #include "state/hooks.h"
+#include "vk/pointer.h"
+
+#include <string.h>
 
 bool pipeline_cache_needs_synchronization(const struct pipeline_cache *cache)
 {
@@ -14,6 +17,16 @@ bool pipeline_cache_merge_needs_synchronization(const struct pipeline_cache *cac
            !(cache->flags & VK_PIPELINE_CACHE_CREATE_INTERNALLY_SYNCHRONIZED_MERGE_BIT_KHR);
 }
 
+bool pipeline_cache_read_head(const VkPipelineCacheCreateInfo *info,
+                              struct pipeline_cache_head *head)
+{
+    assert(info && head);
+    if (info->initialDataSize < sizeof(*head) || pointer_is_bad(info->pInitialData))
+        return false;
+    memcpy(head, info->pInitialData, sizeof(*head)); /* it may lie at any byte */
+    return true;
+}
+
 void always_after_CreatePipelineCache(struct call *call, VkDevice device,
                                       const VkPipelineCacheCreateInfo *pCreateInfo,
                                       const VkAllocationCallbacks *pAllocator,
@@ -24,5 +37,8 @@ void always_after_CreatePipelineCache(struct call *call, VkDevice device,
     if (!cache)
         return;
     cache->flags = pCreateInfo->flags;
+    struct pipeline_cache_head head;
+    cache->data_graph = pipeline_cache_read_head(pCreateInfo, &head) &&
+                        head.version == VK_PIPELINE_CACHE_HEADER_VERSION_DATA_GRAPH_QCOM;
     object_state_publish(object, cache);
 }
