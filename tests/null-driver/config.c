@@ -498,6 +498,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->plain_surfaces = yyjson_get_bool(value);
     else if (strcmp(key, "portability") == 0 && yyjson_is_bool(value))
         reader->config->portability = yyjson_get_bool(value);
+    else if (strcmp(key, "listFormats") == 0 && yyjson_is_bool(value))
+        reader->config->list_formats = yyjson_get_bool(value);
     else if (strcmp(key, "reorderPlanes") == 0 && yyjson_is_bool(value))
         reader->config->reorder_planes = yyjson_get_bool(value);
     else if (strcmp(key, "presentation") == 0 && yyjson_is_bool(value))

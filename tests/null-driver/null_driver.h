@@ -238,6 +238,7 @@ struct config {
     bool dedicated;       /* every buffer and image needs memory of its own */
     bool plain_surfaces;  /* they neither scale nor protect */
     bool portability;     /* VK_KHR_portability_subset is listed */
+    bool list_formats;    /* of optical flow, and types of cooperative vectors */
     bool reorder_planes;  /* of displays: planeReorderPossible */
     bool no_presentation; /* no queue family presents to any surface */
     bool windows_go;      /* nor once an image was acquired, as if the window had been closed */

@@ -141,6 +141,44 @@ null_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice,
     device_uuid_write((const struct physical_device *)physicalDevice, pProperties->pNext);
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceOpticalFlowImageFormatsNV(VkPhysicalDevice physicalDevice,
+                                                const VkOpticalFlowImageFormatInfoNV
+                                                    *pOpticalFlowImageFormatInfo,
+                                                uint32_t *pFormatCount,
+                                                VkOpticalFlowImageFormatPropertiesNV
+                                                    *pImageFormatProperties)
+{
+    const VkOpticalFlowUsageFlagsNV usage = pOpticalFlowImageFormatInfo->usage;
+    const VkOpticalFlowImageFormatPropertiesNV one = {
+        .sType = VK_STRUCTURE_TYPE_OPTICAL_FLOW_IMAGE_FORMAT_PROPERTIES_NV,
+        .format = usage & VK_OPTICAL_FLOW_USAGE_INPUT_BIT_NV  ? VK_FORMAT_R8_UNORM
+                  : usage & VK_OPTICAL_FLOW_USAGE_COST_BIT_NV ? VK_FORMAT_R8_UINT
+                                                              : VK_FORMAT_R16G16_S10_5_NV};
+    return enumerate_values(pFormatCount, pImageFormatProperties, &one,
+                            config_of(physicalDevice)->list_formats, sizeof(one));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceCooperativeVectorPropertiesNV(VkPhysicalDevice physicalDevice,
+                                                    uint32_t *pPropertyCount,
+                                                    VkCooperativeVectorPropertiesNV *pProperties)
+{
+    static const VkComponentTypeKHR types[] = {
+        VK_COMPONENT_TYPE_FLOAT16_KHR, VK_COMPONENT_TYPE_FLOAT64_KHR, VK_COMPONENT_TYPE_SINT8_KHR};
+    VkCooperativeVectorPropertiesNV all[3];
+    for (int i = 0; i < 3; i++)
+        all[i] = (VkCooperativeVectorPropertiesNV){
+            .sType = VK_STRUCTURE_TYPE_COOPERATIVE_VECTOR_PROPERTIES_NV,
+            .inputType = types[i],
+            .inputInterpretation = types[i],
+            .matrixInterpretation = types[i],
+            .biasInterpretation = types[i],
+            .resultType = types[i]};
+    return enumerate_values(pPropertyCount, pProperties, all,
+                            config_of(physicalDevice)->list_formats ? 3 : 0, sizeof(all[0]));
+}
+
 /* --- queue families and memory ---------------------------------------------------------------- */
 
 VKAPI_ATTR void VKAPI_CALL

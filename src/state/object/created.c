@@ -228,8 +228,12 @@ void state_after_CreateIndirectCommandsLayoutNV(struct call *call, VkDevice devi
         return;
     layout->flags = pCreateInfo->flags;
     layout->stream_count = pCreateInfo->streamCount;
-    for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++)
-        layout->what |= what_nv_token_does(pCreateInfo->pTokens[i].tokenType);
+    for (uint32_t i = 0; i < pCreateInfo->tokenCount; i++) {
+        const VkIndirectCommandsTokenTypeNV type = pCreateInfo->pTokens[i].tokenType;
+        layout->what |= what_nv_token_does(type);
+        layout->draws_tasks |= type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_TASKS_NV;
+        layout->draws_mesh_tasks |= type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV;
+    }
     created_publish(&layout->base);
 }
 

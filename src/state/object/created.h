@@ -83,6 +83,8 @@ struct created_commands_layout_nv {
     VkIndirectCommandsLayoutUsageFlagsNV flags;
     uint32_t stream_count;
     uint32_t what; /* enum generated_what */
+    /* tokens of VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_TASKS_NV, and of ..._DRAW_MESH_TASKS_NV */
+    bool draws_tasks, draws_mesh_tasks;
 };
 STATE_FINDERS(created_commands_layout_nv, VkIndirectCommandsLayoutNV,
               HANDLE_INDIRECT_COMMANDS_LAYOUT_NV)
@@ -91,6 +93,7 @@ struct created_optical_flow {
     struct object_state base;
     VkOpticalFlowSessionCreateFlagsNV flags;
 };
+STATE_FINDERS(created_optical_flow, VkOpticalFlowSessionNV, HANDLE_OPTICAL_FLOW_SESSION_NV)
 
 /* number of bind points at which sessions need memory */
 #define GRAPH_BIND_POINTS 2
