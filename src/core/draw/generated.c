@@ -9,6 +9,7 @@
 #include "state/command/inheritance.h"
 #include "state/object/created.h"
 #include "state/pipeline/execution_set.h"
+#include "state/pipeline/shader.h"
 #include "state/command/sections.h"
 
 /* Kinds of commands that draw. */
@@ -134,8 +135,18 @@ static void generated_commands_check_set(struct subject *s, const VkGeneratedCom
             "indirectExecutionSet",
             "was created with shaders of %s, but shaderStages of the token in the layout is %s",
             TEXT_OF(VkShaderStageFlags, stages), TEXT_OF(VkShaderStageFlags, layout->set_stages));
-    if (!pipeline)
+    if (!pipeline) {
+        /* shaders in indirectExecutionSet must have been created with
+         * VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT */
+        REQUIRE(s, RULE_11330, layout->has_layout || set->heaps, "indirectExecutionSet",
+                "has shaders that do not use descriptor heaps, but indirectCommandsLayout was "
+                "created without a pipeline layout");
+        /* ... without VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT */
+        REQUIRE(s, RULE_11331, !layout->has_layout || !set->heaps, "indirectExecutionSet",
+                "has shaders that use descriptor heaps, but indirectCommandsLayout was created "
+                "with a pipeline layout");
         return;
+    }
     const bool heaps = pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     /* and there was no descriptor and push constant layout info provided ..., pipelines must have
      * been created with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT */
@@ -165,6 +176,66 @@ static bool check_generated_info(struct call *call, const VkGeneratedCommandsInf
                    (uint64_t)info->maxDrawCount * info->maxSequenceCount < 1u << 24,
                "maxDrawCount", "is %u, which times maxSequenceCount (%u) is not less than 2^24",
                info->maxDrawCount, info->maxSequenceCount);
+    return s.skip;
+}
+
+/* Checks shaders that are asked about: one of a stage at most. */
+static bool check_asked_shaders(struct call *call, const struct location *where,
+                                const VkGeneratedCommandsShaderInfoEXT *info)
+{
+    const struct location chained = LOCATION_CHAINED(where, "VkGeneratedCommandsShaderInfoEXT");
+    struct subject s = {.call = call, .where = &chained};
+    VkShaderStageFlags stages = 0;
+    for (uint32_t i = 0; i < info->shaderCount && !pointer_is_bad(info->pShaders); i++) {
+        const struct shader_object *shader = find_shader_object(call, info->pShaders[i]);
+        const VkShaderStageFlags stage = shader ? (VkShaderStageFlags)shader->stage : 0;
+        /* pShaders must not contain more than one shader object for a given stage */
+        REQUIRE_OF(&s, OBJECT(HANDLE_SHADER_EXT, info->pShaders[i]),
+                   VUID_VkGeneratedCommandsShaderInfoEXT_pShaders_11127, !(stage & stages),
+                   &LOCATION_INDEX(s.where, "pShaders", i), "is of %s, as an element before it is",
+                   TEXT_OF(VkShaderStageFlags, stage));
+        stages |= stage;
+    }
+    return s.skip;
+}
+
+bool core_validate_GetGeneratedCommandsMemoryRequirementsEXT(
+    struct call *call, VkDevice device, const VkGeneratedCommandsMemoryRequirementsInfoEXT *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
+{
+    const struct created_commands_layout *layout =
+        find_created_commands_layout(call, pInfo->indirectCommandsLayout);
+    const struct execution_set *set = find_execution_set(call, pInfo->indirectExecutionSet);
+    const struct pipeline *pipeline = set ? pipeline_by_id(set->initial_pipeline) : NULL;
+    const VkGeneratedCommandsShaderInfoEXT *shaders =
+        CHAINED(pInfo->pNext, GENERATED_COMMANDS_SHADER_INFO_EXT);
+    const struct location at = LOCATION_POINTER(NULL, "pInfo");
+    struct subject s = {.call = call,
+                        .where = &at,
+                        .objects =
+                            OBJECT(HANDLE_INDIRECT_EXECUTION_SET_EXT, pInfo->indirectExecutionSet)};
+    if (shaders)
+        s.skip |= check_asked_shaders(call, &at, shaders);
+    if (!layout)
+        return s.skip;
+    /* the shader stages used to create the initial shader state of indirectExecutionSet must equal
+     * the VkIndirectCommandsExecutionSetTokenEXT::shaderStages used to create
+     * indirectCommandsLayout */
+    const VkShaderStageFlags stages = pipeline                   ? pipeline->stages
+                                      : set && set->stages_known ? set->stages
+                                                                 : 0;
+    if (layout->has_execution_set && layout->set_stages && stages)
+        REQUIRE(&s, VUID_VkGeneratedCommandsMemoryRequirementsInfoEXT_indirectCommandsLayout_11151,
+                stages == layout->set_stages, "indirectExecutionSet",
+                "was created with shaders of %s, but shaderStages of the token in the layout is %s",
+                TEXT_OF(VkShaderStageFlags, stages),
+                TEXT_OF(VkShaderStageFlags, layout->set_stages));
+    /* When not ignored, maxDrawCount x maxSequenceCount must be less than 2^24 */
+    REQUIRE_OF(&s, NULL, VUID_VkGeneratedCommandsMemoryRequirementsInfoEXT_maxDrawCount_11146,
+               !layout->counts_draws ||
+                   (uint64_t)pInfo->maxDrawCount * pInfo->maxSequenceCount < 1u << 24,
+               "maxDrawCount", "is %u, which times maxSequenceCount (%u) is not less than 2^24",
+               pInfo->maxDrawCount, pInfo->maxSequenceCount);
     return s.skip;
 }
 
@@ -278,10 +349,56 @@ static void generated_commands_check_info(struct subject *s, const VkGeneratedCo
      * has plain ones, and indirect bindable ones only beside the token. */
     /* If the indirectCommandsLayout uses a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV
      * ... with VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV */
-    if (!compute && layout->what & GENERATED_SHADERS)
+    if (!compute && layout->what & GENERATED_SHADERS) {
+        /* ... then the pipeline must have been created with multiple shader groups. (That one is
+         * too few is not certain.) */
+        REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_02913,
+                   !bindable || pipeline->shader_groups, "pipeline",
+                   "was created without groups of shaders, but the layout has a "
+                   "VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV");
         REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_02914, bindable, "pipeline",
                    "was created without VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but the "
                    "layout has a VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV");
+    }
+    /* If the indirectCommandsLayout uses a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_TASKS_NV
+     * (..._DRAW_MESH_TASKS_NV), then the pipeline must contain a shader stage using the MeshNV
+     * (MeshEXT) Execution Model. */
+    const bool mesh = (pipeline->stages & VK_SHADER_STAGE_MESH_BIT_EXT) != 0;
+    REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_07078,
+               compute || mesh || !layout->draws_tasks, "pipeline",
+               "has no mesh shader, but the layout has a "
+               "VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_TASKS_NV");
+    REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE, info->pipeline), RULE_07079,
+               compute || mesh || !layout->draws_mesh_tasks, "pipeline",
+               "has no mesh shader, but the layout has a "
+               "VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV");
+}
+
+bool core_validate_GetGeneratedCommandsMemoryRequirementsNV(
+    struct call *call, VkDevice device, const VkGeneratedCommandsMemoryRequirementsInfoNV *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
+{
+    const struct created_commands_layout_nv *layout =
+        find_created_commands_layout_nv(call, pInfo->indirectCommandsLayout);
+    const struct location at = LOCATION_POINTER(NULL, "pInfo");
+    struct subject s = {.call = call, .where = &at};
+    if (!layout || pInfo->pipelineBindPoint != VK_PIPELINE_BIND_POINT_COMPUTE)
+        return false;
+    /* If pipelineBindPoint is of type VK_PIPELINE_BIND_POINT_COMPUTE, and the
+     * indirectCommandsLayout was not created with a VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV
+     * token, then the pipeline must be a valid VkPipeline handle */
+    if (!(layout->what & GENERATED_SHADERS))
+        REQUIRE(&s, VUID_VkGeneratedCommandsMemoryRequirementsInfoNV_pipelineBindPoint_09076,
+                pInfo->pipeline, "pipeline",
+                "is VK_NULL_HANDLE, but the layout has no "
+                "VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV");
+    else
+        REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, pInfo->pipeline),
+                   VUID_VkGeneratedCommandsMemoryRequirementsInfoNV_pipelineBindPoint_09077,
+                   !pInfo->pipeline, "pipeline",
+                   "is not VK_NULL_HANDLE, but the layout has a "
+                   "VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV");
+    return s.skip;
 }
 
 bool core_validate_CmdExecuteGeneratedCommandsNV(struct call *call, VkCommandBuffer commandBuffer,

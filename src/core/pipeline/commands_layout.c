@@ -99,6 +99,53 @@ static void commands_layout_check_range(struct subject *s,
             range->size, range->offset);
 }
 
+/* Checks what one token says by itself. Tokens of mesh shaders take a feature. */
+static void commands_layout_check_token(struct subject *s,
+                                        const VkIndirectCommandsLayoutTokenEXT *token)
+{
+    const VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT *limits =
+        &s->call->device->extended.DeviceGeneratedCommandsPropertiesEXT;
+    const VkShaderStageFlags supported =
+        limits->supportedIndirectCommandsShaderStagesPipelineBinding |
+        limits->supportedIndirectCommandsShaderStagesShaderBinding;
+    const VkPushConstantRange *range = range_of(token);
+    const bool index = token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT ||
+                       token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_SEQUENCE_INDEX_EXT;
+    /* If the token type is ..._PUSH_DATA_SEQUENCE_INDEX_EXT or ..._SEQUENCE_INDEX_EXT, the size
+     * member of updateRange must be 4 */
+    if (range && index)
+        REQUIRE(s, VUID_VkIndirectCommandsPushConstantTokenEXT_size_11133, range->size == 4,
+                "data.pPushConstant->updateRange.size", "is %u, but an index has 4 bytes",
+                range->size);
+    /* Each bit in shaderStages must be supported by
+     * supportedIndirectCommandsShaderStagesPipelineBinding or ...ShaderBinding */
+    if (token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT && supported &&
+        !pointer_is_bad(token->data.pExecutionSet))
+        REQUIRE(s, VUID_VkIndirectCommandsExecutionSetTokenEXT_shaderStages_11137,
+                !(token->data.pExecutionSet->shaderStages & ~supported),
+                "data.pExecutionSet->shaderStages",
+                "is %s, but the device can choose among shaders of %s only",
+                TEXT_OF(VkShaderStageFlags, token->data.pExecutionSet->shaderStages),
+                TEXT_OF(VkShaderStageFlags, supported));
+}
+
+/* If meshShader or taskShader are not enabled, type must not be ..._DRAW_MESH_TASKS_EXT (and its
+ * sisters). Meshes are drawn without task shaders as well, so both must be off. */
+static void commands_layout_check_mesh(struct subject *s, VkIndirectCommandsTokenTypeEXT type)
+{
+    const bool mesh = type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_EXT ||
+                      type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_EXT ||
+                      type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV_EXT ||
+                      type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_COUNT_NV_EXT;
+    REQUIRE(s, VUID_VkIndirectCommandsLayoutTokenEXT_meshShader_11126,
+            !mesh || subject_has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) ||
+                subject_has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) ||
+                subject_has(s, FEATURE_MeshShaderFeaturesNV_meshShader) ||
+                subject_has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
+            "type", "is %s, but neither meshShader nor taskShader is enabled",
+            TEXT_OF(VkIndirectCommandsTokenTypeEXT, type));
+}
+
 bool core_validate_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice device,
                                                    const VkIndirectCommandsLayoutCreateInfoEXT
                                                        *pCreateInfo,
@@ -128,8 +175,12 @@ bool core_validate_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice d
     for (uint32_t i = 0; i < info->tokenCount && !whole.wrong; i++) {
         const struct location at = LOCATION_INDEX(&create, "pTokens", i);
         struct subject s = {.call = call, .where = &at};
+        commands_layout_check_mesh(&s, info->pTokens[i].type);
+        commands_layout_check_token(&s, &info->pTokens[i]);
         check_before(&s, info->pTokens, i);
-        if (layout)
+        if (s.wrong) /* the ranges follow from what the token is */
+            skip |= s.skip;
+        else if (layout)
             commands_layout_check_range(&s, &info->pTokens[i], layout->push_constants,
                                         layout->push_constant_count);
         else if (chained && !pointer_is_bad(chained->pPushConstantRanges))
@@ -138,4 +189,139 @@ bool core_validate_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice d
         skip |= s.skip;
     }
     return skip;
+}
+
+/* --- VK_NV_device_generated_commands --- */
+
+/* Tokens that act; all others set state. */
+static bool token_acts(VkIndirectCommandsTokenTypeNV type)
+{
+    return type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV ||
+           type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_INDEXED_NV ||
+           type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_TASKS_NV ||
+           type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_MESH_TASKS_NV ||
+           type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV;
+}
+
+/* Checks what a token pushes by the ranges of its layout, byte by byte. */
+static void commands_layout_check_push(struct subject *s,
+                                       const VkIndirectCommandsLayoutTokenNV *token)
+{
+    const struct pipeline_layout *layout =
+        find_pipeline_layout(s->call, token->pushconstantPipelineLayout);
+    const uint64_t end = (uint64_t)token->pushconstantOffset + token->pushconstantSize;
+    const VkShaderStageFlags stages = token->pushconstantShaderStageFlags;
+    /* If tokenType is VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV, pushconstantPipelineLayout
+     * must be valid */
+    REQUIRE(s, VUID_VkIndirectCommandsLayoutTokenNV_tokenType_02977,
+            token->pushconstantPipelineLayout, "pushconstantPipelineLayout",
+            "is VK_NULL_HANDLE, but the token pushes constants");
+    if (!layout)
+        return;
+    VkShaderStageFlags missing = 0;
+    for (VkShaderStageFlags left = stages; left; left &= left - 1) {
+        const VkShaderStageFlags stage = left & (~left + 1);
+        uint64_t covered = token->pushconstantOffset;
+        for (uint32_t i = 0; i < layout->push_constant_count && covered < end;) {
+            const VkPushConstantRange *range = &layout->push_constants[i];
+            const uint64_t end_of = (uint64_t)range->offset + range->size;
+            const bool further =
+                range->stageFlags & stage && range->offset <= covered && end_of > covered;
+            covered = further ? end_of : covered;
+            i = further ? 0 : i + 1;
+        }
+        missing |= covered < end ? stage : 0;
+    }
+    /* for each byte in the range ... and for each shader stage ..., there must be a push constant
+     * range in pushconstantPipelineLayout that includes that byte and that stage */
+    REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE_LAYOUT, token->pushconstantPipelineLayout),
+               VUID_VkIndirectCommandsLayoutTokenNV_tokenType_02982, !missing,
+               "pushconstantPipelineLayout",
+               "has no range of %s for all of bytes %u to %" PRIu64 ", which the token pushes",
+               TEXT_OF(VkShaderStageFlags, missing), token->pushconstantOffset, end - 1);
+    /* for each push constant range that overlaps that byte, pushconstantShaderStageFlags must
+     * include all stages in that push constant range's stageFlags */
+    for (uint32_t i = 0; i < layout->push_constant_count && !missing; i++) {
+        const VkPushConstantRange *range = &layout->push_constants[i];
+        REQUIRE_OF(s, OBJECT(HANDLE_PIPELINE_LAYOUT, token->pushconstantPipelineLayout),
+                   VUID_VkIndirectCommandsLayoutTokenNV_tokenType_02983,
+                   range->offset >= end ||
+                       (uint64_t)range->offset + range->size <= token->pushconstantOffset ||
+                       !(range->stageFlags & ~stages),
+                   "pushconstantShaderStageFlags",
+                   "is %s, but range %u of the layout, which has some of the bytes, is of %s",
+                   TEXT_OF(VkShaderStageFlags, stages), i,
+                   TEXT_OF(VkShaderStageFlags, range->stageFlags));
+    }
+}
+
+/* Checks one token of the NV extension by the layout that it is in, and by limits. */
+static void commands_layout_check_nv(struct subject *s,
+                                     const VkIndirectCommandsLayoutCreateInfoNV *info,
+                                     const VkIndirectCommandsLayoutTokenNV *token)
+{
+    const uint32_t bindings = s->call->device->properties.limits.maxVertexInputBindings;
+    const bool addresses = token->tokenType == VK_INDIRECT_COMMANDS_TOKEN_TYPE_INDEX_BUFFER_NV ||
+                           token->tokenType == VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_NV ||
+                           token->tokenType == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV;
+    const uint32_t scalar = addresses ? sizeof(VkDeviceAddress) : sizeof(uint32_t),
+                   limit = s->call->device->extended.DeviceGeneratedCommandsPropertiesNV
+                               .minIndirectCommandsBufferOffsetAlignment,
+                   alignment = limit < scalar ? limit : scalar;
+    REQUIRE(s, VUID_VkIndirectCommandsLayoutTokenNV_stream_02951, token->stream < info->streamCount,
+            "stream", "is %u, but the layout has %u streams (streamCount)", token->stream,
+            info->streamCount);
+    /* offset must be aligned to the scalar alignment of tokenType or
+     * minIndirectCommandsBufferOffsetAlignment, whichever is lower */
+    if (alignment)
+        REQUIRE(s, VUID_VkIndirectCommandsLayoutTokenNV_offset_06888,
+                token->offset % alignment == 0, "offset",
+                "is %u, which is not a multiple of %u, as %s needs", token->offset, alignment,
+                TEXT_OF(VkIndirectCommandsTokenTypeNV, token->tokenType));
+    /* If tokenType is VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_NV, vertexBindingUnit must stay
+     * within device supported limits for the appropriate commands */
+    if (token->tokenType == VK_INDIRECT_COMMANDS_TOKEN_TYPE_VERTEX_BUFFER_NV)
+        REQUIRE(s, VUID_VkIndirectCommandsLayoutTokenNV_tokenType_02976,
+                token->vertexBindingUnit < bindings, "vertexBindingUnit",
+                "is %u, but maxVertexInputBindings is %u", token->vertexBindingUnit, bindings);
+    if (token->tokenType == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV)
+        commands_layout_check_push(s, token);
+}
+
+bool core_validate_CreateIndirectCommandsLayoutNV(struct call *call, VkDevice device,
+                                                  const VkIndirectCommandsLayoutCreateInfoNV
+                                                      *pCreateInfo,
+                                                  const VkAllocationCallbacks *pAllocator,
+                                                  VkIndirectCommandsLayoutNV
+                                                      *pIndirectCommandsLayout)
+{
+    const VkIndirectCommandsLayoutCreateInfoNV *info = pCreateInfo;
+    const struct location create = LOCATION_POINTER(NULL, "pCreateInfo");
+    const bool compute = info->pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE;
+    struct subject whole = {.call = call, .where = &create};
+    uint32_t actions = 0, other = 0; /* tokens that act, and those of the other bind point */
+    bool skip = false;
+    if (rows_were_broken()) /* of the same tokens */
+        return false;
+    for (uint32_t i = 0; i < info->tokenCount; i++) {
+        const VkIndirectCommandsLayoutTokenNV *token = &info->pTokens[i];
+        const struct location at = LOCATION_INDEX(&create, "pTokens", i);
+        struct subject s = {.call = call, .where = &at};
+        const bool acts = token_acts(token->tokenType);
+        /* All state tokens in pTokens must occur before any action command tokens */
+        REQUIRE(&s, VUID_VkIndirectCommandsLayoutCreateInfoNV_pTokens_02934, acts || !actions,
+                "tokenType", "is %s, after a token that draws or dispatches",
+                TEXT_OF(VkIndirectCommandsTokenTypeNV, token->tokenType));
+        commands_layout_check_nv(&s, info, token);
+        actions += acts;
+        other +=
+            acts && compute != (token->tokenType == VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_NV);
+        skip |= s.skip;
+    }
+    /* The content of pTokens must include one single action command token that is compatible with
+     * the pipelineBindPoint */
+    REQUIRE(&whole, VUID_VkIndirectCommandsLayoutCreateInfoNV_pTokens_02935, actions == 1 && !other,
+            "pTokens", "has %u tokens that draw or dispatch, %u of them not for %s: it needs one",
+            actions, other, TEXT_OF(VkPipelineBindPoint, info->pipelineBindPoint));
+    return skip | whole.skip;
 }

@@ -78,6 +78,40 @@ static void data_graph_check_layout(struct subject *s, const struct pipeline_lay
     }
 }
 
+/* True for descriptors of images. */
+static bool is_image_type(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ||
+           type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE || type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+}
+
+/* If descriptorSet and binding identify an image resource or an array of image resources, then a
+ * VkDataGraphPipelineResourceInfoImageLayoutARM structure must be included in the pNext chain,
+ * unless the unifiedImageLayouts feature is enabled */
+static void data_graph_check_resources(struct subject *s,
+                                       const VkDataGraphPipelineCreateInfoARM *info,
+                                       const struct pipeline_layout *layout)
+{
+    if (subject_has(s, FEATURE_unifiedImageLayouts) || pointer_is_bad(info->pResourceInfos))
+        return;
+    for (uint32_t i = 0; i < info->resourceInfoCount; i++) {
+        const VkDataGraphPipelineResourceInfoARM *resource = &info->pResourceInfos[i];
+        const struct descriptor_layout *set = resource->descriptorSet < layout->set_count
+                                                  ? layout->sets[resource->descriptorSet]
+                                                  : NULL;
+        const struct descriptor_binding *binding =
+            set ? descriptor_layout_find(set, resource->binding) : NULL;
+        REQUIRE(s, VUID_VkDataGraphPipelineResourceInfoARM_descriptorSet_09962,
+                !binding || !is_image_type(binding->type) ||
+                    CHAINED(resource->pNext, DATA_GRAPH_PIPELINE_RESOURCE_INFO_IMAGE_LAYOUT_ARM),
+                &LOCATION(&LOCATION_INDEX(s->where, "pResourceInfos", i), "pNext"),
+                "has no VkDataGraphPipelineResourceInfoImageLayoutARM, but binding %u of set %u is "
+                "of %s",
+                resource->binding, resource->descriptorSet,
+                TEXT_OF(VkDescriptorType, binding->type));
+    }
+}
+
 /* --- shader modules and constants --- */
 
 #define CONSTANT(number_) VUID_VkDataGraphPipelineConstantARM_pNext_##number_
@@ -245,7 +279,18 @@ bool core_validate_CreateCommandPool_engines(struct call *call, VkDevice device,
                                              VkCommandPool *pCommandPool)
 {
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
+    const uint32_t family = pCreateInfo->queueFamilyIndex;
     check_engines(&s, pCreateInfo->pNext);
+    /* If the pNext chain includes a VkDataGraphProcessingEngineCreateInfoARM structure, then
+     * queueFamilyIndex must designate a queue family that supports VK_QUEUE_DATA_GRAPH_BIT_ARM */
+    if (CHAINED(pCreateInfo->pNext, DATA_GRAPH_PROCESSING_ENGINE_CREATE_INFO_ARM) &&
+        family < call->device->queue_family_count)
+        REQUIRE(&s, VUID_VkCommandPoolCreateInfo_pNext_09908,
+                call->device->queue_families[family].queueFlags & VK_QUEUE_DATA_GRAPH_BIT_ARM,
+                "queueFamilyIndex",
+                "is %u, a family of %s, but the pNext chain has a "
+                "VkDataGraphProcessingEngineCreateInfoARM",
+                family, TEXT_OF(VkQueueFlags, call->device->queue_families[family].queueFlags));
     return s.skip;
 }
 
@@ -285,8 +330,10 @@ bool core_validate_CreateDataGraphPipelinesARM(struct call *call, VkDevice devic
         if (node)
             check_node(&s, info->pNext, node);
         s.objects = OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout);
-        if (layout)
+        if (layout) {
             data_graph_check_layout(&s, layout);
+            data_graph_check_resources(&s, info, layout);
+        }
         skip |= s.skip;
     }
     struct subject s = {.call = call, .skip = skip};

@@ -61,6 +61,36 @@ static void check_bind_point(struct subject *s, const struct pipeline *pipeline,
             "initialPipeline", lacks, "ray tracing", text.text);
 }
 
+/* True if the layout has a buffer descriptor with a dynamic offset in the binding. */
+static bool is_dynamic_buffer(const struct descriptor_binding *binding)
+{
+    return binding->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+           binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+/* initialPipeline must not use descriptors of type VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC or
+ * VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC. What its layout has and no shader names, it does not
+ * use. */
+static void check_used_descriptors(struct subject *s, const struct pipeline *pipeline)
+{
+    const struct pipeline_layout *layout = pipeline->layout;
+    for (uint32_t i = 0; layout && i < pipeline->stage_count; i++) {
+        const struct spirv_entry_point *entry = pipeline_stage_entry(&pipeline->stage[i]);
+        for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
+            const struct spirv_binding *used =
+                &pipeline->stage[i].shader->reflection->bindings[entry->first_binding + k];
+            const struct descriptor_layout *set =
+                used->set < layout->set_count ? layout->sets[used->set] : NULL;
+            const struct descriptor_binding *binding =
+                set ? descriptor_layout_find(set, used->binding) : NULL;
+            REQUIRE_NEXT(s, VUID_VkIndirectExecutionSetPipelineInfoEXT_initialPipeline_11019,
+                         !binding || !is_dynamic_buffer(binding), "initialPipeline",
+                         "uses binding %u of set %u, which is of %s", used->binding, used->set,
+                         TEXT_OF(VkDescriptorType, binding->type));
+        }
+    }
+}
+
 /* Checks an execution set of pipelines, and the one it begins with. A count that is wrong keeps the
  * call from the driver. */
 static bool check_pipelines(struct call *call, const struct location *where,
@@ -81,6 +111,8 @@ static bool check_pipelines(struct call *call, const struct location *where,
             "was created without VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT");
     check_bind_point(&s, pipeline,
                      limits_of(call)->supportedIndirectCommandsShaderStagesPipelineBinding);
+    if (!s.wrong)
+        check_used_descriptors(&s, pipeline);
     return skip | s.skip;
 }
 
@@ -105,6 +137,25 @@ static bool check_initial_shader(const struct call *call, const struct location 
     return s.skip;
 }
 
+/* All members of pSetLayouts must not contain descriptors of type
+ * VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC or VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC */
+static bool check_set_layouts(const struct call *call, const struct location *where,
+                              const VkIndirectExecutionSetShaderLayoutInfoEXT *info)
+{
+    struct subject s = {.call = call};
+    for (uint32_t i = 0; !pointer_is_bad(info->pSetLayouts) && i < info->setLayoutCount; i++) {
+        const struct descriptor_layout *layout = find_descriptor_layout(call, info->pSetLayouts[i]);
+        for (uint32_t k = 0; layout && k < layout->binding_count; k++)
+            REQUIRE_OF(&s, OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, info->pSetLayouts[i]),
+                       VUID_VkIndirectExecutionSetShaderLayoutInfoEXT_pSetLayouts_11024,
+                       !is_dynamic_buffer(&layout->bindings[k]),
+                       &LOCATION_INDEX(where, "pSetLayouts", i), "has binding %u of %s",
+                       layout->bindings[k].binding,
+                       TEXT_OF(VkDescriptorType, layout->bindings[k].type));
+    }
+    return s.skip;
+}
+
 /* All shaders of a set use descriptor heaps, or none. */
 static void check_initial_heaps(struct subject *s, const VkIndirectExecutionSetShaderInfoEXT *info)
 {
@@ -117,9 +168,13 @@ static void check_initial_heaps(struct subject *s, const VkIndirectExecutionSetS
     }
     /* If any element of pInitialShaders was created without
      * VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, all elements must have been created without */
-    REQUIRE(s, RULE_11322, !with || !without, "pInitialShaders",
-            "has %u shaders created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, and %u without",
-            with, without);
+    const char *text =
+        "has %u shaders created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, and %u without";
+    if (with > without)
+        /* If any element was created with it, all elements must have been: the few are wrong. */
+        REQUIRE(s, RULE_11321, !without, "pInitialShaders", text, with, without);
+    else
+        REQUIRE(s, RULE_11322, !with || !without, "pInitialShaders", text, with, without);
     /* If elements of pInitialShaders were created with VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT,
      * pSetLayoutInfos must be NULL */
     REQUIRE(s, RULE_11323, !with || without || !info->pSetLayoutInfos, "pSetLayoutInfos",
@@ -148,6 +203,9 @@ static bool check_shaders(struct call *call, const struct location *where,
                                      info->pInitialShaders[i], &stages);
     struct subject heaps = {.call = call, .where = where};
     check_initial_heaps(&heaps, info);
+    for (uint32_t i = 0; !pointer_is_bad(info->pSetLayoutInfos) && i < info->shaderCount; i++)
+        skip |= check_set_layouts(call, &LOCATION_INDEX(where, "pSetLayoutInfos", i),
+                                  &info->pSetLayoutInfos[i]);
     return stop_if_wrong(&count) | skip | heaps.skip;
 }
 
@@ -281,6 +339,28 @@ static void check_heaps(struct subject *s, const struct pipeline *pipeline,
             "that the set was created with was created with it");
 }
 
+/* If initialPipeline was created without VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, the layout
+ * of each pipeline in pExecutionSetWrites must be compatible with the initialPipeline. Sets that
+ * only one of the layouts has are left open. */
+static void check_layout_like_initial(struct subject *s, const struct pipeline *pipeline,
+                                      const struct pipeline *initial)
+{
+    const struct pipeline_layout *a = pipeline->layout, *b = initial->layout;
+    if (!a || !b ||
+        (initial->flags | pipeline->flags) & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT)
+        return;
+    const uint32_t sets = a->set_count < b->set_count ? a->set_count : b->set_count;
+    const bool same = a->push_constant_compatibility == b->push_constant_compatibility &&
+                      (!sets || a->compatibility[sets - 1] == b->compatibility[sets - 1]);
+    REQUIRE(s, RULE_11039, same, "pipeline",
+            "has a layout that is not compatible with that of the pipeline that the set was "
+            "created "
+            "with: %s differ",
+            a->push_constant_compatibility == b->push_constant_compatibility
+                ? "descriptor sets"
+                : "push constant ranges");
+}
+
 /* Each pipeline must have identically defined state, and the same stages, as the one that the set
  * was created with. Of values that are static, those are compared that nothing makes be ignored. */
 static void check_like_initial(struct subject *s, const struct pipeline *pipeline,
@@ -306,6 +386,7 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
                 value_text(VALUES_VkCullModeFlags, pipeline->rasterization.cullMode).text,
                 value_text(VALUES_VkCullModeFlags, initial->rasterization.cullMode).text);
     check_heaps(s, pipeline, initial);
+    check_layout_like_initial(s, pipeline, initial);
     static const enum rule rules[] = {RULE_11098, RULE_11086, RULE_11085};
     struct outputs outputs, wanted;
     if (pipeline_outputs(pipeline, &outputs) && pipeline_outputs(initial, &wanted))
@@ -333,6 +414,14 @@ static bool check_pipeline_write(struct call *call, const struct execution_set *
     s.objects = OBJECT(HANDLE_PIPELINE, writes[i].pipeline);
     REQUIRE(&s, RULE_11027, pipeline->flags & VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT,
             "pipeline", "was created without VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT");
+    const VkShaderStageFlags supported =
+        limits_of(call)->supportedIndirectCommandsShaderStagesPipelineBinding;
+    /* The shader stages contained in pipeline must be supported by
+     * supportedIndirectCommandsShaderStagesPipelineBinding */
+    REQUIRE(&s, VUID_VkWriteIndirectExecutionSetPipelineEXT_pipeline_11030,
+            !supported || !(pipeline->stages & ~supported), "pipeline",
+            "is of %s, but supportedIndirectCommandsShaderStagesPipelineBinding is %s",
+            TEXT_OF(VkShaderStageFlags, pipeline->stages), TEXT_OF(VkShaderStageFlags, supported));
     if (initial)
         check_like_initial(&s, pipeline, initial);
     return stop_if_wrong(&index) | s.skip;

@@ -115,8 +115,56 @@ static bool graphics_check_stages(const struct call *call, const struct location
 
 /* --- groups of shaders for generated commands (VK_NV_device_generated_commands) --- */
 
+/* The stages of a group; 0: they cannot be read. */
+static VkShaderStageFlags group_stages(const VkGraphicsShaderGroupCreateInfoNV *group)
+{
+    VkShaderStageFlags stages = 0;
+    for (uint32_t i = 0; !pointer_is_bad(group->pStages) && i < group->stageCount; i++)
+        stages |= group->pStages[i].stage;
+    return stages;
+}
+
+/* Checks the groups of a complete pipeline against one another, and how many there are. */
+static void graphics_check_groups(struct subject *s,
+                                  const VkGraphicsPipelineShaderGroupsCreateInfoNV *groups)
+{
+    const uint32_t most =
+        s->call->device->extended.DeviceGeneratedCommandsPropertiesNV.maxGraphicsShaderGroupCount;
+    uint64_t count = groups->groupCount;
+    for (uint32_t i = 0; !pointer_is_bad(groups->pPipelines) && i < groups->pipelineCount; i++) {
+        const struct pipeline *pipeline = find_pipeline(s->call, groups->pPipelines[i]);
+        count += pipeline ? pipeline->shader_groups : 0;
+    }
+    /* The sum of groupCount including those groups added from referenced pPipelines must also be as
+     * maximum maxGraphicsShaderGroupCount. (A row says it of groupCount alone.) */
+    REQUIRE(s, VUID_VkGraphicsPipelineShaderGroupsCreateInfoNV_groupCount_02880,
+            !most || groups->groupCount > most || count <= most, "groupCount",
+            "and those of pPipelines are %llu in all, more than maxGraphicsShaderGroupCount (%u)",
+            (unsigned long long)count, most);
+    const VkShaderStageFlags first = groups->groupCount && !pointer_is_bad(groups->pGroups)
+                                         ? group_stages(&groups->pGroups[0])
+                                         : 0;
+    for (uint32_t i = 1; first && i < groups->groupCount; i++) {
+        const VkShaderStageFlags stages = group_stages(&groups->pGroups[i]);
+        const bool mixed = (first & STAGES_MESH && stages & STAGES_PRIMITIVE) ||
+                           (first & STAGES_PRIMITIVE && stages & STAGES_MESH);
+        const char *texts[] = {TEXT_OF(VkShaderStageFlags, stages),
+                               TEXT_OF(VkShaderStageFlags, first)};
+        /* Mesh and regular primitive shading stages cannot be mixed across pGroups. */
+        REQUIRE(s, VUID_VkGraphicsPipelineShaderGroupsCreateInfoNV_pGroups_02885, !mixed,
+                &LOCATION_INDEX(s->where, "pGroups", i), "has the stages %s, but pGroups[0] has %s",
+                texts[0], texts[1]);
+        /* All elements of pGroups must use the same shader stage combinations unless any mesh
+         * shader stage is used */
+        REQUIRE(s, VUID_VkGraphicsPipelineShaderGroupsCreateInfoNV_pGroups_02884,
+                !stages || stages == first || (first | stages) & VK_SHADER_STAGE_MESH_BIT_EXT,
+                &LOCATION_INDEX(s->where, "pGroups", i), "has the stages %s, but pGroups[0] has %s",
+                texts[0], texts[1]);
+    }
+}
+
 /* If the pipeline is not created with a complete set of state, or libraryCount is not 0, groupCount
- * and pipelineCount must be 0. (For others rows say how many there must be.) */
+ * and pipelineCount must be 0. (For others a row says that there is one, whence 06649 follows.) */
 static bool check_shader_groups(const struct call *call, const struct location *parent,
                                 const struct graphics_info *graphics)
 {
@@ -125,8 +173,12 @@ static bool check_shader_groups(const struct call *call, const struct location *
     struct subject s = {
         .call = call,
         .where = &LOCATION_CHAINED(parent, "VkGraphicsPipelineShaderGroupsCreateInfoNV")};
-    if (!groups || (!graphics->libraries && graphics->asked == PARTS_ALL))
+    if (!groups)
         return false;
+    if (!graphics->libraries && graphics->asked == PARTS_ALL) {
+        graphics_check_groups(&s, groups);
+        return s.skip;
+    }
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_libraryCount_06648,
             !groups->groupCount && !groups->pipelineCount,
             groups->groupCount ? "groupCount" : "pipelineCount",

@@ -1,12 +1,14 @@
 /* Checks what must hold for every kind of pipeline (10): stages and their specialization, flags,
  * derivatives, robustness. It also checks compute pipelines. */
 #include "core/hooks.h"
+#include "core/memory/address.h"
 #include "core/pipeline/checks.h"
 
 #include <inttypes.h>
 
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
+#include "state/command/render_pass.h"
 #include "vk/chain.h"
 
 /* --- specialization --- */
@@ -423,6 +425,54 @@ static bool check_compute_flags(const struct call *call, const struct location *
                 CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV), where,
                 "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no "
                 "VkComputePipelineIndirectBufferInfoNV is chained");
+    const VkComputePipelineIndirectBufferInfoNV *indirect =
+        CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV);
+    if (!indirect)
+        return s.skip;
+    /* The pipeline creation flags in VkComputePipelineCreateInfo::flags must include
+     * VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV */
+    REQUIRE(&s, VUID_VkComputePipelineIndirectBufferInfoNV_flags_09010,
+            flags & FLAG(INDIRECT_BINDABLE_BIT_NV), where,
+            "is %s, without VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but a "
+            "VkComputePipelineIndirectBufferInfoNV is chained",
+            TEXT_OF(VkPipelineCreateFlags2, flags));
+    /* deviceAddress must have been allocated from a buffer that was created with both the
+     * VK_BUFFER_USAGE_TRANSFER_DST_BIT and VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT usage flags set */
+    const VkBufferUsageFlags2 usage =
+        VK_BUFFER_USAGE_2_TRANSFER_DST_BIT | VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT;
+    const struct address_search found =
+        indirect->deviceAddress
+            ? device_address_find(call->device, indirect->deviceAddress, 1, usage | ADDRESS_ALL_OF)
+            : (struct address_search){.match = ADDRESS_UNKNOWN};
+    if (unlikely(found.match == ADDRESS_USAGE))
+        s.skip |=
+            address_report_usage(call,
+                                 VUID_VkComputePipelineIndirectBufferInfoNV_deviceAddress_09012,
+                                 &LOCATION(&LOCATION_CHAINED(where->parent, "VkComputePipelineIndir"
+                                                                            "ectBufferInfoNV"),
+                                           "deviceAddress"),
+                                 indirect->deviceAddress, &found, usage);
+    return s.skip;
+}
+
+/* subpass must be created with VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI bind point */
+static bool check_subpass_shading(const struct call *call, const struct location *where,
+                                  const void *chain)
+{
+    const VkSubpassShadingPipelineCreateInfoHUAWEI *shading =
+        CHAINED(chain, SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI);
+    const struct render_pass *pass = shading ? find_render_pass(call, shading->renderPass) : NULL;
+    struct subject s = {.call = call,
+                        .where =
+                            &LOCATION_CHAINED(where, "VkSubpassShadingPipelineCreateInfoHUAWEI")};
+    if (!pass || shading->subpass >= pass->subpass_count)
+        return false;
+    const VkPipelineBindPoint point = pass->subpasses[shading->subpass].bind_point;
+    REQUIRE_OF(&s, OBJECT(HANDLE_RENDER_PASS, shading->renderPass),
+               VUID_VkSubpassShadingPipelineCreateInfoHUAWEI_subpass_04946,
+               point == VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI, "subpass",
+               "is %u, whose pipelineBindPoint is %s", shading->subpass,
+               TEXT_OF(VkPipelineBindPoint, point));
     return s.skip;
 }
 
@@ -449,8 +499,75 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device,
                                            info->stage.stage};
         s.skip |= check_pipeline_base(call, where, &base);
         s.skip |= check_compute_flags(call, &LOCATION(where, "flags"), info, flags);
+        s.skip |= check_subpass_shading(call, where, info->pNext);
         s.skip |=
             check_pipeline_stage(call, &LOCATION(where, "stage"), &info->stage, flags, info->pNext);
     }
+    return s.skip;
+}
+
+/* --- compute pipelines that the device binds (VK_NV_device_generated_commands_compute) --- */
+
+/* Checks that the pipeline has a place for its metadata. */
+static bool check_indirect_buffer(const struct call *call, const struct location *where,
+                                  VkPipeline handle, enum vuid vuid)
+{
+    const struct pipeline *pipeline = find_pipeline(call, handle);
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_PIPELINE, handle)};
+    /* Rows speak of other pipelines. */
+    REQUIRE(&s, vuid,
+            !pipeline || pipeline->has_indirect_buffer ||
+                pipeline->bind_point != VK_PIPELINE_BIND_POINT_COMPUTE ||
+                !(pipeline->flags & FLAG(INDIRECT_BINDABLE_BIT_NV)),
+            where,
+            "was created without a VkComputePipelineIndirectBufferInfoNV that has an address");
+    return s.skip;
+}
+
+bool core_validate_CmdUpdatePipelineIndirectBufferNV(struct call *call,
+                                                     VkCommandBuffer commandBuffer,
+                                                     VkPipelineBindPoint pipelineBindPoint,
+                                                     VkPipeline pipeline)
+{
+    return check_indirect_buffer(call, &LOCATION(NULL, "pipeline"), pipeline,
+                                 VUID_vkCmdUpdatePipelineIndirectBufferNV_pipeline_09020);
+}
+
+bool core_validate_GetPipelineIndirectDeviceAddressNV(struct call *call, VkDevice device,
+                                                      const VkPipelineIndirectDeviceAddressInfoNV
+                                                          *pInfo)
+{
+    return check_indirect_buffer(call, &LOCATION(&LOCATION_POINTER(NULL, "pInfo"), "pipeline"),
+                                 pInfo->pipeline,
+                                 VUID_VkPipelineIndirectDeviceAddressInfoNV_pipeline_09081);
+}
+
+bool core_validate_GetPipelineIndirectMemoryRequirementsNV(struct call *call, VkDevice device,
+                                                           const VkComputePipelineCreateInfo
+                                                               *pCreateInfo,
+                                                           VkMemoryRequirements2
+                                                               *pMemoryRequirements)
+{
+    const VkPipelineCreateFlags2 flags =
+        pipeline_create_flags(pCreateInfo->pNext, pCreateInfo->flags);
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
+    REQUIRE(&s, VUID_vkGetPipelineIndirectMemoryRequirementsNV_pCreateInfo_09083,
+            flags & FLAG(INDIRECT_BINDABLE_BIT_NV), "flags",
+            "is %s, without VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV",
+            TEXT_OF(VkPipelineCreateFlags2, flags));
+    return s.skip;
+}
+
+bool core_validate_CmdBindPipelineShaderGroupNV(struct call *call, VkCommandBuffer commandBuffer,
+                                                VkPipelineBindPoint pipelineBindPoint,
+                                                VkPipeline pipeline, uint32_t groupIndex)
+{
+    const struct pipeline *state = find_pipeline(call, pipeline);
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_PIPELINE, pipeline)};
+    /* groupIndex must be 0 or less than the effective groupCount including the referenced
+     * pipelines */
+    REQUIRE(&s, VUID_vkCmdBindPipelineShaderGroupNV_groupIndex_02893,
+            !state || !groupIndex || groupIndex < state->shader_groups, "groupIndex",
+            "is %u, but the pipeline has %u groups of shaders", groupIndex, state->shader_groups);
     return s.skip;
 }

@@ -689,6 +689,20 @@ static void find_fixed_states(struct pipeline *pipeline)
     }
 }
 
+/* How many groups of shaders the pipeline has, with those of the pipelines that it names. */
+static uint32_t shader_groups_of(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkGraphicsPipelineShaderGroupsCreateInfoNV *groups =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV);
+    uint32_t count = groups ? groups->groupCount : 0;
+    for (uint32_t i = 0; groups && !pointer_is_bad(groups->pPipelines) && i < groups->pipelineCount;
+         i++) {
+        const struct pipeline *named = find_pipeline(call, groups->pPipelines[i]);
+        count += named ? named->shader_groups : 0;
+    }
+    return count;
+}
+
 /* Allocates the state of a graphics pipeline. */
 static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipelineCreateInfo *info,
                                   VkPipeline handle)
@@ -731,6 +745,7 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     else if (graphics->known)
         pipeline->layout = pipeline_layout_acquire(layout_of_libraries(call, graphics));
     find_fixed_states(pipeline);
+    pipeline->shader_groups = shader_groups_of(call, info);
     pipeline_publish(pipeline);
 }
 

@@ -201,6 +201,9 @@ static void add_compute_pipeline(const struct call *call, const VkComputePipelin
     pipeline_set_layout(pipeline, call, info->layout);
     pipeline_add_stage(pipeline, call, &info->stage);
     note_workgroup(pipeline, info->stage.pSpecializationInfo);
+    const VkComputePipelineIndirectBufferInfoNV *indirect =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV);
+    pipeline->has_indirect_buffer = indirect && indirect->deviceAddress;
     pipeline_publish(pipeline);
 }
 

@@ -174,6 +174,11 @@ struct pipeline {
     /* Compute: workgroup size; 0: not known */
     uint32_t workgroup[3];
 
+    /* VK_NV_device_generated_commands: how many groups of shaders it has, with those of the
+     * pipelines that it names; 0: none. Of a compute pipeline: it has a place for its metadata */
+    uint32_t shader_groups;
+    bool has_indirect_buffer;
+
     /* Ray tracing: */
     uint32_t group_count;
     /* for its own groups, which come before those of libraries: 1 << VkShaderGroupShaderKHR for

@@ -5,11 +5,14 @@
 #define shader_capture shader_capture_generated
 #include "shader_capture.h"
 #include "shader_interface.h"
+#define shader_triangle_mesh shader_triangle_mesh_of_generated
+#include "shader_triangle_mesh.h"
 
 static const VkPhysicalDeviceVulkan13Features of_13 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
     .dynamicRendering = VK_TRUE,
-    .synchronization2 = VK_TRUE};
+    .synchronization2 = VK_TRUE,
+    .maintenance4 = VK_TRUE};
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     .pNext = (void *)&of_13,
@@ -50,6 +53,7 @@ struct executed {
     enum { AS_LAID_OUT, WITHOUT, WITH } set;
     VkShaderStageFlags token_stages; /* 0: those of the layout */
     uint32_t most;                   /* maxDrawCount */
+    uint32_t asked;                  /* maxDrawCount of what memory requirements are asked of */
     bool without_layout;             /* pipelineLayout of the layout is VK_NULL_HANDLE */
     bool heaps;                      /* the pipeline uses descriptor heaps */
     bool preprocessed;               /* and not executed */
@@ -217,7 +221,8 @@ static void execute_generated(struct baseline *b, const struct executed *e)
         .pNext = e->with_set ? NULL : (void *)(uintptr_t)&given,
         .indirectExecutionSet = e->with_set ? make_execution_set(b, pipeline) : VK_NULL_HANDLE,
         .indirectCommandsLayout = make_token_layout(b, e, layout, stages),
-        .maxSequenceCount = 1};
+        .maxSequenceCount = 1,
+        .maxDrawCount = e->asked};
     VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
     const VkBuffer indirect = make_buffer(b, 64,
@@ -345,7 +350,9 @@ SCENARIO(generated_draw_of_an_unused_set, GENERATED,
 
 /* The layout has the stages of its token. */
 SCENARIO(generated_draw_of_a_set_of_other_stages, GENERATED,
-         .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-11002"},
+         .expect =
+             {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-11002",
+              "VUID-VkGeneratedCommandsMemoryRequirementsInfoEXT-indirectCommandsLayout-11151"},
          .text = {"but shaderStages of the token in the layout is VK_SHADER_STAGE_VERTEX_BIT"})
 {
     EXECUTED(.tokens = {TOKEN(EXECUTION_SET), TOKEN(DRAW)}, .with_set = true,
@@ -361,6 +368,18 @@ SCENARIO(generated_draw_of_a_set_of_other_stages, GENERATED,
 SCENARIO(generated_draws_counted, COUNTED)
 {
     EXECUTED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW_COUNT)}, .most = (1 << 24) - 1);
+}
+
+SCENARIO(generated_draws_asked_of_as_many, COUNTED)
+{
+    EXECUTED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW_COUNT)}, .asked = (1 << 24) - 1);
+}
+
+SCENARIO(generated_draws_asked_of_too_many, COUNTED,
+         .expect = {"VUID-VkGeneratedCommandsMemoryRequirementsInfoEXT-maxDrawCount-11146"},
+         .text = {"is 16777216, which times maxSequenceCount (1) is not less than 2^24"})
+{
+    EXECUTED(.tokens = {TOKEN(PUSH_CONSTANT), TOKEN(DRAW_COUNT)}, .asked = 1 << 24);
 }
 
 SCENARIO(generated_draws_of_too_many, COUNTED,
@@ -615,14 +634,18 @@ static void destroy_layout_nv(struct baseline *b, uint64_t handle)
 
 struct executed_nv {
     VkIndirectCommandsTokenTypeNV first; /* beside VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV */
+    VkIndirectCommandsTokenTypeNV draw;  /* 0: that one */
+    bool bindable, groups; /* the pipeline may be chosen by a token; it has groups of shaders */
+    bool mesh;             /* it has a mesh shader */
     bool vertices, other_bound, unbound, indices;
     bool outside;        /* of a render pass instance */
     bool compute, plain; /* dispatches of a compute pipeline are generated; a plain one */
     void (*before)(struct baseline *b, VkCommandBuffer c);
 };
 
-static VkPipeline make_pipeline_nv(struct baseline *b, bool vertices, bool captures)
+static VkPipeline make_pipeline_nv(struct baseline *b, const struct executed_nv *e)
 {
+    const bool vertices = e->vertices, captures = e->before == begin_generated_feedback;
     const VkFormat format = COLOR_FORMAT;
     const VkPipelineRenderingCreateInfo made_for = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
@@ -633,7 +656,26 @@ static VkPipeline make_pipeline_nv(struct baseline *b, bool vertices, bool captu
                                                                 0};
     struct graphics_pipeline p;
     begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
-    p.info.pNext = &made_for;
+    const VkGraphicsShaderGroupCreateInfoNV group = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_SHADER_GROUP_CREATE_INFO_NV,
+        .stageCount = p.info.stageCount,
+        .pStages = p.stages,
+        .pVertexInputState = p.info.pVertexInputState};
+    const VkGraphicsShaderGroupCreateInfoNV both[] = {group, group};
+    const VkGraphicsPipelineShaderGroupsCreateInfoNV groups = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_SHADER_GROUPS_CREATE_INFO_NV,
+        .pNext = &made_for,
+        .groupCount = 2,
+        .pGroups = both};
+    p.info.pNext = e->groups ? (const void *)&groups : &made_for;
+    if (e->bindable)
+        p.info.flags |= VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
+    if (e->mesh) {
+        p.stages[0] =
+            stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
+        p.info.pVertexInputState = NULL;
+        p.info.pInputAssemblyState = NULL;
+    }
     if (captures)
         p.stages[0].module = MAKE_SHADER(b, shader_capture);
     if (vertices) {
@@ -676,7 +718,9 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
     const VkIndirectCommandsLayoutTokenNV tokens[2] = {
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = e->first},
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
-         .tokenType = e->compute ? TOKEN_NV(DISPATCH) : TOKEN_NV(DRAW),
+         .tokenType = e->compute ? TOKEN_NV(DISPATCH)
+                      : e->draw  ? e->draw
+                                 : TOKEN_NV(DRAW),
          .offset = 32}};
     const VkIndirectCommandsLayoutCreateInfoNV layout_of = {
         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
@@ -690,8 +734,7 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutNV)(b->device, &layout_of, NULL, &layout));
     cleanup_add(b, destroy_layout_nv, HANDLE(layout));
     const VkPipeline pipeline =
-        e->compute ? make_compute_pipeline_nv(b, e->plain)
-                   : make_pipeline_nv(b, e->vertices, e->before == begin_generated_feedback);
+        e->compute ? make_compute_pipeline_nv(b, e->plain) : make_pipeline_nv(b, e);
     const VkGeneratedCommandsMemoryRequirementsInfoNV asked = {
         .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_NV,
         .pipelineBindPoint = point,
@@ -717,10 +760,7 @@ static void execute_nv(struct baseline *b, const struct executed_nv *e)
     if (!e->outside)
         begin_instance(b, c, 0);
     if (!e->unbound)
-        vkCmdBindPipeline(c, point,
-                          e->other_bound ? make_pipeline_nv(b, e->vertices,
-                                                            e->before == begin_generated_feedback)
-                                         : pipeline);
+        vkCmdBindPipeline(c, point, e->other_bound ? make_pipeline_nv(b, e) : pipeline);
     if (e->before)
         e->before(b, c);
     DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsNV)(c, VK_FALSE, &info);
@@ -754,6 +794,48 @@ SCENARIO(nv_generated_draw_with_a_fixed_state_set, GENERATED_NV,
          .expect = {EXECUTE_NV("None-08608")})
 {
     EXECUTED_NV(.before = set_generated_viewport);
+}
+
+SCENARIO(nv_generated_draw_of_groups, GENERATED_NV)
+{
+    EXECUTED_NV(.first = TOKEN_NV(SHADER_GROUP), .bindable = true, .groups = true);
+}
+
+SCENARIO(nv_generated_draw_of_no_groups, GENERATED_NV,
+         .expect = {"VUID-VkGeneratedCommandsInfoNV-indirectCommandsLayout-02913"})
+{
+    EXECUTED_NV(.first = TOKEN_NV(SHADER_GROUP), .bindable = true);
+}
+
+static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes_nv = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)&generated_nv,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesNV meshes_of_nv = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_NV,
+    .pNext = (void *)&generated_nv,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
+
+SCENARIO(nv_generated_draw_of_meshes, .drivers = NULL_DRIVER, .features = &meshes_nv,
+         .extensions = {"VK_NV_device_generated_commands", "VK_EXT_mesh_shader"})
+{
+    EXECUTED_NV(.first = TOKEN_NV(INDEX_BUFFER), .draw = TOKEN_NV(DRAW_MESH_TASKS), .mesh = true);
+}
+
+SCENARIO(nv_generated_draw_of_no_meshes, .drivers = NULL_DRIVER, .features = &meshes_nv,
+         .extensions = {"VK_NV_device_generated_commands", "VK_EXT_mesh_shader"},
+         .expect = {"VUID-VkGeneratedCommandsInfoNV-indirectCommandsLayout-07079"})
+{
+    EXECUTED_NV(.draw = TOKEN_NV(DRAW_MESH_TASKS));
+}
+
+SCENARIO(nv_generated_draw_of_no_tasks, .drivers = NULL_DRIVER, .features = &meshes_of_nv,
+         .extensions = {"VK_NV_device_generated_commands", "VK_NV_mesh_shader"},
+         .expect = {"VUID-VkGeneratedCommandsInfoNV-indirectCommandsLayout-07078"})
+{
+    EXECUTED_NV(.draw = TOKEN_NV(DRAW_TASKS));
 }
 
 SCENARIO(nv_generated_draw_without_sequences, GENERATED_NV,

@@ -123,3 +123,34 @@ SCENARIO(subpass_shading_derivative, SHADING)
     info.basePipelineIndex = -1;
     create_compute_pipeline(b, &info);
 }
+
+static void make_for_subpass(struct baseline *b, uint32_t subpass)
+{
+    const VkSubpassDescription subpasses[] = {
+        {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS},
+        {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_SUBPASS_SHADING_HUAWEI}};
+    const VkRenderPassCreateInfo pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .subpassCount = 2,
+                                         .pSubpasses = subpasses};
+    const VkSubpassShadingPipelineCreateInfoHUAWEI of_subpass = {
+        .sType = VK_STRUCTURE_TYPE_SUBPASS_SHADING_PIPELINE_CREATE_INFO_HUAWEI,
+        .renderPass = create_render_pass(b, &pass),
+        .subpass = subpass};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_module(b),
+                              make_pipeline_layout(b, make_descriptor_set_layout(b)));
+    info.pNext = &of_subpass;
+    create_compute_pipeline(b, &info);
+}
+
+SCENARIO(subpass_shading_of_the_second_subpass, SHADING)
+{
+    make_for_subpass(b, 1);
+}
+
+SCENARIO(subpass_shading_of_a_graphics_subpass, SHADING,
+         .expect = {"VUID-VkSubpassShadingPipelineCreateInfoHUAWEI-subpass-04946"},
+         .text = {"is 0, whose pipelineBindPoint is VK_PIPELINE_BIND_POINT_GRAPHICS"})
+{
+    make_for_subpass(b, 0);
+}

@@ -325,6 +325,61 @@ SCENARIO(data_graph_on_foreign_and_own, GRAPHS_WITH(model_features), .expect = {
     create_graph(b, g);
 }
 
+static void create_pool_on_engines(struct baseline *b)
+{
+    struct graph made, *g = &made;
+    start_graph(b, g);
+    g->info.pNext = NULL;
+    on_engines(g, DEFAULT_ENGINE);
+    VkCommandPoolCreateInfo info = command_pool_info(0);
+    info.pNext = &g->engines;
+    create_command_pool(b, &info);
+}
+
+SCENARIO(pool_on_engines, GRAPHS)
+{
+    create_pool_on_engines(b);
+}
+
+#define TWO_FAMILIES                                                                              \
+    .drivers = NULL_DRIVER, .features = &graph_features, .api_version = VK_API_VERSION_1_3,       \
+    .extensions = {"VK_ARM_data_graph", "VK_KHR_maintenance5", "VK_KHR_deferred_host_operations", \
+                   "VK_ARM_tensors", "VK_EXT_mutable_descriptor_type"},                           \
+    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", "                \
+                   "\"transfer\"]}, {\"flags\": [\"dataGraph\"]}]}"
+SCENARIO(pool_on_engines_of_another_family, TWO_FAMILIES,
+         .expect = {"VUID-VkCommandPoolCreateInfo-pNext-09908"})
+{
+    create_pool_on_engines(b);
+}
+
+/* --- resources that are images --- */
+
+static void take_image(struct baseline *b, struct graph *g, VkDescriptorType type)
+{
+    const VkDescriptorSetLayoutBinding binding = {.binding = 2,
+                                                  .descriptorType = type,
+                                                  .descriptorCount = 1,
+                                                  .stageFlags = VK_SHADER_STAGE_ALL};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    take_set(b, g, &info);
+    of_flow(g);
+    take_resource(g);
+    g->resource.binding = 2;
+}
+static const VkDataGraphPipelineResourceInfoImageLayoutARM image_layout = {
+    .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_RESOURCE_INFO_IMAGE_LAYOUT_ARM,
+    .layout = VK_IMAGE_LAYOUT_GENERAL};
+GRAPH(data_graph_of_an_image,
+      (take_image(b, g, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE), g->resource.pNext = &image_layout))
+GRAPH(data_graph_of_an_image_without_layout, take_image(b, g, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE),
+      .expect = {"VUID-VkDataGraphPipelineResourceInfoARM-descriptorSet-09962"},
+      .text = {"but binding 2 of set 0 is of VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"})
+GRAPH(data_graph_of_a_buffer, take_image(b, g, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER))
+
 /* --- sessions --- */
 
 static void create_session(struct baseline *b, struct graph *g)

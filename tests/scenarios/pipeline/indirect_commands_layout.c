@@ -97,12 +97,33 @@ SCENARIO(layout_with_an_early_draw, GENERATED, .expect = {LAYOUT("pTokens-11100"
     LAYOUT_OF(VERTICES, TOKEN(DRAW), TOKEN(VERTEX_BUFFER));
 }
 
-SCENARIO(layout_with_two_indices, GENERATED, .expect = {LAYOUT("pTokens-11094")},
+SCENARIO(layout_with_two_indices, GENERATED, .expect = {LAYOUT("pTokens-11145")},
+         .text = {"pCreateInfo->pTokens has 2 of "
+                  "VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT, more than 1"})
+{
+    LAYOUT_OF(VERTICES, TOKEN(SEQUENCE_INDEX), TOKEN(SEQUENCE_INDEX), TOKEN(DRAW));
+}
+
+SCENARIO(layout_with_an_index, GENERATED)
+{
+    LAYOUT_OF(VERTICES, TOKEN(SEQUENCE_INDEX), TOKEN(DRAW));
+}
+
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&generated,
+    .descriptorHeap = VK_TRUE};
+#define GENERATED_IN_HEAPS                                                    \
+    .drivers = NULL_DRIVER, .features = &heaps,                               \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", \
+                   "VK_EXT_descriptor_heap"}
+
+SCENARIO(layout_with_indices_of_two_kinds, GENERATED_IN_HEAPS, .expect = {LAYOUT("pTokens-11094")},
          .text = {"pCreateInfo->pTokens has 2 of "
                   "VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT and "
                   "VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_SEQUENCE_INDEX_EXT, more than 1"})
 {
-    LAYOUT_OF(VERTICES, TOKEN(SEQUENCE_INDEX), TOKEN(SEQUENCE_INDEX), TOKEN(DRAW));
+    LAYOUT_OF(VERTICES, TOKEN(SEQUENCE_INDEX), TOKEN(PUSH_DATA_SEQUENCE_INDEX), TOKEN(DRAW));
 }
 
 SCENARIO(layout_with_unused_indices, GENERATED, .expect = {LAYOUT("pTokens-11095")})
@@ -254,6 +275,57 @@ SCENARIO(layout_with_unused_vertices, .drivers = NULL_DRIVER, .features = &meshe
              "not 0"})
 {
     LAYOUT_OF(VK_SHADER_STAGE_MESH_BIT_EXT, TOKEN(VERTEX_BUFFER), TOKEN(DRAW_MESH_TASKS));
+}
+
+#define MESH_EXTENSIONS \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", "VK_EXT_mesh_shader"}
+SCENARIO(layout_of_meshes, .drivers = NULL_DRIVER, .features = &meshes, MESH_EXTENSIONS)
+{
+    LAYOUT_OF(VK_SHADER_STAGE_MESH_BIT_EXT, TOKEN(PUSH_CONSTANT), TOKEN(DRAW_MESH_TASKS));
+}
+
+SCENARIO(layout_of_meshes_without_the_feature, .drivers = NULL_DRIVER, .features = &generated,
+         MESH_EXTENSIONS, .expect = {"VUID-VkIndirectCommandsLayoutTokenEXT-meshShader-11126"})
+{
+    LAYOUT_OF(VK_SHADER_STAGE_MESH_BIT_EXT, TOKEN(PUSH_CONSTANT), TOKEN(DRAW_MESH_TASKS));
+}
+
+/* The index of a sequence is a word. */
+static void create_index(struct baseline *b, uint32_t size)
+{
+    const VkIndirectCommandsPushConstantTokenEXT pushed = {
+        .updateRange = {VK_SHADER_STAGE_VERTEX_BIT, 4, size}};
+    VkIndirectCommandsLayoutTokenEXT tokens[] = {token_of(TOKEN(SEQUENCE_INDEX), 0),
+                                                 token_of(TOKEN(DRAW), 16)};
+    tokens[0].data.pPushConstant = &pushed;
+    create_tokens(b, VERTICES, 2, tokens);
+}
+
+SCENARIO(layout_of_an_index, GENERATED)
+{
+    create_index(b, 4);
+}
+
+SCENARIO(layout_of_a_long_index, GENERATED,
+         .expect = {"VUID-VkIndirectCommandsPushConstantTokenEXT-size-11133"},
+         .text = {"is 8, but an index has 4 bytes"})
+{
+    create_index(b, 8);
+}
+
+#define SUPPORTED(stages_)                                                                   \
+    .null_driver = "{\"properties\": {"                                                      \
+                   "\"supportedIndirectCommandsShaderStagesPipelineBinding\": " stages_ ", " \
+                   "\"supportedIndirectCommandsShaderStagesShaderBinding\": 32}}"
+SCENARIO(layout_of_a_supported_set, GENERATED, SUPPORTED("1"))
+{
+    LAYOUT_OF(VERTICES, TOKEN(EXECUTION_SET), TOKEN(DRAW));
+}
+
+SCENARIO(layout_of_an_unsupported_set, GENERATED, SUPPORTED("16"),
+         .expect = {"VUID-VkIndirectCommandsExecutionSetTokenEXT-shaderStages-11137"})
+{
+    LAYOUT_OF(VERTICES, TOKEN(EXECUTION_SET), TOKEN(DRAW));
 }
 
 /* --- what a layout asks of calls --- */

@@ -4,6 +4,7 @@
 #include "scenario.h"
 
 #include "shader_heaps.h"
+#include "shader_interface.h"
 
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
@@ -99,6 +100,43 @@ SCENARIO(set_of_a_plain_pipeline, GENERATED,
          .expect = {CREATION("PipelineInfoEXT-initialPipeline-11153")})
 {
     make_pipeline_set(b, make_bindable(b, 0), 4);
+}
+
+/* fill.comp has binding 0 of set 0; nothing uses binding 1. */
+static VkPipeline make_bindable_of(struct baseline *b, VkDescriptorType first,
+                                   VkDescriptorType second, uint32_t constants)
+{
+    const VkPipelineCreateFlags2CreateInfo chained = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = BINDABLE};
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, first, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {1, second, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+    VkDescriptorSetLayoutCreateInfo set_info = descriptor_set_layout_info();
+    set_info.bindingCount = 2;
+    set_info.pBindings = bindings;
+    const VkDescriptorSetLayout set = create_descriptor_set_layout(b, &set_info);
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, constants};
+    VkPipelineLayoutCreateInfo layout = pipeline_layout_info(&set);
+    layout.pushConstantRangeCount = 1;
+    layout.pPushConstantRanges = &range;
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_module(b), create_pipeline_layout(b, &layout));
+    info.pNext = &chained;
+    return create_compute_pipeline(b, &info);
+}
+#define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+#define DYNAMIC VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC
+
+SCENARIO(set_of_an_unused_dynamic_buffer, GENERATED)
+{
+    make_pipeline_set(b, make_bindable_of(b, STORAGE, DYNAMIC, 4), 4);
+}
+
+SCENARIO(set_of_a_dynamic_buffer, GENERATED,
+         .expect = {CREATION("PipelineInfoEXT-initialPipeline-11019")},
+         .text = {"uses binding 0 of set 0, which is of VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC"})
+{
+    make_pipeline_set(b, make_bindable_of(b, DYNAMIC, STORAGE, 4), 4);
 }
 
 SCENARIO(set_of_a_destroyed_pipeline, GENERATED,
@@ -233,6 +271,45 @@ SCENARIO(pipeline_of_other_stages, GENERATED, .expect = {UPDATE("initialPipeline
     change_drawing(b, make_bindable(b, BINDABLE), make_drawing(b, VK_CULL_MODE_NONE, false));
 }
 
+SCENARIO(pipeline_of_a_compatible_layout, GENERATED)
+{
+    change_drawing(b, make_bindable_of(b, STORAGE, STORAGE, 4),
+                   make_bindable_of(b, STORAGE, STORAGE, 4));
+}
+
+SCENARIO(pipeline_of_other_descriptors, GENERATED, .expect = {UPDATE("None-11039")},
+         .text = {"descriptor sets differ"})
+{
+    change_drawing(b, make_bindable_of(b, STORAGE, STORAGE, 4),
+                   make_bindable_of(b, STORAGE, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 4));
+}
+
+SCENARIO(pipeline_of_other_constants, GENERATED, .expect = {UPDATE("None-11039")},
+         .text = {"push constant ranges differ"})
+{
+    change_drawing(b, make_bindable_of(b, STORAGE, STORAGE, 4),
+                   make_bindable_of(b, STORAGE, STORAGE, 8));
+}
+
+#define CHOOSABLE(stages_)                                                                     \
+    .drivers = NULL_DRIVER,                                                                    \
+    .null_driver =                                                                             \
+        "{\"properties\": {\"supportedIndirectCommandsShaderStagesPipelineBinding\": " stages_ \
+        "}}"
+/* 1: vertex shaders, 16: fragment shaders */
+SCENARIO(pipeline_of_supported_stages, GENERATED, CHOOSABLE("17"))
+{
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false),
+                   make_drawing(b, VK_CULL_MODE_NONE, false));
+}
+
+SCENARIO(pipeline_of_unsupported_stages, GENERATED, CHOOSABLE("16"),
+         .expect = {WRITE("pipeline-11030")})
+{
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false),
+                   make_drawing(b, VK_CULL_MODE_NONE, false));
+}
+
 /* --- what fragment shaders write beside colors --- */
 
 static VkPipeline make_writing(struct baseline *b, VkShaderModule fragment)
@@ -347,11 +424,10 @@ static VkShaderEXT make_executed_object(struct baseline *b, VkShaderCreateFlagsE
     return shader;
 }
 
-static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b,
-                                                     VkShaderCreateFlagsEXT flags,
-                                                     uint32_t shader_count, uint32_t most)
+static VkIndirectExecutionSetEXT make_set_in(struct baseline *b, VkDescriptorSetLayout layout,
+                                             VkShaderCreateFlagsEXT flags, uint32_t shader_count,
+                                             uint32_t most)
 {
-    VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     const VkShaderEXT shaders[] = {make_executed_object(b, flags, &layout),
                                    make_executed_object(b, flags, &layout)};
     const VkIndirectExecutionSetShaderLayoutInfoEXT layouts[2] = {
@@ -377,7 +453,25 @@ static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b,
     return create_set(b, &info);
 }
 
+static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b,
+                                                     VkShaderCreateFlagsEXT flags,
+                                                     uint32_t shader_count, uint32_t most)
+{
+    return make_set_in(b, make_descriptor_set_layout(b), flags, shader_count, most);
+}
+
 #define OBJECT_BINDABLE VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT
+
+SCENARIO(set_of_objects_with_a_dynamic_buffer, OBJECTS,
+         .expect = {CREATION("ShaderLayoutInfoEXT-pSetLayouts-11024")},
+         .text = {"has binding 0 of VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC"})
+{
+    const VkDescriptorSetLayoutBinding binding = {0, DYNAMIC, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+    VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
+    info.bindingCount = 1;
+    info.pBindings = &binding;
+    make_set_in(b, create_descriptor_set_layout(b, &info), OBJECT_BINDABLE, 1, 4);
+}
 
 SCENARIO(set_of_objects, OBJECTS)
 {
@@ -535,6 +629,18 @@ SCENARIO(set_of_objects_in_heap_and_not, OBJECTS_IN_HEAPS,
     const VkShaderEXT shaders[] = {IN_HEAP(VK_SHADER_STAGE_VERTEX_BIT, spirv_heap_vertex),
                                    FRAGMENT(spirv_writes_colors)};
     make_set_of(b, 2, shaders, false);
+}
+
+/* Most are in heaps. */
+SCENARIO(set_of_objects_in_heap_but_one, OBJECTS_IN_HEAPS,
+         .expect = {CREATION("ShaderInfoEXT-pInitialShaders-11321")})
+{
+    const VkShaderEXT shaders[] = {IN_HEAP(VK_SHADER_STAGE_VERTEX_BIT, spirv_heap_vertex),
+                                   make_object_of(b, VK_SHADER_STAGE_COMPUTE_BIT,
+                                                  VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT,
+                                                  shader_fill_code, shader_fill_size),
+                                   FRAGMENT(spirv_writes_colors)};
+    make_set_of(b, 3, shaders, false);
 }
 
 SCENARIO(set_of_objects_in_heap_with_layouts, OBJECTS_IN_HEAPS,
@@ -763,4 +869,106 @@ SCENARIO(generated_commands_executed_simultaneously, EXECUTED,
          .text = {"commandBuffer is recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
 {
     execute_generated(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+}
+
+/* --- what memory they take --- */
+
+static void ask_of_objects(struct baseline *b, uint32_t count)
+{
+    const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    const VkShaderEXT shaders[] = {make_executed_object(b, OBJECT_BINDABLE, &layout),
+                                   make_executed_object(b, OBJECT_BINDABLE, &layout)};
+    const VkGeneratedCommandsShaderInfoEXT given = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_SHADER_INFO_EXT,
+        .shaderCount = count,
+        .pShaders = shaders};
+    const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+        .pNext = (void *)(uintptr_t)&given,
+        .indirectCommandsLayout = make_dispatch_layout(b),
+        .maxSequenceCount = 1};
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
+}
+
+SCENARIO(asked_of_an_object, OBJECTS_ON_NULL)
+{
+    ask_of_objects(b, 1);
+}
+
+SCENARIO(asked_of_objects_of_one_stage, OBJECTS_ON_NULL,
+         .expect = {"VUID-VkGeneratedCommandsShaderInfoEXT-pShaders-11127"})
+{
+    ask_of_objects(b, 2);
+}
+
+/* --- shader objects that a layout chooses among --- */
+
+/* `heaps`: the shaders use descriptor heaps. `layout`: the tokens are laid out for sets. */
+static void execute_objects(struct baseline *b, bool heaps, bool layout)
+{
+    const VkShaderEXT shader = make_object_of(b, VK_SHADER_STAGE_COMPUTE_BIT,
+                                              heaps ? VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT : 0,
+                                              spirv_compute, sizeof(spirv_compute));
+    const VkIndirectCommandsExecutionSetTokenEXT of_objects = {
+        .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT};
+    const VkIndirectCommandsLayoutTokenEXT tokens[] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT,
+         .data.pExecutionSet = &of_objects},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
+         .offset = 4}};
+    const VkIndirectCommandsLayoutCreateInfoEXT layout_info = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectStride = 16,
+        .pipelineLayout = layout ? make_empty_pipeline_layout(b) : VK_NULL_HANDLE,
+        .tokenCount = 2,
+        .pTokens = tokens};
+    VkIndirectCommandsLayoutEXT made = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &layout_info, NULL, &made));
+    cleanup_add(b, destroy_dispatch_layout, (uint64_t)made);
+    const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+        .indirectExecutionSet = make_set_of(b, 1, &shader, false),
+        .indirectCommandsLayout = made,
+        .maxSequenceCount = 1};
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
+    const VkGeneratedCommandsInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+        .indirectExecutionSet = asked.indirectExecutionSet,
+        .indirectCommandsLayout = made,
+        .preprocessAddress = make_set_preprocessed(b, &needs.memoryRequirements),
+        .preprocessSize = needs.memoryRequirements.size,
+        .indirectAddress =
+            buffer_address(b, make_buffer(b, 64,
+                                          VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)),
+        .indirectAddressSize = 16,
+        .maxSequenceCount = 1};
+    const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(commands, 1, &stage, &shader);
+    DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(commands, VK_FALSE, &info);
+}
+#define CHOSEN(id_) .expect = {"VUID-VkGeneratedCommandsInfoEXT-indirectCommandsLayout-" id_}
+
+SCENARIO(objects_chosen, OBJECTS_IN_HEAPS)
+{
+    execute_objects(b, false, true);
+    execute_objects(b, true, false);
+}
+
+SCENARIO(objects_chosen_without_a_layout, OBJECTS_IN_HEAPS, CHOSEN("11330"))
+{
+    execute_objects(b, false, false);
+}
+
+SCENARIO(objects_in_heaps_chosen_with_a_layout, OBJECTS_IN_HEAPS, CHOSEN("11331"))
+{
+    execute_objects(b, true, true);
 }
