@@ -360,6 +360,67 @@ bool core_validate_CmdPushConstants(struct call *call, VkCommandBuffer commandBu
     return check_push_constants(call, named_pipeline_layout(call, 0, layout), &info, NULL);
 }
 
+/* Checks the bank that the chain of a push names (VK_NV_push_constant_bank). `graphics` and
+ * `compute`: which of them read it; the limits and statements are theirs. */
+static void bind_check_bank(struct subject *s, const void *chain, bool graphics, bool compute,
+                            const uint32_t limits[2], const enum vuid vuids[2])
+{
+    const VkPushConstantBankInfoNV *bank = CHAINED(chain, PUSH_CONSTANT_BANK_INFO_NV);
+    if (likely(!bank))
+        return;
+    const struct location where = LOCATION_CHAINED(s->where, "VkPushConstantBankInfoNV"),
+                          at = LOCATION(&where, "bank");
+    static const char text[] = "is %u, but %s shaders have %u banks";
+    REQUIRE_NEXT(s, vuids[0], !graphics || !limits[0] || bank->bank < limits[0], &at, text,
+                 bank->bank, "graphics", limits[0]);
+    REQUIRE_NEXT(s, vuids[1], !compute || !limits[1] || bank->bank < limits[1], &at, text,
+                 bank->bank, "compute", limits[1]);
+}
+
+bool core_validate_CmdPushConstants2_bank(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkPushConstantsInfo *pPushConstantsInfo)
+{
+    const VkPhysicalDevicePushConstantBankPropertiesNV *limits =
+        &call->device->extended.PushConstantBankPropertiesNV;
+    const VkShaderStageFlags stages = pPushConstantsInfo->stageFlags;
+    const struct location where = LOCATION_POINTER(NULL, "pPushConstantsInfo");
+    struct subject s = {.call = call, .where = &where};
+    bind_check_bank(&s, pPushConstantsInfo->pNext,
+                    stages & (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT |
+                              VK_SHADER_STAGE_MESH_BIT_EXT),
+                    stages & VK_SHADER_STAGE_COMPUTE_BIT,
+                    (const uint32_t[]){limits->maxGraphicsPushConstantBanks,
+                                       limits->maxComputePushConstantBanks},
+                    (const enum vuid[]){VUID_VkPushConstantBankInfoNV_bank_12344,
+                                        VUID_VkPushConstantBankInfoNV_bank_12345});
+    return s.skip;
+}
+
+/* Whether data is pushed for graphics or compute operations is certain where the queue family
+ * supports one of them alone. */
+bool core_validate_CmdPushDataEXT_bank(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkPushDataInfoEXT *pPushDataInfo)
+{
+    const VkPhysicalDevicePushConstantBankPropertiesNV *limits =
+        &call->device->extended.PushConstantBankPropertiesNV;
+    const struct command_buffer *state = call_command_buffer(call);
+    const VkQueueFlags queue = state ? state->queue_flags : 0;
+    const bool graphics = (queue & VK_QUEUE_GRAPHICS_BIT) != 0,
+               compute = (queue & VK_QUEUE_COMPUTE_BIT) != 0;
+    /* For both: a bank that neither has. */
+    const uint32_t most = limits->maxGraphicsPushDataBanks > limits->maxComputePushDataBanks
+                              ? limits->maxGraphicsPushDataBanks
+                              : limits->maxComputePushDataBanks;
+    const struct location where = LOCATION_POINTER(NULL, "pPushDataInfo");
+    struct subject s = {.call = call, .where = &where};
+    bind_check_bank(&s, pPushDataInfo->pNext, graphics, compute && !graphics,
+                    (const uint32_t[]){compute ? most : limits->maxGraphicsPushDataBanks,
+                                       limits->maxComputePushDataBanks},
+                    (const enum vuid[]){VUID_VkPushConstantBankInfoNV_bank_12342,
+                                        VUID_VkPushConstantBankInfoNV_bank_12343});
+    return s.skip;
+}
+
 bool core_validate_CmdPushConstants2(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkPushConstantsInfo *pPushConstantsInfo)
 {

@@ -851,6 +851,37 @@ static COLD bool check_acceleration_structures_nv(struct call *call,
             chained->accelerationStructureCount, write->descriptorCount);
     if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
         s.skip |= leave_out(call, s.skip);
+    for (uint32_t i = 0;
+         chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
+        const VkAccelerationStructureNV handle = chained->pAccelerationStructures[i];
+        const struct acceleration_structure_nv *structure =
+            find_acceleration_structure_nv(call, handle);
+        /* Each acceleration structure in pAccelerationStructures must have been created with
+         * VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR */
+        REQUIRE_OF(&s, OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, handle), RULE_03748,
+                   !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR,
+                   &LOCATION_INDEX(&at, "pAccelerationStructures", i),
+                   "was created as %s, but shaders begin at the top level",
+                   TEXT_OF(VkAccelerationStructureTypeKHR, structure->type));
+    }
+    return s.skip;
+}
+
+/* Checks how many partitioned acceleration structures one write has in its chain. */
+static COLD bool check_partitioned(struct call *call, const VkWriteDescriptorSet *write,
+                                   const struct location *where)
+{
+    const VkWriteDescriptorSetPartitionedAccelerationStructureNV *chained =
+        chain_find(write->pNext,
+                   VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_PARTITIONED_ACCELERATION_STRUCTURE_NV);
+    const struct location at =
+        LOCATION_CHAINED(where, "VkWriteDescriptorSetPartitionedAccelerationStructureNV");
+    struct subject s = {.call = call, .where = &at};
+    if (!chained)
+        return false;
+    REQUIRE(&s, RULE_10511, chained->accelerationStructureCount == write->descriptorCount,
+            "accelerationStructureCount", "is %u, but descriptorCount is %u",
+            chained->accelerationStructureCount, write->descriptorCount);
     return s.skip;
 }
 
@@ -942,7 +973,9 @@ static bool descriptor_update_check_content(struct call *call, const struct writ
     case DESCRIPTOR_TENSOR:
         return check_tensors(call, write, where);
     default:
-        return false;
+        return unlikely(write->descriptorType ==
+                        VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV) &&
+               check_partitioned(call, write, where);
     }
 }
 

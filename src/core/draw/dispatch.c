@@ -144,3 +144,38 @@ bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer comman
     return skip |
            indirect_check_end(call, &indirect, 1, sizeof(VkDispatchIndirectCommand), RULE_00407);
 }
+
+/* --- how work groups are scheduled (VK_ARM_scheduling_controls) --- */
+
+bool core_validate_CmdSetDispatchParametersARM(struct call *call, VkCommandBuffer commandBuffer,
+                                               const VkDispatchParametersARM *pDispatchParameters)
+{
+    const VkPhysicalDeviceSchedulingControlsPropertiesARM *controls =
+        &call->device->extended.SchedulingControlsPropertiesARM;
+    const VkPhysicalDeviceSchedulingControlsDispatchParametersPropertiesARM *limits =
+        &call->device->extended.SchedulingControlsDispatchParametersPropertiesARM;
+    const uint32_t warps = limits->schedulingControlsMaxWarpsCount,
+                   batch = limits->schedulingControlsMaxWorkGroupBatchSize;
+    struct subject s = {.call = call};
+    REQUIRE(&s, VUID_vkCmdSetDispatchParametersARM_schedulingControlsFlags_12391,
+            !controls->schedulingControlsFlags ||
+                controls->schedulingControlsFlags &
+                    VK_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_DISPATCH_PARAMETERS_ARM,
+            NULL,
+            "is called, but schedulingControlsFlags of the device is %s, without "
+            "VK_PHYSICAL_DEVICE_SCHEDULING_CONTROLS_DISPATCH_PARAMETERS_ARM",
+            TEXT_OF(VkPhysicalDeviceSchedulingControlsFlagsARM, controls->schedulingControlsFlags));
+    if (s.wrong) /* there are no such limits */
+        return s.skip;
+    const struct location where = LOCATION_POINTER(NULL, "pDispatchParameters");
+    s.where = &where;
+    REQUIRE(&s, VUID_VkDispatchParametersARM_maxWarpsPerShaderCore_12392,
+            !warps || pDispatchParameters->maxWarpsPerShaderCore <= warps, "maxWarpsPerShaderCore",
+            "is %u, more than schedulingControlsMaxWarpsCount (%u)",
+            pDispatchParameters->maxWarpsPerShaderCore, warps);
+    REQUIRE(&s, VUID_VkDispatchParametersARM_workGroupBatchSize_12394,
+            !batch || pDispatchParameters->workGroupBatchSize <= batch, "workGroupBatchSize",
+            "is %u, more than schedulingControlsMaxWorkGroupBatchSize (%u)",
+            pDispatchParameters->workGroupBatchSize, batch);
+    return s.skip;
+}

@@ -76,6 +76,29 @@ static bool check_linked_next(const struct call *call, uint32_t count,
     return s.skip;
 }
 
+/* If the flags member of any element of pCreateInfos includes VK_SHADER_CREATE_LINK_STAGE_BIT_EXT
+ * and VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, the flags member of all other elements whose stage
+ * is one of graphics must also include VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT */
+static bool check_linked_heaps(const struct call *call, uint32_t count,
+                               const VkShaderCreateInfoEXT *infos)
+{
+    const VkShaderCreateFlagsEXT both =
+        VK_SHADER_CREATE_LINK_STAGE_BIT_EXT | VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT;
+    struct subject s = {.call = call};
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++)
+        any |= (infos[i].flags & both) == both;
+    for (uint32_t i = 0; any && i < count; i++)
+        REQUIRE(&s, VUID_vkCreateShadersEXT_flags_11472,
+                infos[i].flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT ||
+                    !(infos[i].stage &
+                      (STAGES_PRIMITIVE | STAGES_MESH | VK_SHADER_STAGE_FRAGMENT_BIT)),
+                &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "flags"),
+                "is without VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, which another element has "
+                "beside VK_SHADER_CREATE_LINK_STAGE_BIT_EXT");
+    return s.skip;
+}
+
 /* Checks the shader objects that are to be linked, and those created beside them. */
 static bool check_linked(const struct call *call, uint32_t count,
                          const VkShaderCreateInfoEXT *infos)
@@ -107,7 +130,8 @@ static bool check_linked(const struct call *call, uint32_t count,
     }
     if (!linked)
         return false;
-    s.skip |= check_linked_next(call, count, infos, linked);
+    s.skip |=
+        check_linked_next(call, count, infos, linked) | check_linked_heaps(call, count, infos);
     REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08402, !(unlinked & STAGES_PRIMITIVE), where,
             "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some graphics stages and not in others");
     REQUIRE(&s, VUID_vkCreateShadersEXT_pCreateInfos_08403, !(unlinked & STAGES_MESH), where,

@@ -704,6 +704,79 @@ SCENARIO(tree_nv_null, RAYS_NV,
     write_tree_nv(b, true);
 }
 
+static void destroy_tree_nv(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device,
+                                                     (VkAccelerationStructureNV)(uintptr_t)handle,
+                                                     NULL);
+}
+
+/* Its memory is bound later. */
+static void write_new_tree_nv(struct baseline *b, VkAccelerationStructureTypeNV type)
+{
+    const VkAccelerationStructureCreateInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV, .type = type}};
+    VkAccelerationStructureNV tree = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, &info, NULL, &tree));
+    cleanup_add(b, destroy_tree_nv, HANDLE(tree));
+    const VkWriteDescriptorSetAccelerationStructureNV trees = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV,
+        .accelerationStructureCount = 1,
+        .pAccelerationStructures = &tree};
+    VkWriteDescriptorSet write =
+        write_of(set_of_type(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, 2, 0, 0),
+                 VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV);
+    write.pNext = &trees;
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+}
+
+SCENARIO(tree_nv_of_top_level, RAYS_NV)
+{
+    write_new_tree_nv(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV);
+}
+
+SCENARIO(tree_nv_of_bottom_level, RAYS_NV,
+         .expect = {
+             "VUID-VkWriteDescriptorSetAccelerationStructureNV-pAccelerationStructures-03748"})
+{
+    write_new_tree_nv(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_NV);
+}
+
+static const VkPhysicalDevicePartitionedAccelerationStructureFeaturesNV partitions = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PARTITIONED_ACCELERATION_STRUCTURE_FEATURES_NV,
+    .partitionedAccelerationStructure = VK_TRUE};
+#define PARTITIONS                                                                              \
+    .drivers = NULL_DRIVER, .features = &partitions,                                            \
+    .extensions = {"VK_NV_partitioned_acceleration_structure", "VK_KHR_acceleration_structure", \
+                   "VK_KHR_deferred_host_operations", "VK_KHR_ray_tracing_pipeline"}
+
+static void write_partitions(struct baseline *b, uint32_t count)
+{
+    const VkDeviceAddress places[2] = {0};
+    const VkWriteDescriptorSetPartitionedAccelerationStructureNV trees = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_PARTITIONED_ACCELERATION_STRUCTURE_NV,
+        .accelerationStructureCount = count,
+        .pAccelerationStructures = places};
+    VkWriteDescriptorSet write =
+        write_of(set_of_type(b, VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV, 2, 0, 0),
+                 VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV);
+    write.pNext = &trees;
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+}
+
+SCENARIO(partitioned_tree, PARTITIONS)
+{
+    write_partitions(b, 1);
+}
+
+SCENARIO(partitioned_trees_of_one_write, PARTITIONS,
+         .expect = {"VUID-VkWriteDescriptorSetPartitionedAccelerationStructureNV-"
+                    "accelerationStructureCount-10511"})
+{
+    write_partitions(b, 2);
+}
+
 SCENARIO(tree_nv_missing, RAYS_NV, .expect = {WRITE("descriptorType-03817")})
 {
     write_tree_nv(b, false);

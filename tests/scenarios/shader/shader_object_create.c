@@ -169,6 +169,25 @@ SCENARIO(link_mesh_and_vertex, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-
 }
 LINK(link_no_task, "08405", TASK_BIT_EXT, LINKED, MESH_BIT_EXT,
      LINKED | VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT, WITH(mesh, "VK_EXT_mesh_shader"))
+#define HEAPED (LINKED | VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT linked_heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&objects,
+    .descriptorHeap = VK_TRUE};
+#define WITH_HEAPS                                                                          \
+    .drivers = NULL_DRIVER, .features = &linked_heaps, .settings = {"check_shaders=false"}, \
+    ANY_CODE,                                                                               \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}
+SCENARIO(link_in_heaps, WITH_HEAPS)
+{
+    link_two(b, VK_SHADER_STAGE_VERTEX_BIT, HEAPED, VK_SHADER_STAGE_FRAGMENT_BIT, HEAPED,
+             VK_SHADER_STAGE_FRAGMENT_BIT);
+}
+SCENARIO(link_in_heaps_and_not, WITH_HEAPS, .expect = {"VUID-vkCreateShadersEXT-flags-11472"})
+{
+    link_two(b, VK_SHADER_STAGE_VERTEX_BIT, HEAPED, VK_SHADER_STAGE_FRAGMENT_BIT, LINKED,
+             VK_SHADER_STAGE_FRAGMENT_BIT);
+}
 SCENARIO(link_next_unset, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08409"}, WITH(objects))
 {
     link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT, LINKED, 0);
