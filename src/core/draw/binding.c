@@ -16,7 +16,7 @@
 #include "state/pipeline/shader.h"
 #include "vk/index_type.h"
 
-/* The VkCommandPool that commandBuffer was allocated from must support these operations. */
+/* Checks that the command buffer's VkCommandPool supports these operations. */
 static bool check_pool(const struct call *call, const struct command_buffer *command_buffer,
                        enum vuid vuid, VkQueueFlags flag, const char *what)
 {
@@ -30,10 +30,12 @@ static bool check_pool(const struct call *call, const struct command_buffer *com
 
 /* --- pipelines --- */
 
-/* The needs of a bind point: what the queue and the pipeline must be for. */
+/* The requirements of a bind point: what the queue family must support, and the kind of
+ * pipeline. */
 struct bind_point_rules {
     VkQueueFlags queue;
-    const char *operations, *kind; /* in words: that the queue lacks; of the pipeline */
+    /* texts: operations that the queue family lacks; kind of pipeline */
+    const char *operations, *kind;
     enum vuid pool, pipeline;
 };
 static const struct bind_point_rules bind_points[BIND_POINTS] = {
@@ -46,14 +48,14 @@ static const struct bind_point_rules bind_points[BIND_POINTS] = {
     {VK_QUEUE_COMPUTE_BIT, "compute", "a ray tracing pipeline",
      VUID_vkCmdBindPipeline_pipelineBindPoint_02391,
      VUID_vkCmdBindPipeline_pipelineBindPoint_02392},
-    /* rows check the pools of these */
+    /* rows check the pools for these */
     {.kind = "a subpass shading pipeline",
      .pipeline = VUID_vkCmdBindPipeline_pipelineBindPoint_04950},
     {.kind = "a data graph pipeline", .pipeline = VUID_vkCmdBindPipeline_pipelineBindPoint_09911},
 };
 
-/* Checks that the pipeline may be used in a protected, or an unprotected, command buffer. True: the
- * call is to be skipped. */
+/* Checks that the protection of the pipeline fits that of the command buffer. True: the call is to
+ * be skipped. */
 static bool pipeline_binding_check_protection(const struct call *call,
                                               const struct command_buffer *command_buffer,
                                               const struct pipeline *pipeline,
@@ -77,8 +79,9 @@ static bool pipeline_binding_check_protection(const struct call *call,
     return s.skip;
 }
 
-/* "The application must maintain the lifetime of a pipeline library based on the pipelines that
- * link with it" (10.5 "Pipeline Libraries"): without them it is not a valid pipeline. */
+/* Checks that the libraries of a pipeline exist, as without them it is not valid: "The application
+ * must maintain the lifetime of a pipeline library based on the pipelines that link with it" (10.5
+ * "Pipeline Libraries"). */
 static COLD bool check_libraries(const struct call *call, const struct pipeline *pipeline,
                                  VkPipeline handle)
 {
@@ -92,8 +95,9 @@ static COLD bool check_libraries(const struct call *call, const struct pipeline 
     return false;
 }
 
-/* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been
- * reported. Nor is it said that a subpass shading pipeline is not a compute pipeline. */
+/* True if the pipeline's bind point is to be compared with the given one. It is not for a bind
+ * point whose extension is not enabled, which another rule reports. Nor is it for a subpass shading
+ * pipeline at the compute bind point. */
 static COLD bool bind_point_has_pipelines(const struct call *call, uint32_t point,
                                           VkPipelineBindPoint of_pipeline)
 {
@@ -158,7 +162,7 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
 
 #define STAGES_MESH (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-/* True if a shader (not VK_NULL_HANDLE) is bound to the stage by this call. */
+/* True if this call binds a shader (not VK_NULL_HANDLE) to the stage. */
 static bool stages_bind(uint32_t count, const VkShaderStageFlagBits *stages,
                         const VkShaderEXT *shaders, VkShaderStageFlagBits stage)
 {
@@ -178,7 +182,7 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
     struct subject s = {.call = call};
     for (uint32_t i = 0; i < stageCount; i++) {
         VkShaderStageFlags stage = pStages[i];
-        /* Values that are not one bit are reported by another rule. */
+        /* Another rule reports values that are not a single bit. */
         REQUIRE(&s, VUID_vkCmdBindShadersEXT_pStages_08463, !(stage & seen) || stage & (stage - 1),
                 &LOCATION_INDEX(NULL, "pStages", i), "is %s, as is an earlier element",
                 value_text(VALUES_VkShaderStageFlags, stage).text);
@@ -221,13 +225,13 @@ bool core_validate_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandB
 
 /* --- vertex buffers --- */
 
-/* The statements of the two commands that bind vertex buffers. */
+/* The rules of the two commands that bind vertex buffers. */
 struct vertex_buffer_rules {
     enum vuid first, sum, offset, usage, bound, null, null_offset;
 };
 
 /* Checks the vertex buffer of binding `index`, which may be VK_NULL_HANDLE with a feature.
- * `offset_matters`: its offset is to be in the buffer. */
+ * `offset_matters`: also check that its offset is in the buffer. */
 static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffer handle,
                                 VkDeviceSize offset, const struct vertex_buffer_rules *rules,
                                 bool offset_matters)
@@ -257,7 +261,7 @@ static bool check_vertex_buffer(const struct call *call, uint32_t index, VkBuffe
     return s.skip;
 }
 
-/* Checks first and count against maxVertexInputBindings; one finding at most. */
+/* Checks first and count against maxVertexInputBindings, with one finding at most. */
 static bool check_binding_range(const struct call *call, uint32_t first, uint32_t count,
                                 const struct vertex_buffer_rules *rules)
 {
@@ -314,7 +318,7 @@ bool core_validate_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comm
     for (uint32_t i = 0; i < bindingCount; i++) {
         s.skip |= check_vertex_buffer(call, i, pBuffers[i], pOffsets[i], &rules, pSizes != NULL);
         const struct buffer *buffer = find_buffer(call, pBuffers[i]);
-        /* An offset beyond the buffer is reported by check_vertex_buffer(). */
+        /* check_vertex_buffer() reports an offset beyond the buffer. */
         if (pSizes && pSizes[i] != VK_WHOLE_SIZE && buffer && pOffsets[i] < buffer->size)
             REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, pBuffers[i]),
                        VUID_vkCmdBindVertexBuffers2_pSizes_03358,
@@ -360,7 +364,8 @@ static bool check_index_buffer(const struct call *call, VkBuffer handle, VkDevic
     REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), RULE_08782, offset < buffer->size, "offset",
                "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes", offset, buffer->size);
     uint32_t size = index_size(type);
-    /* The buffer's own offset counts too; a sparse one's blocks are aligned far beyond this. */
+    /* The buffer's own offset in memory counts, too; blocks of a sparse buffer have a much larger
+     * alignment. */
     if (size)
         REQUIRE_OF(&s, OBJECT(HANDLE_BUFFER, handle), RULE_08783,
                    (buffer->binding.offset + offset) % size == 0, "offset",

@@ -1,4 +1,4 @@
-/* Checks that the vertex and index buffers are bound that a draw reads (20.3 "Programmable
+/* Checks that the vertex and index buffers that a draw reads are bound (20.3 "Programmable
  * Primitive Shading", 22 "Fixed-Function Vertex Processing"). */
 #include "core/draw/draw.h"
 
@@ -11,7 +11,8 @@
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
 
-/* The bytes of which attribAddress must be a multiple; 1: any. `*rule`: the one that says so. */
+/* The number of bytes of which attribAddress must be a multiple; 1: any. `*rule`: the rule that
+ * says so. */
 static uint32_t alignment_of(const struct device *device, VkFormat format, enum rule *rule)
 {
     const struct format_info *info = format_info(format);
@@ -29,14 +30,14 @@ static uint32_t alignment_of(const struct device *device, VkFormat format, enum 
     return info->bits[0] % 8 || (legacy && info->bits[0] != 64) ? 1 : info->bits[0] / 8;
 }
 
-/* No format needs more than this, whatever its alignment. */
+/* True if the offset is aligned for any format, whatever the format's own alignment is. */
 static ALWAYS_INLINE bool is_aligned(VkDeviceSize offset, VkFormat format)
 {
     const bool wide = format >= VK_FORMAT_R64_UINT && format <= VK_FORMAT_R64G64B64A64_SFLOAT;
     return offset % (wide ? 8 : 4) == 0;
 }
 
-/* The distance of the binding's elements; false where that is not known. */
+/* Finds the distance in bytes between elements of the binding. False: not known. */
 static bool find_stride(const struct draw *draw, uint32_t binding, VkDeviceSize *stride)
 {
     if (draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ||
@@ -169,7 +170,7 @@ const struct vertex_binding *draw_divided_binding(const struct call *call,
 {
     const VkPhysicalDeviceVertexAttributeDivisorProperties *properties =
         &call->device->extended.VertexAttributeDivisorProperties;
-    /* A limit of 0: the properties were not asked for, as the device lacks the extension. */
+    /* A limit of 0: the properties were not queried, as the device does not have the extension. */
     if (likely(!properties->maxVertexAttribDivisor || properties->supportsNonZeroFirstInstance))
         return NULL;
     const uint64_t id = command_buffer->bind[0].pipeline;

@@ -1,6 +1,6 @@
-/* Checks draws and dispatches whose parameters lie at a device address
- * (VK_KHR_device_address_commands): all that their twins with buffers need. What their structures
- * say by themselves are rows (registry/rows.txt). */
+/* Checks draws and dispatches whose parameters are at a device address
+ * (VK_KHR_device_address_commands). They follow the rules of the corresponding commands with
+ * buffers. Rows check what a structure shows on its own (registry/rows.txt). */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/memory/address.h"
@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 /* If the count is greater than 0, addressRange.size must be greater than or equal to (the count -
- * 1) x addressRange.stride + the size of the parameters. Sizes that overflow are left alone. */
+ * 1) x addressRange.stride + the size of the parameters. Sizes that overflow are not checked. */
 static bool draw_by_address_check_size(const struct call *call,
                                        const VkStridedDeviceAddressRangeKHR *range, uint32_t count,
                                        uint32_t size)
@@ -25,8 +25,8 @@ static bool draw_by_address_check_size(const struct call *call,
     return s.skip;
 }
 
-/* If the drawIndirectCount feature is not enabled this function must not be used (nor without the
- * extensions that had it) */
+/* If the drawIndirectCount feature is not enabled this function must not be used. The extensions
+ * that introduced it are also accepted. */
 static bool check_counting(const struct call *call, enum vuid vuid)
 {
     const struct device *device = call->device;

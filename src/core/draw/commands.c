@@ -1,4 +1,4 @@
-/* Checks the parameters of draws, and all that they need (20 "Drawing Commands"). */
+/* Checks the parameters of draws, and everything that they use (20 "Drawing Commands"). */
 #include "core/memory/address.h"
 #include "core/draw/draw.h"
 #include "core/hooks.h"
@@ -28,8 +28,8 @@ bool draw_check_first_instance(const struct call *call, const struct command_buf
                                 first, binding->binding, binding->divisor);
 }
 
-/* Checks the first instance of a draw, and the last one where views are rendered. True: the call is
- * to be skipped. */
+/* Checks the first instance of a draw, and with multiview the last one. True: the call is to be
+ * skipped. */
 static COLD bool check_instances(const struct call *call,
                                  const struct command_buffer *command_buffer, uint32_t first,
                                  uint32_t count)
@@ -50,7 +50,7 @@ static COLD bool check_instances(const struct call *call,
     return s.skip | draw_check_first_instance(call, command_buffer, first);
 }
 
-/* Hot: one test where no rule looks at instances. */
+/* Checks instances. Hot: one test if no rule depends on them. */
 static ALWAYS_INLINE bool watch_instances(const struct call *call,
                                           const struct command_buffer *command_buffer,
                                           uint32_t first, uint32_t count)
@@ -101,13 +101,14 @@ bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuff
 
 /* --- several draws at once (VK_EXT_multi_draw) --- */
 
-/* `draws`: the structures, whose name is `name`. */
+/* The rules about the array of a multi draw. `draws`: its elements, with the parameter's name
+ * `name`. */
 struct multi_rules {
-    /* multiDraw, maxMultiDrawCount, the stride, the array */
+    /* about multiDraw, maxMultiDrawCount, the stride, and the array */
     enum rule feature, count, stride, draws;
 };
 
-/* Checks the array of a multi draw. `size`: of one element in bytes; `name`: of the parameter
+/* Checks the array of a multi draw. `size`: bytes of an element; `name`: name of the parameter
  * `draws`. */
 static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size,
                         const void *draws, const char *name, const struct multi_rules *rules)
@@ -147,7 +148,7 @@ bool core_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuf
                        &rules);
 }
 
-/* Reads the structures where they can be read. */
+/* Checks the indices of each element, if the array is readable. */
 static bool check_multi_indices(const struct call *call,
                                 const struct command_buffer *command_buffer, uint32_t count,
                                 uint32_t stride, const VkMultiDrawIndexedInfoEXT *draws)
@@ -182,7 +183,7 @@ bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer com
 
 /* --- from buffers --- */
 
-/* `stride_rule`: RULE_NONE where a row has it. */
+/* Checks the parameters of an indirect draw. `stride_rule`: RULE_NONE if a row has it. */
 static bool draw_commands_check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offset,
                                          uint32_t count, uint32_t stride, uint32_t size,
                                          enum rule one, enum rule several, enum rule stride_rule)
@@ -237,8 +238,8 @@ bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer com
                                         RULE_00540, RULE_00528);
 }
 
-/* True if the program has drawIndirectCount by its extension. No other name of mesh tasks tells
- * that. */
+/* True if the program enabled drawIndirectCount through an extension. For mesh tasks there is only
+ * one name, which does not tell. */
 static bool counts_by_extension(const struct call *call)
 {
     return (call->command == COMMAND_CmdDrawMeshTasksIndirectCountEXT ||
@@ -246,7 +247,8 @@ static bool counts_by_extension(const struct call *call)
            extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_draw_indirect_count);
 }
 
-/* `stride_rule`: RULE_NONE where a row has it. */
+/* Checks the parameters of an indirect draw with a count buffer. `stride_rule`: RULE_NONE if a row
+ * has it. */
 static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSize offset,
                                  VkBuffer count_buffer, VkDeviceSize count_offset, uint32_t most,
                                  uint32_t stride, uint32_t size, enum rule stride_rule,
@@ -337,7 +339,7 @@ bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
     s.skip |= draw_check(call, command_buffer, DRAW_MESH);
     const struct pipeline *pipeline =
         command_buffer ? pipeline_by_id(command_buffer->bind[0].pipeline) : NULL;
-    /* Without a pipeline the stages are not known here. */
+    /* Without a pipeline the stages are not known. */
     if (!pipeline)
         return s.skip;
     const VkPhysicalDeviceMeshShaderPropertiesEXT *limits =
@@ -356,7 +358,7 @@ bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer comman
         s.skip |= report_groups(call, "groupCountZ", groupCountZ, limit, most[2],
                                 task ? RULE_07324 : RULE_07328);
     uint64_t product;
-    /* Three factors of 32 bits do not fit into 64. */
+    /* The product of three 32-bit factors may not fit 64 bits. */
     if (__builtin_mul_overflow((uint64_t)groupCountX * groupCountY, (uint64_t)groupCountZ,
                                &product) ||
         product > total)
@@ -434,7 +436,7 @@ bool core_validate_CmdDrawClusterIndirectHUAWEI(struct call *call, VkCommandBuff
 
 /* --- what transform feedback counted --- */
 
-/* Checks a draw whose vertices are counted by transform feedback. `stride`: bytes of a vertex. */
+/* Checks a draw whose vertex count comes from transform feedback. `stride`: bytes of a vertex. */
 static bool check_counted(const struct call *call, uint32_t counter_offset, uint32_t stride)
 {
     const struct device *device = call->device;
@@ -485,7 +487,7 @@ bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffe
                                                            .alignment = RULE_04568});
 }
 
-/* Checks the address of the counter of such a draw, 4 bytes. True: the call is to be skipped. */
+/* Checks the address of the 4-byte counter of such a draw. True: the call is to be skipped. */
 static bool check_counter(const struct call *call, VkDeviceAddress address)
 {
     const struct location at =

@@ -1,4 +1,4 @@
-/* Conditional rendering (10.10): what decides, and where it may begin and end. */
+/* Checks conditional rendering (10.10): its buffer, and where it may begin and end. */
 #include "core/memory/address.h"
 #include "core/hooks.h"
 #include "state/memory/buffer.h"

@@ -1,9 +1,8 @@
-/* Checks what the bound descriptors refer to: it is fit for the shaders of a draw, dispatch or
- * trace. It must be written, alive, of the right kind, in the right layout. (14.5 "Descriptor
- * validity", and the rules of sampling and of image access that draws and dispatches share.) Of
- * arrays only the elements that constants choose are looked at: which one another index means is
- * not known before the shader runs. Shaders that are instrumented (src/gpu) rely on that, and do
- * not look at these again. */
+/* Checks that bound descriptors suit the shaders of a draw, dispatch or trace (14.5 "Descriptor
+ * validity", and the rules about sampling and image accesses).
+ * Each must be written, of the right kind, and in the right layout, and its object must exist. In
+ * arrays only elements with constant indices are checked, as other indices are not known before the
+ * shader runs. Instrumented shaders (src/gpu) rely on that, and do not check these again. */
 #include "core/draw/use.h"
 #include "core/destroy/gone.h"
 #include "core/barrier/layout_fix.h"
@@ -22,13 +21,13 @@
 #include "state/command/sections.h"
 #include "state/pipeline/shader.h"
 
-/* Opcodes of SPIR-V, whose header core does not include. */
+/* SPIR-V opcodes, as core does not include the SPIR-V header. */
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLED_IMAGE 27
 enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_SUBPASS = 6 };
 
-/* NULL where the shader declares no image. A combined image sampler may be read as an image by one
- * variable and as a sampler by another one of the same binding. */
+/* The type of the image that the shader declares; NULL: it declares none. One variable of a binding
+ * may read a combined image sampler as an image, and another one as a sampler. */
 static const struct spirv_type *image_type(const struct use *use)
 {
     assert(use->code && use->shader);
@@ -59,8 +58,8 @@ static VkImageViewType view_type_of(const struct spirv_type *type)
     }
 }
 
-/* The view's type without layers: it is compatible with Dim, whether Arrayed or not (appendix
- * "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types"). */
+/* The view's type without layers, which must match Dim whether or not the image is Arrayed
+ * (appendix "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types"). */
 static VkImageViewType dim_of(VkImageViewType type)
 {
     switch (type) {
@@ -75,7 +74,7 @@ static VkImageViewType dim_of(VkImageViewType type)
     }
 }
 
-/* SPIRV_NUMERIC_NONE where it is unknown. */
+/* The numeric type of a format's aspects; SPIRV_NUMERIC_NONE: unknown. */
 static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
 {
     if (!format_info(format))
@@ -87,7 +86,7 @@ static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
                                     : SPIRV_NUMERIC_FLOAT;
 }
 
-/* The kind of numbers that a format or a shader has, in words. */
+/* The name of a numeric type of a format or shader. */
 static const char *numeric_name(uint32_t numeric)
 {
     return numeric == SPIRV_NUMERIC_UINT   ? "unsigned integers"
@@ -95,8 +94,8 @@ static const char *numeric_name(uint32_t numeric)
                                            : "floating-point numbers";
 }
 
-/* Checks that a shader reads a view as the type of its format, and in its width. Uses that may not
- * run are passed over. */
+/* Checks that a shader reads a view with the numeric type and width of its format. Uses that may
+ * not be executed are skipped. */
 static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFlags aspects,
                                enum handle_type type, uint64_t handle)
 {
@@ -130,14 +129,14 @@ static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFl
 
 /* --- samplers --- */
 
-/* The sampler's handle, for findings. */
+/* The program's handle of the sampler, for findings. */
 static uint64_t sampler_handle(const struct sampler *sampler)
 {
     return object_state_handle(&sampler->base);
 }
 
-/* A sampler that filters with VK_FILTER_CUBIC_EXT or reduces as VK_QCOM_filter_cubic_clamp has it.
- * Of a sampler with another filter beside, it is not known which is used. */
+/* Checks a sampler with VK_FILTER_CUBIC_EXT, or with the reduction of VK_QCOM_filter_cubic_clamp.
+ * If only one of its filters is cubic, it is not known which one is used. */
 static COLD void check_cubic(struct use *use, const struct image_view *view,
                              const struct sampler *sampler, uint64_t handle)
 {
@@ -193,7 +192,7 @@ static COLD void check_corner_sampled(struct use *use, const struct image_view *
     }
 }
 
-/* Uses by VK_QCOM_image_processing, which have rules of their own. */
+/* Accesses by VK_QCOM_image_processing, for which other rules apply. */
 #define PROCESSED                                                                 \
     (SPIRV_ACCESS_WEIGHTED | SPIRV_ACCESS_BOX_FILTER | SPIRV_ACCESS_BLOCK_MATCH | \
      SPIRV_ACCESS_SUM_MATCH | SPIRV_ACCESS_WINDOW_MATCH)
@@ -206,7 +205,7 @@ static COLD void check_processed(struct use *use, const struct image_view *view,
     static const struct {
         uint32_t access;
         enum rule rule;
-        VkFormatFeatureFlags2 any; /* one of these format features is needed */
+        VkFormatFeatureFlags2 any; /* one of these format features is required */
         const char *text;
     } needs[] = {
         {SPIRV_ACCESS_WEIGHTED, RULE_06971, VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM,
@@ -242,7 +241,8 @@ static COLD void check_processed(struct use *use, const struct image_view *view,
                    value_text(VALUES_VkFormat, view->format).text);
 }
 
-/* Checks that samplers for image processing are used by its instructions, and only by them. */
+/* Checks that samplers for image processing are only used by its instructions, and that these use
+ * no others. */
 static COLD void check_processing_sampler(struct use *use, const struct sampler *sampler)
 {
     const struct device *device = use->draw->s.call->device;
@@ -252,7 +252,7 @@ static COLD void check_processing_sampler(struct use *use, const struct sampler 
     const bool u_to_edge = sampler->info.addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     const bool v_to_edge = sampler->info.addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
     const bool extended = device_has_feature(device, FEATURE_blockMatchExtendedClampToEdge);
-    /* It went to a function: what is done with it there is not known. */
+    /* The variable is passed to a function, whose use of it is not known. */
     if (access & SPIRV_ACCESS_PASSED)
         return;
     if (access & PROCESSED && !processes)
@@ -277,8 +277,8 @@ static COLD void check_processing_sampler(struct use *use, const struct sampler 
                    "addressModeV only");
 }
 
-/* Checks cubic filtering by the driver's answer, which is known for views of this descriptor
- * alone. */
+/* Checks cubic filtering against the driver's answer, which is only known for views of this
+ * descriptor. */
 static COLD void check_cubic_answer(struct use *use, const struct image_view *view, bool minmax)
 {
     struct image_view *of_descriptor = image_view_by_id(descriptor_view_id(use->descriptor));
@@ -287,14 +287,14 @@ static COLD void check_cubic_answer(struct use *use, const struct image_view *vi
         use_check_cubic_answer(use, of_descriptor, image, minmax);
 }
 
-/* Checks that the view's format, with its `features`, can be filtered as the sampler does it. */
+/* Checks that the view's format, with `features`, supports the sampler's filters. */
 static void check_filters(struct use *use, const struct image_view *view,
                           const struct sampler *sampler, VkFormatFeatureFlags2 features,
                           uint64_t handle)
 {
     assert(view && sampler);
     const VkSamplerCreateInfo *info = &sampler->info;
-    /* The default where the sampler has no reduction mode. */
+    /* The default if the sampler has no reduction mode. */
     bool average = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
          minmax = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MIN ||
                   sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MAX,
@@ -342,10 +342,11 @@ static void check_filters(struct use *use, const struct image_view *view,
         use_check_border(use, sampler);
 }
 
-/* Accesses by other instructions than the OpImageSample* of 08611, which may have the offsets. */
+/* Accesses by other instructions than the OpImageSample* of 08611, to which the offsets may
+ * belong. */
 #define OFFSETS_ELSEWHERE (SPIRV_ACCESS_TEXEL | SPIRV_ACCESS_UNSAMPLED)
 
-/* Checks what a sampler with unnormalized coordinates asks of the view and of the shader. */
+/* Checks what a sampler with unnormalized coordinates requires of the view and the shader. */
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
 {
     uint32_t access = use->shader->access;
@@ -385,7 +386,8 @@ static COLD void check_block_reference(struct use *use, const struct image_view 
     const bool may_clamp =
         device_has_feature(use->draw->s.call->device, FEATURE_blockMatchExtendedClampToEdge);
     for (uint32_t i = 0; i < 2 && !may_clamp; i++) {
-        const uint32_t *end = use->shader->places.reference[i]; /* from the first to the last */
+        /* the first and the last coordinate */
+        const uint32_t *end = use->shader->places.reference[i];
         if (end[0] <= (width ? width : 1) && end[1] <= (height ? height : 1))
             continue;
         use_report(use, i ? RULE_09217 : RULE_06976,
@@ -396,8 +398,8 @@ static COLD void check_block_reference(struct use *use, const struct image_view 
     }
 }
 
-/* The sampler of another descriptor that an image is sampled with; NULL: there is not one that is
- * known, or all accesses of the image are not by it. */
+/* The sampler of another descriptor with which an image is sampled. NULL: it is not known, or not
+ * all accesses of the image use it. */
 static const struct sampler *separate_sampler(const struct use *use)
 {
     const struct spirv_binding *shader = use->shader;
@@ -430,7 +432,7 @@ static const struct sampler *separate_sampler(const struct use *use)
                                                descriptor));
 }
 
-/* The sampler that the image is read with. A shader may declare only the image of a combined image
+/* The sampler with which the image is read. A shader may declare only the image of a combined image
  * sampler, and sample it with the sampler of another descriptor. */
 static const struct sampler *sampler_of_use(const struct use *use)
 {
@@ -444,7 +446,8 @@ static const struct sampler *sampler_of_use(const struct use *use)
 
 /* --- images --- */
 
-/* Format features of a view. Those of images with DRM modifiers are not known: all are presumed. */
+/* The format features of a view. Those of images with DRM format modifiers are not known, so all
+ * bits are set. */
 static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct image_view *view,
                                            const struct image *image)
 {
@@ -453,9 +456,9 @@ static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct
                : format_features(draw->s.call->device, view->format, image->tiling);
 }
 
-/* How storage images and storage texel buffers name the same rules. */
+/* The rules that storage images and storage texel buffers have under different numbers. */
 struct storage_rules {
-    VkFormatFeatureFlags2 atomic_feature; /* of the format, for atomic operations */
+    VkFormatFeatureFlags2 atomic_feature; /* format feature for atomic operations */
     enum rule atomic, write, read, sparse, texels;
 };
 static const struct storage_rules image_rules = {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT,
@@ -472,8 +475,8 @@ static const struct storage_rules texel_buffer_rules = {
     RULE_04475,
     RULE_04469};
 
-/* Checks that the view's format supports what the shader does with texels. `sparse`: the image or
- * buffer was created with sparse residency. */
+/* Checks that the view's format supports the shader's accesses. `sparse`: the image or buffer was
+ * created with sparse residency. */
 static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags2 features,
                           struct wrong view, const struct storage_rules *rules, bool sparse)
 {
@@ -491,7 +494,7 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                    "VK_%s_CREATE_SPARSE_RESIDENCY_BIT, but the feature sparseImageInt64Atomics "
                    "is not enabled",
                    view.type == HANDLE_IMAGE_VIEW ? "IMAGE" : "BUFFER");
-    /* A format in the shader answers the rest. */
+    /* A format in the shader makes the remaining rules not apply. */
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     use_check_texels(use, format, view, rules->texels);
@@ -509,10 +512,10 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                    value_text(VALUES_VkFormat, format).text);
 }
 
-/* Returns whether a view is what the shader declares. Its viewType must match Dim wherever it is
- * used. Layers count only where the shader surely accesses it: "The SPIR-V instruction's image
+/* True if the view matches the shader's declaration. Its viewType must match Dim wherever it is
+ * used. Layers only count if the shader certainly accesses it: "The SPIR-V instruction's image
  * variable's properties are not compatible with the image view: ... VK_IMAGE_VIEW_TYPE_2D, ... the
- * instruction must have Arrayed = 0" (chapter "Image Operations", of the access itself). */
+ * instruction must have Arrayed = 0" (chapter "Image Operations", about the access itself). */
 static bool suits_view(const struct use *use, VkImageViewType wanted, const struct image_view *view)
 {
     if (dim_of(wanted) != dim_of(view->type))
@@ -522,8 +525,8 @@ static bool suits_view(const struct use *use, VkImageViewType wanted, const stru
            !(use->shader->surely_accessed >> use->element & 1);
 }
 
-/* Compares an element of an array with the shader's declaration alone. Whether the shader filters,
- * compares or writes this element is not known. */
+/* Compares an element of an array only with the shader's declaration, as it is not known whether
+ * the shader filters, compares or writes this element. */
 static void draw_descriptors_check_view(struct use *use, const struct image_view *view,
                                         const struct image *image)
 {
@@ -579,8 +582,8 @@ static void draw_descriptors_check_view(struct use *use, const struct image_view
 
 /* --- texel buffers --- */
 
-/* Checks the view of a texel buffer by its format. Of arrays it is not known which element is
- * used. */
+/* Checks the format of a texel buffer view. For arrays, it is not known which element is
+ * accessed. */
 static void check_texel_buffer(struct use *use, const struct buffer_view *view)
 {
     assert(view);
@@ -630,7 +633,8 @@ static void draw_descriptors_check_protection(struct use *use, bool is_protected
                    "protected and the device does not support protectedNoFault");
 }
 
-/* Checks whether the buffer is protected as the command buffer needs it. NULL: it is not known. */
+/* Checks that the protection of the buffer fits that of the command buffer. NULL: the buffer is not
+ * known. */
 static void check_buffer_protection(struct use *use, const struct buffer *buffer)
 {
     if (buffer)
@@ -641,8 +645,8 @@ static void check_buffer_protection(struct use *use, const struct buffer *buffer
 
 /* --- one descriptor --- */
 
-/* Refuses the command in safe mode. Then shaders do not access the descriptor, nor one that they do
- * not ask about. */
+/* Stops the command in safe mode (gpuav_safe_mode). Otherwise instrumented shaders do not access
+ * the descriptor. */
 static void refuse_if_safe(struct use *use)
 {
     const struct settings *settings = &use->draw->s.call->instance->settings;
@@ -650,7 +654,7 @@ static void refuse_if_safe(struct use *use)
         use->draw->s.skip = call_stop(use->draw->s.call, true);
 }
 
-/* Reports a descriptor whose resource has been destroyed. In safe mode the draw is refused. */
+/* Reports a descriptor whose resource was destroyed. In safe mode the draw is refused. */
 static COLD void report_gone(struct use *use, const char *what)
 {
     refuse_if_safe(use);
@@ -658,7 +662,7 @@ static COLD void report_gone(struct use *use, const char *what)
                "refers to a %s that has been destroyed", what);
 }
 
-/* True if everything lives that the descriptor's object depends on: "Memory can be freed whilst
+/* True if all objects exist on which the descriptor's object depends: "Memory can be freed whilst
  * still bound to resources, but those resources must not be used afterwards". */
 static bool is_whole(struct use *use, uint64_t id)
 {
@@ -677,8 +681,8 @@ static bool is_whole(struct use *use, uint64_t id)
     return false;
 }
 
-/* Never written, or of something that does not live any more. A null descriptor is in order (it
- * took the feature nullDescriptor to write it). */
+/* Checks that the descriptor was written, and that its object exists. A null descriptor is valid,
+ * as writing it required the feature nullDescriptor. */
 static void draw_descriptors_check_content(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
@@ -751,8 +755,8 @@ static void draw_descriptors_check_content(struct use *use)
         report_gone(use, "VkSampler");
 }
 
-/* "If this command is recorded where per-tile execution model is enabled, there must be no access
- * to any image while" it is in the layout of feedback loops. */
+/* Checks a rule about feedback loop layouts: "If this command is recorded where per-tile execution
+ * model is enabled, there must be no access to any image while" it is in that layout. */
 static COLD void check_feedback_layout(struct use *use, uint64_t image)
 {
     const struct command_buffer_sections *sections = sections_of(use->draw->command_buffer);
@@ -763,8 +767,8 @@ static COLD void check_feedback_layout(struct use *use, uint64_t image)
                    "command is in a per-tile execution");
 }
 
-/* The image must be in the layout that the descriptor was written with. That is checked as far as
- * this command buffer knows; the rest is for the submit. */
+/* Checks that the image is in the layout with which the descriptor was written, as far as this
+ * command buffer shows. Submits check the rest. */
 static void draw_descriptors_check_layout(struct use *use)
 {
     enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
@@ -775,13 +779,14 @@ static void draw_descriptors_check_layout(struct use *use)
     struct layout_mismatch mismatch;
     if (!image || layout == VK_IMAGE_LAYOUT_MAX_ENUM)
         return;
-    /* In a subpass an attachment is in the layout of its reference, whatever commands have made. */
+    /* In a subpass, an attachment is in the layout of its reference, whatever layout commands have
+     * left it in. */
     if (tag == DESCRIPTOR_INPUT_ATTACHMENT &&
         !(use->draw->rendering && use->draw->rendering->kind == RENDERING_DYNAMIC))
         return;
     VkImageSubresourceRange range = view->range;
     if (unlikely(view->type == VK_IMAGE_VIEW_TYPE_3D)) {
-        /* VkImageViewSlicedCreateInfoEXT: of some slices */
+        /* VkImageViewSlicedCreateInfoEXT: the view has only some slices */
         if (tag == DESCRIPTOR_STORAGE_IMAGE &&
             device_has_feature(use->draw->s.call->device, FEATURE_imageSlicedViewOf3D))
             return;
@@ -818,9 +823,8 @@ static void draw_descriptors_check_layout(struct use *use)
 
 /* --- one set --- */
 
-/* Looks at what the elements hold that constants choose. Their layouts are not looked at: an image
- * need only be in its layout when it is accessed, and programs choose among elements by branches.
- */
+/* Checks the elements with constant indices. Their layouts are not checked: an image need only be
+ * in its layout when it is accessed, and programs choose elements by branches. */
 static bool check_elements(struct draw *draw, const struct bound_descriptors *bound,
                            const struct spirv_reflection *code, const struct spirv_binding *shader,
                            const struct descriptor_binding *binding, uint64_t elements,
@@ -850,8 +854,8 @@ static bool check_elements(struct draw *draw, const struct bound_descriptors *bo
     return right;
 }
 
-/* Checks what one stage reads through one binding. `content`: the descriptors themselves too, not
- * only the layouts of their images. False: something was reported. */
+/* Checks what one stage reads through one binding. `content`: check the descriptors, too, not only
+ * the layouts of their images. False: something was reported. */
 static bool draw_descriptors_check_binding(struct draw *draw, const struct bound_descriptors *bound,
                                            const struct spirv_reflection *code,
                                            const struct spirv_binding *shader,
@@ -885,8 +889,8 @@ static bool draw_descriptors_check_binding(struct draw *draw, const struct bound
     return use.right;
 }
 
-/* True if the set was found in order for these shaders, and nothing has changed since `stamp`:
- * neither it, nor what exists. */
+/* True if no mistake was found in the set for these shaders, and neither the set nor the existing
+ * objects have changed since `stamp`. */
 static ALWAYS_INLINE bool is_verified(const struct descriptor_set *set, uint64_t interface,
                                       uint64_t stamp)
 {
@@ -895,9 +899,9 @@ static ALWAYS_INLINE bool is_verified(const struct descriptor_set *set, uint64_t
            interface + stamp;
 }
 
-/* True if what is in order in another command buffer may not be in this one. With tile memory, that
- * hangs on what the command buffer has bound. Nothing is kept for others of protected command
- * buffers, which are rare. */
+/* True if a descriptor that is valid in another command buffer may not be in this one. With tile
+ * memory, that depends on the memory that the command buffer has bound. For protected command
+ * buffers, which are rare, no results are shared. */
 static bool depends_on_command_buffer(const struct draw *draw)
 {
     const struct device *device = draw->s.call->device;
@@ -975,9 +979,9 @@ static bool object_means(const struct shader_object *object, const struct bound_
             object->compatibility[number] == slot->compatibility);
 }
 
-/* The same with shader objects, each of which has layouts of its own. 08114 speaks of pipelines
- * alone. But "all descriptors in that binding that are statically used must have been populated
- * before the descriptor set is consumed" (14.2.3) speaks of all shaders. */
+/* Does the same with shader objects, each of which has its own layouts. 08114 is only about
+ * pipelines. But "all descriptors in that binding that are statically used must have been populated
+ * before the descriptor set is consumed" (14.2.3) is about all shaders. */
 static void check_set_of_objects(struct draw *draw, const struct bind_point_state *bind,
                                  uint32_t number)
 {

@@ -1,4 +1,4 @@
-/* Checks dispatches, and all that they need (21 "Dispatching Commands"). */
+/* Checks dispatches, and everything that they use (21 "Dispatching Commands"). */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "core/draw/indirect.h"
@@ -36,8 +36,8 @@ bool core_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer,
     return skip;
 }
 
-/* The first groups and how many: base must be less than the limit, and the count at most the limit
- * minus base. */
+/* Checks the first group and the number of groups: base must be less than the limit, and the count
+ * at most the limit minus base. */
 static bool check_base(const struct call *call, const char *base_name, uint32_t base,
                        const char *count_name, uint32_t count, uint32_t dimension,
                        enum rule base_rule, enum rule count_rule)
@@ -94,7 +94,7 @@ bool core_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuf
     return s.skip;
 }
 
-/* vkCmdDispatchTileQCOM, of VK_QCOM_tile_shading */
+/* Checks vkCmdDispatchTileQCOM of VK_QCOM_tile_shading. */
 bool core_validate_CmdDispatchTileQCOM(struct call *call, VkCommandBuffer commandBuffer,
                                        const VkDispatchTileInfoQCOM *pDispatchTileInfo)
 {
@@ -105,11 +105,11 @@ bool core_validate_CmdDispatchTileQCOM(struct call *call, VkCommandBuffer comman
     if (sections && !(command_buffer->scope & SCOPE_SECONDARY))
         REQUIRE(&s, RULE_10668, sections->per_tile, NULL,
                 "is recorded outside of per-tile execution (vkCmdBeginPerTileExecutionQCOM)");
-    /* If the command may not stand here, it does not matter what dispatches may do. */
+    /* If the command is not allowed here, the rules about dispatches are not checked. */
     return s.wrong ? s.skip : dispatch_check(call, call_command_buffer(call), 1);
 }
 
-/* vkCmdSubpassShadingHUAWEI, of VK_HUAWEI_subpass_shading */
+/* Checks vkCmdSubpassShadingHUAWEI of VK_HUAWEI_subpass_shading. */
 bool core_validate_CmdSubpassShadingHUAWEI(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

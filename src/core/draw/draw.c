@@ -1,5 +1,5 @@
-/* Finds what has changed since the last draw, dispatch or trace, and checks the rules that this
- * concerns. */
+/* Finds what has changed since the last draw, dispatch or trace, and checks the rules that depend
+ * on it. */
 #include "core/draw/draw.h"
 #include "core/core.h"
 #include "core/record/scope.h"
@@ -31,8 +31,8 @@ static void check_protected_queries(struct draw *draw)
     }
 }
 
-/* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of
- * it. */
+/* Finds the bound pipeline. False: there is none, which is reported if it is required, or it is not
+ * known. */
 static bool find_bound_pipeline(struct draw *draw, uint32_t point)
 {
     assert(point < BIND_POINTS);
@@ -58,7 +58,7 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     return false;
 }
 
-/* Checks that the bound pipeline has the kind of shaders that the command runs. */
+/* Checks that the bound pipeline has the kind of shaders that the command executes. */
 static void draw_check_stages(struct draw *draw)
 {
     VkShaderStageFlags mesh = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
@@ -76,26 +76,24 @@ static void draw_check_stages(struct draw *draw)
         BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_06480, "commandBuffer",
                   "has a pipeline with vertex shaders bound, which this command does not run");
     if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
-        /* drivers call the mesh shader that is not there */
+        /* drivers would call the missing mesh shader */
         draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
 }
 
-/* Notes what this thread's last check of a draw, dispatch or trace has found in its command buffer,
- * and changed there. The call that it belongs to takes it back when it is refused, by this
- * validator or another one. */
+/* Notes what this thread's last check of a draw, dispatch or trace has changed in its command
+ * buffer. If this validator or another one refuses the call, these changes are undone. */
 struct checked {
     struct command_buffer *command_buffer;
-    uint32_t name;        /* of the call: draw_check_name() */
+    uint32_t name;        /* draw_check_name() of the call */
     uint32_t point;       /* the bind point */
-    uint32_t dirty;       /* of the command buffer, before the check */
-    uint32_t drawn_count; /* uses that were noted before */
+    uint32_t dirty;       /* the command buffer's value before the check */
+    uint32_t drawn_count; /* number of uses before the check */
     uint8_t draw_kind;
     bool acted;
 };
 static __thread struct checked last_check __attribute__((tls_model("initial-exec")));
 
-/* Notes the state that a check of draws depends on: as long as it is the same, the next draw needs
- * no check. */
+/* Notes the state before a check, so that it can be undone. */
 static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uint32_t point)
 {
     assert(command_buffer && point < BIND_POINTS);
@@ -117,7 +115,7 @@ void core_take_back(const struct call *call)
         checked->name != draw_check_name())
         return;
     struct use_list *uses = &command_buffer->uses;
-    /* what had changed is not kept: the next draw looks at everything */
+    /* the changes are not kept: the next draw checks everything */
     command_buffer->dirty[checked->point] =
         checked->dirty | (checked->dirty & DIRTY_FOR_CORE ? DIRTY_FOR_CORE : 0);
     command_buffer->draw_kind = checked->draw_kind;
@@ -128,8 +126,8 @@ void core_take_back(const struct call *call)
     checked->command_buffer = NULL;
 }
 
-/* The changes that rows look at (core/draw/rows.c). They ask of sets with descriptor buffers alone.
- */
+/* The changes on which rows depend (core/draw/rows.c). They only depend on sets with descriptor
+ * buffers. */
 static uint32_t rows_look_at(const struct call *call)
 {
     const uint32_t sets =
@@ -138,7 +136,7 @@ static uint32_t rows_look_at(const struct call *call)
            DIRTY_QUERIES | sets;
 }
 
-/* The draw was looked at: the next one looks at what changes from now on. */
+/* Notes that the draw was checked: the next one checks what changes from now on. */
 static ALWAYS_INLINE void end_check(struct draw *draw)
 {
     if (unlikely(draw->is_new) && !draw->s.wrong)
@@ -168,7 +166,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                          ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE)
                          : DIRTY_FOR_CORE;
     if (!find_bound_pipeline(&draw, 0)) {
-        /* the rows do not see what changes up to here: no pipeline counts as looked at */
+        /* the rows do not see changes up to here, so no pipeline counts as checked */
         command_buffer->in_order = (struct drawn_in_order){0};
         if (!draw.s.wrong && !command_buffer->bind[0].pipeline)
             draw_check_shader_objects(&draw, dirty);
@@ -265,7 +263,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
             draw_check_vertex_input(&draw, DIRTY_ALL);
         draw_check_rows(&draw, point, DIRTY_ALL);
         draw_check_sets(&draw, point);
-        /* a token may put other shaders in the place of the bound ones */
+        /* a token may replace the bound shaders */
         if (!(set & DIRTY_SHADERS))
             draw_check_descriptors(&draw, point);
         if (!(set & DIRTY_PUSH_CONSTANTS))

@@ -1,6 +1,5 @@
-/* Checks that no dynamic state was set that the bound pipeline has itself (20 "Drawing
- * Commands"). That those are set which it takes from the command buffer, rows say
- * (core/draw/rows.c). */
+/* Checks that no dynamic state was set that is static in the bound pipeline (20 "Drawing
+ * Commands"). Rows check that dynamic states are set (core/draw/rows.c). */
 #include "core/draw/rows.h"
 
 #include "report/finding/rule.h"
@@ -20,9 +19,9 @@ static bool has_depth_stencil(const struct draw *draw)
     return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
 }
 
-/* True if the value that the pipeline gives the state counts here. What is "used when rasterization
- * is enabled for any color attachments accessed during rendering" (10.3) does not count without
- * rasterization. Nor does a count beside viewports that are dynamic:
+/* True if the pipeline's static value of the state has an effect here. State that is "used when
+ * rasterization is enabled for any color attachments accessed during rendering" (10.3) has none
+ * without rasterization. A static viewport count has none with dynamic viewports:
  * vkCmdSetViewportWithCount sets both. */
 static bool is_specified(const struct draw *draw, enum dynamic_state state)
 {
@@ -53,8 +52,8 @@ static bool is_specified(const struct draw *draw, enum dynamic_state state)
         return draw_active_colors(draw);
     case DYNAMIC_VERTEX_INPUT_BINDING_STRIDE:
         /* "vkCmdBindVertexBuffers2 ... also dynamically sets the byte strides ... when the graphics
-         * pipeline is created with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE": with others it
-         * sets none. */
+         * pipeline is created with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE": with other
+         * pipelines it does not set them. */
         return false;
     case DYNAMIC_VERTEX_INPUT_EXT:
         return !draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
@@ -63,8 +62,8 @@ static bool is_specified(const struct draw *draw, enum dynamic_state state)
     }
 }
 
-/* Reports states that were set though the pipeline has them itself. `states_of_word`: bits of
- * states from 64 * `word` on. */
+/* Reports states that were set although they are static in the pipeline. `states_of_word`: bits of
+ * the states from 64 * `word` on. */
 static COLD void report_fixed(struct draw *draw, uint32_t word, uint64_t states_of_word)
 {
     assert(states_of_word);
@@ -83,8 +82,8 @@ static COLD void report_fixed(struct draw *draw, uint32_t word, uint64_t states_
     }
 }
 
-/* Binding the pipeline took its own states out of those that are set: what is there was set after
- * it. */
+/* Binding the pipeline removed its static states from the set ones, so those that are in both were
+ * set after it. */
 static void check_fixed(struct draw *draw)
 {
     const struct dynamic_state_set *set = &draw->command_buffer->dynamic_set,

@@ -1,6 +1,6 @@
-/* Answers what the conditions of draw rows speak of: the state at a draw, dispatch or trace
- * (registry/rows/draw_facts.py lists the nouns). What is not known is DRAW_UNKNOWN, and then the
- * rows that ask for it say nothing. */
+/* Answers the nouns in the conditions of draw rows: the state at a draw, dispatch or trace
+ * (registry/rows/draw_facts.py lists the nouns). An answer that is not known is DRAW_UNKNOWN, and
+ * rows with it are not broken. */
 #define DRAW_ROWS_VALUES
 #include "core/draw/rows.h"
 
@@ -60,13 +60,13 @@ static VkFormat color_format(const struct draw *draw, uint32_t index)
                : VK_FORMAT_UNDEFINED;
 }
 
-/* The color attachments of `draw` whose bits are in `set`, where the state is set. */
+/* The bits of `set`, if the state is set in the command buffer; otherwise 0. */
 static uint32_t with_value(const struct draw *draw, enum dynamic_state state, uint32_t set)
 {
     return draw_has(draw, state) ? set : 0;
 }
 
-/* The color attachments for which blending is enabled. */
+/* The color attachments for which blending is enabled, a bit each. */
 static int64_t blended_attachments(const struct draw *draw)
 {
     uint32_t enabled = 0;
@@ -81,11 +81,11 @@ static int64_t blended_attachments(const struct draw *draw)
     return enabled & draw_active_colors(draw);
 }
 
-/* Bits of elements that are kept. */
+/* A bit for each color attachment that is kept. */
 #define KEPT_COLORS ((1u << DYNAMIC_COLORS) - 1)
 
-/* Bits of attachments that blend, and for which no equation was set. `plain`, `advanced`: which
- * kinds are dynamic. */
+/* The attachments that blend and for which no equation was set, a bit each. `plain`, `advanced`:
+ * which kinds of equations are dynamic. */
 static int64_t lacks_equations(const struct draw *draw, bool plain, bool advanced)
 {
     uint32_t set = 0;
@@ -98,14 +98,14 @@ static int64_t lacks_equations(const struct draw *draw, bool plain, bool advance
     return blended_attachments(draw) & ~set & KEPT_COLORS;
 }
 
-/* Factors that use the blend constants. */
+/* True for factors that use the blend constants. */
 static bool is_constant_factor(VkBlendFactor factor)
 {
     return factor >= VK_BLEND_FACTOR_CONSTANT_COLOR &&
            factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
 }
 
-/* Says whether blending that the pipeline itself fixes uses blend constants. */
+/* Whether static blending uses blend constants. */
 static int64_t blends_with_constants(const struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -125,13 +125,13 @@ static int64_t blends_with_constants(const struct draw *draw)
     return false;
 }
 
-/* Factors that use the second source of dual-source blending. */
+/* True for factors that use the second source of dual-source blending. */
 static bool is_second_source(VkBlendFactor factor)
 {
     return factor >= VK_BLEND_FACTOR_SRC1_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
 }
 
-/* Blending of some attachment uses the second color that the fragment shader writes. */
+/* Whether blending of some attachment uses the fragment shader's second output color. */
 static int64_t blends_two_sources(const struct draw *draw)
 {
     const bool dynamic = draw_takes(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
@@ -163,7 +163,7 @@ static int64_t blends_two_sources(const struct draw *draw)
     return false;
 }
 
-/* The color attachment that coverage is written to has a format for it. */
+/* Whether the color attachment to which coverage is written has a suitable format. */
 static int64_t has_coverage_color(const struct draw *draw)
 {
     if (!draw_takes(draw, DYNAMIC_COVERAGE_TO_COLOR_LOCATION_NV) ||
@@ -188,8 +188,7 @@ static int64_t has_coverage_color(const struct draw *draw)
     }
 }
 
-/* The bits that both faces have in the write masks that were set: the last call gave one of them.
- */
+/* The bits that the stencil write masks of both faces have in common. */
 static int64_t set_stencil_mask(const struct draw *draw)
 {
     const struct command_buffer_dynamic *values = draw->values;
@@ -204,8 +203,8 @@ static int64_t set_stencil_mask(const struct draw *draw)
     return values->stencil[set & VK_STENCIL_FACE_FRONT_BIT ? 0 : 1].write_mask;
 }
 
-/* Returns the color attachments of a shared exponent format whose write mask has some of R, G and B
- * but not all, a bit for each. */
+/* The color attachments with a shared exponent format whose write mask has some of R, G and B but
+ * not all, a bit for each. */
 static int64_t shared_exponent_masks(const struct draw *draw)
 {
     const VkColorComponentFlags rgb =
@@ -225,8 +224,8 @@ static int64_t shared_exponent_masks(const struct draw *draw)
 
 /* --- attachments of dynamic rendering --- */
 
-/* The instance, where vkCmdBeginRendering began it in this command buffer: of one that is
- * inherited, views are not known. */
+/* The instance, if vkCmdBeginRendering began it in this command buffer; otherwise NULL, as the
+ * views of an inherited instance are not known. */
 static const struct render_pass_instance *begun_here(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -244,7 +243,7 @@ static int64_t draw_resolves(const struct rendering_attachment *attachment)
     return attachment->resolve_given ? DRAW_UNKNOWN : false;
 }
 
-/* The format of the view that is resolved to. */
+/* The format of the resolve view. */
 static int64_t resolve_format(const struct rendering_attachment *attachment)
 {
     const struct image_view *view =
@@ -252,7 +251,7 @@ static int64_t resolve_format(const struct rendering_attachment *attachment)
     return view ? (int64_t)view->format : DRAW_UNKNOWN;
 }
 
-/* The samples of the view that is resolved to. */
+/* The sample count of the resolve view. */
 static int64_t resolve_samples(const struct rendering_attachment *attachment)
 {
     const struct image_view *view =
@@ -260,15 +259,15 @@ static int64_t resolve_samples(const struct rendering_attachment *attachment)
     return view ? (int64_t)view->samples : DRAW_UNKNOWN;
 }
 
-/* The format that VkCustomResolveCreateInfoEXT gives the color attachment. */
+/* The format for the color attachment in VkCustomResolveCreateInfoEXT. */
 static VkFormat custom_format(const struct draw *draw, uint32_t index)
 {
     const struct pipeline_custom_resolve *resolve = &draw->pipeline->custom_resolve;
     return index < resolve->color_count ? resolve->colors[index] : VK_FORMAT_UNDEFINED;
 }
 
-/* Color attachments whose resolve views do not fit; `samples` 0: their formats, else their sample
- * counts. `used`: a pipeline without a format is in order. */
+/* The color attachments whose resolve views do not match, a bit each. `samples`: 0 compares
+ * formats, otherwise sample counts. `used`: a pipeline without a format is accepted. */
 static int64_t wrong_resolves(const struct draw *draw, int64_t samples, bool used)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -278,7 +277,7 @@ static int64_t wrong_resolves(const struct draw *draw, int64_t samples, bool use
     for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++) {
         const struct rendering_attachment *color = &rendering->colors[i];
         if (!samples && i >= draw->pipeline->custom_resolve.color_count)
-            break; /* another statement speaks of it */
+            break; /* another rule reports it */
         const int64_t has = samples ? resolve_samples(color) : resolve_format(color);
         const int64_t wanted = samples ? samples : (int64_t)custom_format(draw, i);
         if (has != DRAW_UNKNOWN && has != wanted && !(used && wanted == VK_FORMAT_UNDEFINED))
@@ -287,8 +286,8 @@ static int64_t wrong_resolves(const struct draw *draw, int64_t samples, bool use
     return wrong;
 }
 
-/* Bits of attachments for which the pipeline has a format of a custom resolve and the instance has
- * no resolve. */
+/* The attachments for which the pipeline has a format of a custom resolve and the instance has no
+ * resolve, a bit each. */
 static int64_t spare_resolves(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -303,15 +302,15 @@ static int64_t spare_resolves(const struct draw *draw)
     return spare;
 }
 
-/* The samples of a view; DRAW_UNKNOWN: there is none, or it is gone. */
+/* The sample count of a view; DRAW_UNKNOWN: there is none, or it was destroyed. */
 static int64_t view_samples(uint64_t id)
 {
     const struct image_view *view = id ? image_view_by_id(id) : NULL;
     return view ? (int64_t)view->samples : DRAW_UNKNOWN;
 }
 
-/* The samples of the depth/stencil attachment, in both kinds of instance. With multisampled
- * rendering to single samples, the attachment has fewer than are rasterized. */
+/* The sample count of the depth/stencil attachment, in both kinds of instance. If it is rendered
+ * multisampled to single-sampled, that is less than the rasterization samples. */
 static int64_t depth_stencil_samples(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -328,7 +327,8 @@ static int64_t depth_stencil_samples(const struct draw *draw)
                : DRAW_UNKNOWN;
 }
 
-/* Color attachments with other samples than the pipeline's VkAttachmentSampleCountInfoAMD has. */
+/* The color attachments whose sample counts differ from the pipeline's
+ * VkAttachmentSampleCountInfoAMD, a bit each. */
 static int64_t other_color_samples(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -344,8 +344,8 @@ static int64_t other_color_samples(const struct draw *draw)
     return other;
 }
 
-/* The count that the table of coverage modulation must have, where all color attachments have as
- * many samples. */
+/* The number of entries that the coverage modulation table must have, if all color attachments have
+ * the same sample count. */
 static int64_t wanted_table(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -364,9 +364,9 @@ static int64_t wanted_table(const struct draw *draw)
     return colors == DRAW_UNKNOWN || !colors ? DRAW_UNKNOWN : rasterized / colors;
 }
 
-/* Returns the most samples that a color attachment of an instance begun here has; DRAW_UNKNOWN
- * without attachments. With multisampled rendering to single samples it is unknown too, as
- * attachments have fewer than are rasterized. */
+/* The largest sample count of a color attachment of an instance begun here; DRAW_UNKNOWN without
+ * attachments. It is also unknown if attachments are rendered multisampled to single-sampled, as
+ * they have fewer samples. */
 static int64_t color_samples(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -381,8 +381,8 @@ static int64_t color_samples(const struct draw *draw)
     return most;
 }
 
-/* For a subpass without color and depth/stencil attachments, "rasterizationSamples must be a valid
- * VkSampleCountFlagBits value that is set in framebufferNoAttachmentsSampleCounts" (8.3). */
+/* Checks a subpass without color and depth/stencil attachments: "rasterizationSamples must be a
+ * valid VkSampleCountFlagBits value that is set in framebufferNoAttachmentsSampleCounts" (8.3). */
 static int64_t empty_samples(const struct draw *draw)
 {
     const struct subpass *subpass = active_subpass(draw->command_buffer);
@@ -394,8 +394,8 @@ static int64_t empty_samples(const struct draw *draw)
             draw->s.call->device->properties.limits.framebufferNoAttachmentsSampleCounts) != 0;
 }
 
-/* Asks for the largest grid of sample locations: width in the upper word, height in the lower one.
- * 0 of both: the extension is not enabled. */
+/* Queries the largest grid of sample locations: width in the upper word, height in the lower one.
+ * Both are 0 if the extension is not enabled. */
 static COLD uint64_t ask_locations(const struct device *device, VkSampleCountFlagBits samples)
 {
     const PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
@@ -407,8 +407,8 @@ static COLD uint64_t ask_locations(const struct device *device, VkSampleCountFla
            properties.maxSampleLocationGridSize.height;
 }
 
-/* The driver's maxSampleLocationGridSize for the samples: one of VkSampleCountFlagBits. Asked once;
- * 0 x 0: not known. */
+/* The driver's maxSampleLocationGridSize for one of VkSampleCountFlagBits. It is queried once; 0 x
+ * 0: not known. */
 static VkExtent2D most_locations(const struct draw *draw, VkSampleCountFlagBits samples)
 {
     const struct device *device = draw->s.call->device;
@@ -466,8 +466,8 @@ static int64_t depth_is_located(const struct draw *draw)
 
 /* --- queries, descriptors, shader objects --- */
 
-/* Whether a query of the type is active in the command buffer. Those of its primary are not looked
- * at. */
+/* Whether a query of the type is active in the command buffer. Those of its primary are not
+ * considered. */
 static int64_t query_is_active(const struct draw *draw, VkQueryType type)
 {
     const struct command_buffer_queries *queries = draw->command_buffer->queries;
@@ -479,7 +479,7 @@ static int64_t query_is_active(const struct draw *draw, VkQueryType type)
     return false;
 }
 
-/* Bits of all pipeline statistics that active queries count. */
+/* The bits of all pipeline statistics that active queries count. */
 static int64_t active_statistics(const struct draw *draw)
 {
     const struct command_buffer_queries *queries = draw->command_buffer->queries;
@@ -494,7 +494,7 @@ static int64_t active_statistics(const struct draw *draw)
     return statistics;
 }
 
-/* A set that the pipeline uses was bound in that way. */
+/* Whether a set that the pipeline uses was bound in that way. */
 static int64_t sets_are(const struct draw *draw, enum bound_set_kind kind)
 {
     const uint32_t point = bind_point_index(draw->pipeline->bind_point);
@@ -509,7 +509,7 @@ static int64_t sets_are(const struct draw *draw, enum bound_set_kind kind)
     return false;
 }
 
-/* The flags that any of the bound graphics shader objects has, or that all have. */
+/* The flags that any of the bound graphics shader objects has, or (!any) that all have. */
 static int64_t object_flags(const struct draw *draw, bool any)
 {
     const VkShaderStageFlags graphics =
@@ -555,7 +555,7 @@ static bool writes_shading_rate(const struct pipeline_stage *stage)
     return false;
 }
 
-/* True if some stage of the pipeline does. */
+/* True if some stage of the pipeline writes PrimitiveShadingRateKHR. */
 static bool any_writes_shading_rate(const struct draw *draw)
 {
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
@@ -566,7 +566,7 @@ static bool any_writes_shading_rate(const struct draw *draw)
 }
 
 /* True if the output has the fourth component of location 0, index 0. 64-bit components take two
- * places. */
+ * component slots. */
 static bool has_alpha(const struct spirv_interface *leaf)
 {
     const uint32_t words = leaf->width == 64 ? 2 : 1;
@@ -574,8 +574,8 @@ static bool has_alpha(const struct spirv_interface *leaf)
     return !leaf->location && !index && leaf->component + leaf->components * words > 3;
 }
 
-/* Tells what the fragment shader writes to: with `alpha`, whether location 0 has an alpha
- * component; else its largest location. */
+/* Describes the fragment shader's outputs. `alpha`: whether location 0 has an alpha component;
+ * otherwise its largest location. */
 static int64_t fragment_output(const struct draw *draw, bool alpha)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
@@ -597,7 +597,7 @@ static int64_t fragment_output(const struct draw *draw, bool alpha)
     return alpha ? false : last;
 }
 
-/* The locations below 32 that the fragment shader certainly writes, bit by bit. */
+/* The locations below 32 that the fragment shader certainly writes, a bit each. */
 static uint32_t written_locations(const struct draw *draw)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
@@ -613,7 +613,8 @@ static uint32_t written_locations(const struct draw *draw)
     return written;
 }
 
-/* Color writes are enabled for the attachment, and its write mask is known not to be zero. */
+/* True if color writes are enabled for the attachment, and its write mask is known not to be
+ * zero. */
 static bool writes_color(const struct draw *draw, uint32_t index)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -635,8 +636,8 @@ static bool writes_color(const struct draw *draw, uint32_t index)
     return mask && enabled;
 }
 
-/* Color attachments that are written, of which the pipeline has no format. `resolve`: their
- * resolve views, and the VkCustomResolveCreateInfoEXT of the pipeline. */
+/* The color attachments that are written and for which the pipeline has no format, a bit each.
+ * `resolve`: for their resolve views, and the pipeline's VkCustomResolveCreateInfoEXT. */
 static int64_t lacks_formats(const struct draw *draw, bool resolve)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -660,8 +661,8 @@ static int64_t lacks_formats(const struct draw *draw, bool resolve)
     return lacking;
 }
 
-/* The fragment shader's input attachments that it reads; NULL: no more. `*at`: where to go on. An
- * array, and what a function is handed, may not be read. */
+/* The next input attachment that the fragment shader certainly reads; NULL: no more. `*at`:
+ * position of the iteration. Arrays, and variables passed to a function, are left out. */
 static const struct spirv_binding *next_input(const struct draw *draw, uint32_t *at)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
@@ -677,8 +678,8 @@ static const struct spirv_binding *next_input(const struct draw *draw, uint32_t 
     return NULL;
 }
 
-/* Color attachments that the shader reads as input attachments and writes, but that were not given
- * the flag for it. */
+/* The color attachments that the shader reads as input attachments and writes, without the flag for
+ * that, a bit each. */
 static int64_t feedback_loops(const struct draw *draw)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -710,7 +711,7 @@ static int64_t interpolates_at_sample(const struct draw *draw)
                  : DRAW_UNKNOWN;
 }
 
-/* Whether the fragment shader does what `uses` says (enum spirv_uses), with early tests. */
+/* Whether the fragment shader has `uses` (enum spirv_uses) together with early tests. */
 static int64_t reads_early(const struct draw *draw, uint32_t uses)
 {
     const struct pipeline_stage *stage = fragment_stage(draw);
@@ -720,7 +721,7 @@ static int64_t reads_early(const struct draw *draw, uint32_t uses)
                  : DRAW_UNKNOWN;
 }
 
-/* Whether the mesh shader is one of VK_EXT_mesh_shader, or of VK_NV_mesh_shader. */
+/* Whether the mesh shader uses VK_EXT_mesh_shader (not VK_NV_mesh_shader). */
 static int64_t has_mesh_ext(const struct draw *draw)
 {
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
@@ -733,7 +734,7 @@ static int64_t has_mesh_ext(const struct draw *draw)
     return DRAW_UNKNOWN;
 }
 
-/* A pipeline of another topology class has that fault. */
+/* If the pipeline has another topology class, that is reported instead. */
 static int64_t writes_point_size(const struct draw *draw)
 {
     if (!draw_has_shader_objects(draw) &&
@@ -772,7 +773,7 @@ static int64_t object_resolves(const struct draw *draw)
 
 /* --- current values --- */
 
-/* Reads a number of 32 bits, or a bool. */
+/* Reads a 32-bit number or a bool. */
 static int64_t read_value(const void *structure, uint16_t offset, bool is_bool)
 {
     const char *at = (const char *)structure + offset;
@@ -783,8 +784,7 @@ static int64_t read_value(const void *structure, uint16_t offset, bool is_bool)
     return value;
 }
 
-/* The value that a state has for this draw: dynamic, or from the pipeline. DRAW_UNKNOWN: neither
- * value is known. */
+/* The value of a state for this draw, dynamic or static; DRAW_UNKNOWN: not known. */
 static int64_t current_value(const struct draw *draw, enum draw_noun noun)
 {
     const struct draw_value *value = &draw_values[noun];
@@ -795,13 +795,13 @@ static int64_t current_value(const struct draw *draw, enum draw_noun noun)
     } else if (value->of_pipeline != UINT16_MAX && !draw_has_shader_objects(draw)) {
         number = read_value(draw->pipeline, value->of_pipeline, value->small_in_pipeline);
     }
-    /* Such a count of 0 stands for state that the pipeline was not given. */
+    /* Such a count is 0 if the pipeline does not have the state. */
     const bool is_count = noun == NOUN_viewportCount || noun == NOUN_scissorCount ||
                           noun == NOUN_rasterizationSamples;
     return is_count && !number ? DRAW_UNKNOWN : number;
 }
 
-/* UINT32_MAX stands for a count that is not known. */
+/* The count; UINT32_MAX means that it is not known. */
 static int64_t count_or_unknown(uint32_t count)
 {
     return count == UINT32_MAX ? DRAW_UNKNOWN : (int64_t)count;
@@ -809,8 +809,7 @@ static int64_t count_or_unknown(uint32_t count)
 
 /* --- the nouns --- */
 
-/* Returns what a row asks about the bound pipeline or shader objects; DRAW_UNKNOWN if that is not
- * certain. */
+/* A fact about the bound pipeline or shader objects; DRAW_UNKNOWN: not certain. */
 static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -902,7 +901,7 @@ static int64_t pipeline_fact(const struct draw *draw, enum draw_noun noun)
     }
 }
 
-/* Reads a fact of values with several elements; draw->values is not NULL. */
+/* A fact about values with several elements; draw->values must not be NULL. */
 static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct command_buffer_dynamic *values = draw->values;
@@ -957,7 +956,7 @@ static int64_t element_fact(const struct draw *draw, enum draw_noun noun)
     }
 }
 
-/* Reads a fact of the structures that vkCmdBeginRendering was given in this command buffer. */
+/* A fact from the structures of vkCmdBeginRendering in this command buffer. */
 static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct render_pass_instance *rendering = begun_here(draw);
@@ -1001,7 +1000,7 @@ static int64_t begun_fact(const struct draw *draw, enum draw_noun noun)
     }
 }
 
-/* Returns what a row asks about the render pass instance; DRAW_UNKNOWN if that is not certain. */
+/* A fact about the render pass instance; DRAW_UNKNOWN: not certain. */
 static int64_t rendering_fact(const struct draw *draw, enum draw_noun noun)
 {
     const struct render_pass_instance *rendering = draw->rendering;

@@ -1,6 +1,6 @@
-/* Checks commands that the device generates: all that the draws, dispatches and traces need which
- * they stand for (33 "Device-Generated Commands"). What their tokens bind, or push, is known to the
- * device alone, and nothing is said of it. */
+/* Checks commands that the device generates, with the rules of the draws, dispatches and traces
+ * that they contain (33 "Device-Generated Commands"). Only the device knows what their tokens bind
+ * or push, so that is not checked. */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 
@@ -14,10 +14,11 @@
 
 /* Kinds of commands that draw. */
 #define DRAWS (GENERATED_DRAWS | GENERATED_MESH_DRAWS)
-/* Kinds of tokens that act: a layout has exactly one of these. */
+/* Kinds of tokens for actions: a layout has exactly one of these. */
 #define ACTIONS (DRAWS | GENERATED_DISPATCHES | GENERATED_TRACES)
 
-/* The bind point of the generated commands if there is one kind of action; else BIND_POINTS. */
+/* The bind point of the generated commands if they have a single kind of action; otherwise
+ * BIND_POINTS. */
 static uint32_t point_of(uint32_t what)
 {
     if (what & GENERATED_UNKNOWN || __builtin_popcount(what & ACTIONS) != 1)
@@ -25,7 +26,7 @@ static uint32_t point_of(uint32_t what)
     return what & DRAWS ? 0 : what & GENERATED_DISPATCHES ? 1 : 2;
 }
 
-/* The bind points' states that the tokens set. */
+/* The state that the tokens set, as enum draw_dirty. */
 static uint32_t set_by(uint32_t what)
 {
     return (what & GENERATED_SHADERS ? DIRTY_SHADERS : 0) |
@@ -33,7 +34,7 @@ static uint32_t set_by(uint32_t what)
            (what & GENERATED_VERTICES ? DIRTY_VERTEX_BUFFERS : 0);
 }
 
-/* The bound pipeline; NULL: there is none, or it is gone. */
+/* The bound pipeline; NULL: there is none, or it was destroyed. */
 static const struct pipeline *bound_pipeline(const struct command_buffer *command_buffer,
                                              uint32_t point)
 {
@@ -43,8 +44,8 @@ static const struct pipeline *bound_pipeline(const struct command_buffer *comman
 /* --- VK_EXT_device_generated_commands --- */
 
 /* If the token sequence contains a VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT token, the
- * initial shader state of indirectExecutionSet must be bound on commandBuffer. True if it is, of a
- * set of pipelines. */
+ * initial shader state of indirectExecutionSet must be bound on commandBuffer. Returns true if it
+ * is, and the set is of pipelines. */
 static bool check_initial(struct subject *s, const struct command_buffer *command_buffer,
                           uint32_t point, VkIndirectExecutionSetEXT handle)
 {
@@ -60,8 +61,8 @@ static bool check_initial(struct subject *s, const struct command_buffer *comman
     return bound;
 }
 
-/* Checks that commands which draw are inside of a render pass instance, and others outside. `what`:
- * kinds of commands of the layout. */
+/* Checks that commands which draw are inside of a render pass instance, and others are outside.
+ * `what`: kinds of commands of the layout (GENERATED_ bits). */
 static void generated_commands_check_place(struct subject *s,
                                            const struct command_buffer *command_buffer,
                                            uint32_t what)
@@ -73,8 +74,8 @@ static void generated_commands_check_place(struct subject *s,
             "is called inside of a render pass instance, but no token of the layout draws");
 }
 
-/* Checks generated commands by the render pass instance and transform feedback. `what`: what the
- * layout's tokens do. */
+/* Checks generated commands against the render pass instance and transform feedback. `what`:
+ * GENERATED_ bits of the layout's tokens. */
 static void check_rendering(struct subject *s, const struct command_buffer *command_buffer,
                             const VkGeneratedCommandsInfoEXT *info, uint32_t what)
 {
@@ -103,8 +104,8 @@ static void check_rendering(struct subject *s, const struct command_buffer *comm
                 "has transform feedback active, but indirectExecutionSet is not VK_NULL_HANDLE");
 }
 
-/* The bound shader stages must be supported by supportedIndirectCommandsShaderStages. Another
- * statement speaks of the stages that the program names in shaderStages. */
+/* The bound shader stages must be supported by supportedIndirectCommandsShaderStages. Another rule
+ * is about the stages that the program names in shaderStages. */
 static void generated_commands_check_stages(struct subject *s, const struct pipeline *pipeline,
                                             VkShaderStageFlags named)
 {
@@ -119,8 +120,7 @@ static void generated_commands_check_stages(struct subject *s, const struct pipe
                TEXT_OF(VkShaderStageFlags, supported));
 }
 
-/* Checks that the set of shaders was created with what goes with the layout that chooses among
- * them. */
+/* Checks that the set of shaders was created in a way that the layout requires. */
 static void generated_commands_check_set(struct subject *s, const VkGeneratedCommandsInfoEXT *info,
                                          const struct created_commands_layout *layout)
 {
@@ -239,7 +239,7 @@ bool core_validate_GetGeneratedCommandsMemoryRequirementsEXT(
     return s.skip;
 }
 
-/* Where the commands are generated ahead of their execution. */
+/* Checks commands that are generated before they are executed. */
 bool core_validate_CmdPreprocessGeneratedCommandsEXT_state(struct call *call,
                                                            VkCommandBuffer commandBuffer,
                                                            const VkGeneratedCommandsInfoEXT
@@ -288,12 +288,12 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
     if (point == BIND_POINTS)
         return s.skip;
     generated_commands_check_place(&s, command_buffer, what);
-    if (s.wrong) /* the rest is about a command that stands elsewhere, or is given otherwise */
+    if (s.wrong) /* the rest is for commands recorded in a valid place, with valid parameters */
         return s.skip;
     check_rendering(&s, command_buffer, info, what);
     if (s.wrong)
         return s.skip;
-    if (command_buffer_inherits_state(call, command_buffer)) /* what is bound is not known */
+    if (command_buffer_inherits_state(call, command_buffer)) /* the bound state is not known */
         return s.skip;
     if (what & GENERATED_SHADERS &&
         !check_initial(&s, command_buffer, point, info->indirectExecutionSet))
@@ -319,8 +319,8 @@ bool core_validate_CmdExecuteGeneratedCommandsEXT_state(struct call *call,
 
 /* --- VK_NV_device_generated_commands --- */
 
-/* Checks generated commands of the NV extension. `pipeline`: NULL if it is not known, or not given.
- */
+/* Checks generated commands of the NV extension. `pipeline`: NULL if it is not known, or not
+ * given. */
 static void generated_commands_check_info(struct subject *s, const VkGeneratedCommandsInfoNV *info,
                                           const struct created_commands_layout_nv *layout,
                                           const struct pipeline *pipeline)
@@ -344,9 +344,9 @@ static void generated_commands_check_info(struct subject *s, const VkGeneratedCo
     REQUIRE(s, RULE_09087, !compute || !(layout->what & GENERATED_SHADERS), "pipeline",
             "is not VK_NULL_HANDLE, but the layout has a "
             "VK_INDIRECT_COMMANDS_TOKEN_TYPE_PIPELINE_NV");
-    /* 09084 to 09086 ask for an indirect bindable pipeline of all that dispatch. But where a token
-     * binds it, the member is VK_NULL_HANDLE, and where the program binds it, the conformance suite
-     * has plain ones, and indirect bindable ones only beside the token. */
+    /* 09084 to 09086 require an indirect bindable pipeline for all that dispatch. But if a token
+     * binds it, the member is VK_NULL_HANDLE. And if the program binds it, the conformance suite
+     * uses plain pipelines, with indirect bindable ones only for the token. */
     /* If the indirectCommandsLayout uses a token of VK_INDIRECT_COMMANDS_TOKEN_TYPE_SHADER_GROUP_NV
      * ... with VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV */
     if (!compute && layout->what & GENERATED_SHADERS) {

@@ -1,7 +1,7 @@
-/* Checks what the shaders of a draw, dispatch or trace ask of descriptor heaps (14.4 "Descriptor
- * Heaps"): the heaps are bound, the push data is set, and what is mapped lies where it may lie. The
- * host knows push data, and so the offsets and addresses that come from there. What comes from
- * device memory it does not know. */
+/* Checks what the shaders of a draw, dispatch or trace require of descriptor heaps (14.4
+ * "Descriptor Heaps"). Heaps must be bound, push data set, and mapped data in a valid place. The
+ * host knows push data, and so the offsets and addresses in it. Data in device memory is not
+ * known. */
 #include "core/draw/draw.h"
 #include "core/memory/address.h"
 
@@ -14,35 +14,36 @@
 #include "state/memory/mapping.h"
 #include "state/pipeline/shader.h"
 
-/* Opcodes of SPIR-V, whose header core does not include. */
+/* SPIR-V opcodes, as core does not include the SPIR-V header. */
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLER       26
 #define OP_TYPE_SAMPLED_IMAGE 27
 
 static const char *const heap_names[HEAP_KINDS] = {"sampler", "resource"};
 
-/* One variable that a stage's shader statically uses. */
+/* A variable that a stage's shader statically uses. */
 struct mapped {
     struct draw *draw;
     VkShaderStageFlagBits stage;
     const struct spirv_reflection *code;
     const struct spirv_binding *variable;
-    const struct variable_mapping *mapping; /* how the variable finds its descriptor */
-    uint16_t type;                          /* opcode of its type */
-    /* the shader accesses the element for certain; of an array, any of its elements where none is
-     * known */
+    const struct variable_mapping *mapping; /* mapping to its descriptor */
+    uint16_t type;                          /* SPIR-V opcode of its type */
+    /* the shader certainly accesses the element; if `element_known` is false, some element of the
+     * array */
     bool accessed, element_known;
-    uint32_t element; /* of the variable's array */
+    uint32_t element; /* index in the variable's array */
 };
 
-/* The opcode of the variable's type; 0: it is not known. */
+/* The SPIR-V opcode of the variable's type; 0: not known. */
 static uint16_t draw_heaps_type_of(const struct spirv_reflection *code,
                                    const struct spirv_binding *variable)
 {
     return variable->type < code->type_count ? code->types[variable->type].opcode : 0;
 }
 
-/* `runs the shader of VK_SHADER_STAGE_COMPUTE_BIT, whose "colors" (set 0, binding 1) ...` */
+/* Reports a text such as `runs the shader of VK_SHADER_STAGE_COMPUTE_BIT, whose "colors" (set 0,
+ * binding 1) ...`. */
 static COLD PRINTF_LIKE(4, 5) void report(struct mapped *mapped, enum rule rule,
                                           const struct finding_objects *objects, const char *format,
                                           ...)
@@ -60,7 +61,7 @@ static COLD PRINTF_LIKE(4, 5) void report(struct mapped *mapped, enum rule rule,
               mapped->variable->binding, text);
 }
 
-/* Sources that lead to a descriptor in a heap. */
+/* True for sources that lead to a descriptor in a heap. */
 static bool is_of_heap(VkDescriptorMappingSourceEXT source)
 {
     return source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT ||
@@ -70,20 +71,21 @@ static bool is_of_heap(VkDescriptorMappingSourceEXT source)
            source == VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_SHADER_RECORD_INDEX_EXT;
 }
 
-/* True if the variable takes a sampler. */
+/* True if the variable includes a sampler. */
 static bool has_sampler(const struct mapped *mapped)
 {
     return mapped->type == OP_TYPE_SAMPLER || mapped->type == OP_TYPE_SAMPLED_IMAGE;
 }
 
-/* "If the mapped resource is a OpTypeSampler or OpTypeSampledImage, and pEmbeddedSampler is not
- * NULL, the specified embedded sampler will be used rather than accessing the sampler heap" */
+/* True if the variable uses an embedded sampler: "If the mapped resource is a OpTypeSampler or
+ * OpTypeSampledImage, and pEmbeddedSampler is not NULL, the specified embedded sampler will be used
+ * rather than accessing the sampler heap". */
 static bool is_embedded(const struct mapped *mapped)
 {
     return is_of_heap(mapped->mapping->source) && has_sampler(mapped) && mapped->mapping->embedded;
 }
 
-/* True if the mapping reads a descriptor from this heap. Embedded samplers are in none. */
+/* True if the mapping reads a descriptor from this heap. Embedded samplers are not in a heap. */
 static bool reads_heap(const struct mapped *mapped, enum heap_kind kind)
 {
     const VkDescriptorMappingSourceEXT source = mapped->mapping->source;
@@ -113,8 +115,8 @@ static void check_bound(struct mapped *mapped, uint32_t *reported)
     }
 }
 
-/* Checks that the heaps are bound that a shader uses without mappings. `reported`: a bit for each
- * heap, reported once. */
+/* Checks that the heaps which a shader uses without mappings are bound. `reported`: a bit for each
+ * heap, so that each is reported once. */
 static void check_bound_directly(struct draw *draw, const struct spirv_entry_point *entry,
                                  VkShaderStageFlagBits stage, uint32_t *reported)
 {
@@ -132,7 +134,7 @@ static void check_bound_directly(struct draw *draw, const struct spirv_entry_poi
 
 /* If any bound shader uses an embedded sampler via a descriptor mapping, the value of
  * pBindInfo->reservedRangeSize set for vkCmdBindSamplerHeapEXT must be greater than or equal to
- * minSamplerHeapReservedRangeWithEmbedded. True where that was reported. */
+ * minSamplerHeapReservedRangeWithEmbedded. Returns true if it reported that. */
 static bool draw_heaps_check_embedded(struct mapped *mapped)
 {
     const struct bound_heap *heap = bound_heap_of(mapped->draw->command_buffer, HEAP_SAMPLERS);
@@ -148,7 +150,7 @@ static bool draw_heaps_check_embedded(struct mapped *mapped)
 }
 
 /* If a bound shader ... statically uses a push constant value, that value must have been set by
- * vkCmdPushDataEXT. (The first byte that it may access belongs to a member that it uses.) */
+ * vkCmdPushDataEXT. The first byte that the shader may access belongs to a member that it uses. */
 static void check_push_data(struct draw *draw, const struct spirv_entry_point *entry,
                             VkShaderStageFlagBits stage)
 {
@@ -162,7 +164,8 @@ static void check_push_data(struct draw *draw, const struct spirv_entry_point *e
 
 /* --- descriptors in heaps --- */
 
-/* The index in push data, by the formulas of VkDescriptorMappingSourcePushIndexEXT. */
+/* Computes the index from push data, with the formulas of VkDescriptorMappingSourcePushIndexEXT.
+ * False: not known. */
 static bool push_index(const struct mapped *mapped, bool sampler, uint64_t *index)
 {
     const struct variable_mapping *mapping = mapped->mapping;
@@ -176,8 +179,8 @@ static bool push_index(const struct mapped *mapped, bool sampler, uint64_t *inde
     return true;
 }
 
-/* Gives the offset in the heap. False where it is not known: in an array only the first element
- * counts. How an offset of more than 32 bits wraps is not said. */
+/* Computes the offset in the heap. False: not known. In an array only the first element counts. The
+ * specification does not say how offsets beyond 32 bits wrap. */
 static bool offset_in_heap(const struct mapped *mapped, bool sampler, uint64_t *offset)
 {
     const struct variable_mapping *mapping = mapped->mapping;
@@ -197,7 +200,8 @@ static bool offset_in_heap(const struct mapped *mapped, bool sampler, uint64_t *
     return *offset <= UINT32_MAX;
 }
 
-/* The calculated offset must be a multiple of the descriptors' alignment. True where it is not. */
+/* Checks that the computed offset is a multiple of the descriptors' alignment. Returns true if it
+ * reported that. */
 static bool check_alignment(struct mapped *mapped, enum rule rule, bool sampler, uint64_t offset,
                             VkDeviceSize alignment, const char *name)
 {
@@ -217,7 +221,8 @@ static bool check_alignment(struct mapped *mapped, enum rule rule, bool sampler,
     return true;
 }
 
-/* Checks the alignment of a descriptor in its heap. `offset`: in bytes. True: it was reported. */
+/* Checks the alignment of a descriptor in its heap. `offset`: in bytes. Returns true if it reported
+ * that. */
 static bool check_aligned(struct mapped *mapped, bool sampler, uint64_t offset)
 {
     const struct device *device = mapped->draw->s.call->device;
@@ -265,7 +270,7 @@ static void check_in_heap(struct mapped *mapped, enum heap_kind kind, uint64_t o
                offset, heap_names[kind], heap->reserved_size, heap->reserved_offset);
 }
 
-/* Checks the places of a mapped descriptor in the heaps: aligned, then inside. */
+/* Checks the offsets of a mapped descriptor in the heaps: their alignment, then the bounds. */
 static void check_descriptor(struct mapped *mapped)
 {
     for (uint32_t kind = 0; kind < HEAP_KINDS; kind++) {
@@ -279,7 +284,7 @@ static void check_descriptor(struct mapped *mapped)
 
 /* --- addresses in push data --- */
 
-/* Reads the address that push data hold. False: it was not pushed, or is in a bank. */
+/* Reads the address in push data. False: it was not pushed, or is in another bank. */
 static bool read_address(const struct mapped *mapped, uint32_t push_offset,
                          VkDeviceAddress *address)
 {
@@ -287,9 +292,9 @@ static bool read_address(const struct mapped *mapped, uint32_t push_offset,
            push_data_read(mapped->draw->command_buffer, push_offset, 2, address);
 }
 
-/* The rules of memory that the shader reads indices or addresses from. */
+/* The rules about memory from which the shader reads indices or addresses. */
 struct indirect_rules {
-    enum rule aligned, valid, no_protection; /* RULE_NONE: there is none */
+    enum rule aligned, valid, no_protection; /* RULE_NONE: there is no such rule */
     uint32_t alignment, size;                /* of the data that the shader reads, in bytes */
 };
 
@@ -307,7 +312,7 @@ static void check_unprotected(struct mapped *mapped, enum rule rule, VkDeviceAdd
                ADDRESS_IN(mapped->draw->s.call, address, buffer));
 }
 
-/* The address at which a shader reads where something lies. */
+/* Checks the address from which a shader reads an index or address. */
 static void draw_heaps_check_indirect(struct mapped *mapped, const struct heap_place *place,
                                       uint64_t more, const struct indirect_rules *rules)
 {
@@ -331,7 +336,7 @@ static void draw_heaps_check_indirect(struct mapped *mapped, const struct heap_p
                address, place->push_offset, rules->size, place->address_offset + more);
         return;
     }
-    /* the buffer whose address was queried: an offset that is added may lead to another buffer */
+    /* the buffer whose address was queried: an added offset may lead to another buffer */
     if (found.match == ADDRESS_USAGE &&
         address >= atomic_load_explicit(&found.buffer->address, memory_order_relaxed))
         report(mapped, RULE_11437, ADDRESS_OBJECT(&found),
@@ -342,8 +347,8 @@ static void draw_heaps_check_indirect(struct mapped *mapped, const struct heap_p
         check_unprotected(mapped, rules->no_protection, read, found.buffer);
 }
 
-/* Checks the address from which indices are read, for the resource and the sampler where they
- * differ. */
+/* Checks the address from which indices are read, for the resource and, if it differs, for the
+ * sampler. */
 static void check_indirect_index(struct mapped *mapped)
 {
     static const struct indirect_rules rules = {RULE_11300, RULE_11301, RULE_11456, 4, 4};
@@ -360,7 +365,7 @@ static void check_indirect_index(struct mapped *mapped)
         draw_heaps_check_indirect(mapped, &mapping->sampler, more, &rules);
 }
 
-/* The address that a uniform or storage buffer is mapped to. */
+/* Checks the address to which a uniform or storage buffer is mapped. */
 static void check_buffer_address(struct mapped *mapped, VkDeviceAddress address)
 {
     const struct call *call = mapped->draw->s.call;
@@ -392,14 +397,14 @@ static void check_buffer_address(struct mapped *mapped, VkDeviceAddress address)
     check_unprotected(mapped, RULE_11455, address, found.buffer);
 }
 
-/* Resources that are read by an address in push data. */
+/* True for resources that are read through an address in push data. */
 static bool is_buffer(const struct mapped *mapped)
 {
     return mapped->variable->resource == SPIRV_RESOURCE_UNIFORM_BUFFER ||
            mapped->variable->resource == SPIRV_RESOURCE_STORAGE_BUFFER;
 }
 
-/* A uniform buffer that lies in the resource heap itself. */
+/* Checks a uniform buffer in the resource heap itself. */
 static void check_heap_data(struct mapped *mapped)
 {
     const struct call *call = mapped->draw->s.call;
@@ -426,7 +431,7 @@ static void check_heap_data(struct mapped *mapped)
                offset, heap->address + offset, alignment);
 }
 
-/* Checks what the shader accesses for certain. */
+/* Checks data that the shader certainly accesses. */
 static void check_accessed(struct mapped *mapped)
 {
     static const struct indirect_rules of_addresses = {RULE_11304, RULE_11305, RULE_NONE, 8, 8};
@@ -458,8 +463,8 @@ static void check_accessed(struct mapped *mapped)
 
 /* --- stages --- */
 
-/* True if the stage runs for certain: one of the ray generation shaders does, and of the others any
- * or none. */
+/* True if the stage certainly executes. Fragment shaders do not if primitives are discarded. Of ray
+ * tracing stages only a ray generation shader does, if there is only one. */
 static bool stage_certainly_runs(const struct draw *draw, uint32_t point,
                                  VkShaderStageFlagBits stage)
 {
@@ -474,8 +479,7 @@ static bool stage_certainly_runs(const struct draw *draw, uint32_t point,
            draw->pipeline->stage_count < PIPELINE_STAGES;
 }
 
-/* Finds which elements of an array are accessed. They are known only if the array has one
- * element. */
+/* Finds which element of an array is accessed. It is only known if the array has one element. */
 static void find_element(struct mapped *mapped)
 {
     const struct spirv_binding *variable = mapped->variable;
@@ -487,8 +491,8 @@ static void find_element(struct mapped *mapped)
     }
 }
 
-/* Checks the heaps and push data that one stage reads. `reported`: heaps that were found missing,
- * so that each is reported once. */
+/* Checks the heaps and push data that one stage reads. `reported`: heaps that are missing, so that
+ * each is reported once. */
 static void draw_heaps_check_stage(struct draw *draw, uint32_t point,
                                    const struct pipeline_stage *stage, uint32_t *reported)
 {

@@ -1,4 +1,4 @@
-/* Checks that a buffer is fit to hold the parameters of draws and dispatches. */
+/* Checks buffers with the parameters of draws and dispatches. */
 #include "core/draw/indirect.h"
 
 #include "report/finding/finding.h"

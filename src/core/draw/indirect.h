@@ -1,5 +1,5 @@
-/* Buffers from which a draw or dispatch reads its parameters. Threads: that of the call. Fields of
- * other objects are read as their own comments allow. */
+/* Checks buffers from which a draw or dispatch reads its parameters. Threads: the calling thread.
+ * Fields of other objects are read as their own comments allow. */
 #ifndef ASSAY_CORE_DRAW_INDIRECT_H
 #define ASSAY_CORE_DRAW_INDIRECT_H
 
@@ -8,8 +8,8 @@
 struct indirect_buffer {
     VkBuffer handle;
     VkDeviceSize offset;
-    uint32_t stride;                /* in bytes; 0: the buffer has no stride */
-    const char *name, *offset_name; /* the command's parameters */
+    uint32_t stride;                /* in bytes; 0: the parameters have no stride */
+    const char *name, *offset_name; /* names of the command's parameters */
     /* If buffer is non-sparse then it must be bound completely and contiguously to a single
      * VkDeviceMemory object */
     enum rule bound;
@@ -19,9 +19,8 @@ struct indirect_buffer {
 };
 bool indirect_check_buffer(const struct call *call, const struct indirect_buffer *indirect);
 
-/* For the end of a finding: `; the parameters are at offset 16 of VkBuffer 0x107 "draws", with
- * stride 20`. A count of draws and a counter of bytes are not parameters, and are called what they
- * are. */
+/* Text for the end of a finding, such as `; the parameters are at offset 16 of VkBuffer 0x107
+ * "draws", with stride 20`. A count of draws and a counter of bytes are not called parameters. */
 struct indirect_text {
     char text[320];
 };

@@ -1,6 +1,6 @@
-/* Checks that the bound pipeline fits the render pass instance that the draw is in. Render pass,
- * subpass, formats, samples and read-only attachments are compared (20 "Drawing Commands", 8.2
- * "Render Pass Compatibility"). */
+/* Checks that the bound pipeline matches the render pass instance of the draw (20 "Drawing
+ * Commands", 8.2 "Render Pass Compatibility"). It compares render pass, subpass, formats, samples
+ * and read-only attachments. */
 #include "core/render/attachment.h"
 #include "core/draw/draw.h"
 
@@ -45,16 +45,16 @@ static void draw_rendering_check_render_pass(struct draw *draw)
                   rendering->subpass, pipeline->subpass);
 }
 
-/* One attachment of dynamic rendering and the format that the pipeline was created with for it. */
+/* An attachment of dynamic rendering, and the format for it with which the pipeline was created. */
 struct format_pair {
     enum attachment_kind kind;
-    uint32_t index;          /* of a color attachment */
+    uint32_t index;          /* for a color attachment */
     uint64_t view_id;        /* 0: not known, as in a secondary command buffer */
     bool present;            /* the imageView is not VK_NULL_HANDLE */
     VkFormat view, pipeline; /* VK_FORMAT_UNDEFINED: none */
 };
 
-/* The bound pipeline, and a view with its image, where there are such. */
+/* The bound pipeline, and a view with its image, as far as they exist. */
 static COLD const struct finding_objects *pipeline_and_view(const struct draw *draw,
                                                             const struct image_view *view,
                                                             struct finding_objects *objects)
@@ -76,11 +76,11 @@ static COLD const struct finding_objects *pipeline_and_view(const struct draw *d
 #define PIPELINE_AND_VIEW(draw_, view_) \
     pipeline_and_view((draw_), (view_), &(struct finding_objects){.count = 0})
 
-/* The four rules have other numbers for colors, depth and stencil. */
+/* Indices of rules whose numbers differ for colors, depth and stencil. */
 enum format_rule { UNUSED_DIFFERS, EMPTY_NOT_UNDEFINED, DIFFERS };
 
-/* The rule that the pair breaks. -1: none. `unused` is the feature
- * dynamicRenderingUnusedAttachments. */
+/* The index of the rule that the pair breaks; -1: none. `unused`: the feature
+ * dynamicRenderingUnusedAttachments is enabled. */
 static int format_fault(const struct format_pair *pair, bool unused)
 {
     if (unused)
@@ -93,7 +93,7 @@ static int format_fault(const struct format_pair *pair, bool unused)
     return pair->view != pair->pipeline ? DIFFERS : -1;
 }
 
-/* Reports an attachment of another format than the pipeline was created for. `fault`: index into
+/* Reports an attachment with another format than that of the pipeline. `fault`: index into
  * `rules`. */
 static void report_format(struct draw *draw, const struct format_pair *pair, int fault,
                           const enum rule rules[3])
@@ -117,7 +117,7 @@ static void report_format(struct draw *draw, const struct format_pair *pair, int
                   name, pipeline.text);
 }
 
-/* Checks the formats of all attachments of dynamic rendering by the formats of the pipeline. */
+/* Compares the formats of all attachments of dynamic rendering with those of the pipeline. */
 static void draw_rendering_check_formats(struct draw *draw)
 {
     static const enum rule colors[] = {RULE_08911, RULE_08912, RULE_08910};
@@ -166,7 +166,7 @@ static void draw_rendering_check_formats(struct draw *draw)
         report_format(draw, &stencil_pair, fault, stencil);
 }
 
-/* Sample counts of attachments may differ from the pipeline's with some extensions. */
+/* True if an extension allows that sample counts of attachments differ from the pipeline's. */
 static bool samples_may_differ(const struct device *device)
 {
     return extension_set_has(&device->extensions, EXTENSION_VK_AMD_mixed_attachment_samples) ||
@@ -174,7 +174,7 @@ static bool samples_may_differ(const struct device *device)
            device_has_feature(device, FEATURE_multisampledRenderToSingleSampled);
 }
 
-/* `samples`: those that are rasterized. */
+/* Checks one attachment. `samples`: the rasterization samples. */
 static bool check_view_samples(struct draw *draw, const struct rendering_attachment *attachment,
                                enum attachment_kind kind, uint32_t index, enum rule rule,
                                VkSampleCountFlagBits samples)
@@ -189,7 +189,7 @@ static bool check_view_samples(struct draw *draw, const struct rendering_attachm
     return false;
 }
 
-/* `samples`: those that are rasterized. */
+/* Reports attachments of a subpass. `samples`: the rasterization samples. */
 static COLD void report_subpass_samples(struct draw *draw, const struct subpass *subpass,
                                         VkSampleCountFlagBits samples)
 {
@@ -216,8 +216,8 @@ static COLD void report_subpass_samples(struct draw *draw, const struct subpass 
               draw->rendering->subpass, subpass->samples, samples);
 }
 
-/* Checks the sample counts of all attachments by the sample count of the draw. Draws that discard
- * all primitives are passed over. */
+/* Compares the sample counts of all attachments with that of the draw. Draws that discard all
+ * primitives are not checked. */
 static void draw_rendering_check_samples(struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -249,7 +249,7 @@ static void draw_rendering_check_samples(struct draw *draw)
                                  dynamic ? RULE_08644 : RULE_07287, samples);
 }
 
-/* The fragment shader statically uses an input attachment that is decorated with this
+/* True if the fragment shader statically uses an input attachment with this
  * InputAttachmentIndex. */
 static bool reads_input(const struct draw *draw, uint32_t index)
 {
@@ -278,8 +278,7 @@ static bool inputs_differ(const struct draw *draw, uint32_t made_for, uint32_t n
             (now != VK_ATTACHMENT_UNUSED && reads_input(draw, now)));
 }
 
-/* Checks that the pipeline has the input attachment indices that are set in the render pass
- * instance. */
+/* Checks that the pipeline's input attachment indices are those of the render pass instance. */
 static void check_input_indices(struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;
@@ -320,11 +319,11 @@ static void draw_rendering_check_dynamic(struct draw *draw, uint32_t dirty)
     /* a row says that it must be of dynamic rendering */
     if (pipeline->render_pass)
         return;
-    /* The formats are fragment output state, which a pipeline that discards all before
-     * rasterization does not have. */
+    /* The formats are fragment output state, which a pipeline that always discards primitives does
+     * not have. */
     if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
         return;
-    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS)) /* nothing of it is dynamic state */
+    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS)) /* none of it is dynamic state */
         check_input_indices(draw);
     draw_rendering_check_formats(draw);
     for (uint32_t i = 0; i < pipeline->formats.color_count && i < PIPELINE_COLORS; i++) {
@@ -344,7 +343,7 @@ static void draw_rendering_check_dynamic(struct draw *draw, uint32_t dirty)
     }
 }
 
-/* Layouts in which depth is read-only. */
+/* True for layouts in which depth is read-only. */
 static bool reads_only_depth(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL ||
@@ -352,7 +351,7 @@ static bool reads_only_depth(VkImageLayout layout)
            layout == VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL;
 }
 
-/* Layouts in which stencil is read-only. */
+/* True for layouts in which stencil is read-only. */
 static bool reads_only_stencil(VkImageLayout layout)
 {
     return layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL ||
@@ -360,7 +359,7 @@ static bool reads_only_stencil(VkImageLayout layout)
            layout == VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL;
 }
 
-/* Layouts of the attachments' two aspects; UNDEFINED where there is none. */
+/* Finds the layouts of the depth and stencil attachments; UNDEFINED: there is none. */
 static void find_layouts(const struct draw *draw, VkImageLayout *depth, VkImageLayout *stencil)
 {
     assert(draw->rendering && depth && stencil);
@@ -384,7 +383,7 @@ static void find_layouts(const struct draw *draw, VkImageLayout *depth, VkImageL
         *stencil = subpass->depth_stencil.stencil_layout;
 }
 
-/* The depth or stencil attachment, whichever `kind` is. */
+/* The text for the depth or stencil attachment, depending on `kind`. */
 static COLD const char *depth_stencil_text(const struct draw *draw, enum attachment_kind kind,
                                            struct attachment_text *text)
 {
@@ -401,11 +400,12 @@ static COLD const char *depth_stencil_text(const struct draw *draw, enum attachm
     return subpass_attachment_text(draw->s.call, kind, 0, rendering->subpass, attachment,
                                    rendering_view(rendering, attachment), text);
 }
-/* Words for the depth or stencil attachment, which live as long as the block. */
+/* The text for the depth or stencil attachment, which is valid until the end of the block. */
 #define DEPTH_STENCIL(draw_, kind_) \
     depth_stencil_text((draw_), (kind_), &(struct attachment_text){.text = ""})
 
-/* Finds what a face (0: front, 1: back) writes with. False: it is not known. */
+/* Finds the write mask of a face (0: front, 1: back), and whether all its operations are KEEP.
+ * False: not known. */
 static bool stencil_of_face(const struct draw *draw, uint32_t face, uint32_t *write_mask,
                             bool *keeps)
 {
@@ -435,7 +435,8 @@ static bool stencil_of_face(const struct draw *draw, uint32_t face, uint32_t *wr
     return true;
 }
 
-/* "both front and back writeMask are not zero", and not all stencil ops are VK_STENCIL_OP_KEEP */
+/* True if stencil is written: "both front and back writeMask are not zero", and not all stencil ops
+ * are VK_STENCIL_OP_KEEP. */
 static bool writes_stencil(const struct draw *draw)
 {
     uint32_t front, back;
@@ -470,8 +471,7 @@ static void check_read_only(struct draw *draw)
                   DEPTH_STENCIL(draw, ATTACHMENT_STENCIL));
 }
 
-/* The view of color attachment `index` of the subpass, or of the instance; NULL: none, or unknown.
- */
+/* The view of color attachment `index` of the subpass or instance; NULL: none, or not known. */
 static const struct image_view *color_view(const struct draw *draw, uint32_t index)
 {
     assert(draw->rendering);
@@ -489,7 +489,7 @@ static const struct image_view *color_view(const struct draw *draw, uint32_t ind
 
 /* ... for each color attachment, if the corresponding image view's format features do not contain
  * VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT, then the corresponding current value of blendEnable
- * must be VK_FALSE. What is fixed, the pipeline's creation has looked at. */
+ * must be VK_FALSE. For static state, this was checked when the pipeline was created. */
 static void check_blending(struct draw *draw)
 {
     const struct command_buffer_dynamic *values =
@@ -521,9 +521,9 @@ void draw_check_rendering(struct draw *draw, uint32_t dirty)
     if (!draw->rendering)
         return;
     const bool dynamic = draw->rendering->kind == RENDERING_DYNAMIC,
-               shaders = draw_has_shader_objects(draw); /* which are made for no formats */
+               shaders = draw_has_shader_objects(draw); /* these are created without formats */
     if (shaders && !dynamic)
-        return; /* 08876 */
+        return; /* 08876 reports it */
     if (!dynamic)
         draw_rendering_check_render_pass(draw);
     else if (!shaders)

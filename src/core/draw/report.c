@@ -1,5 +1,5 @@
-/* Words what is wrong with something that is bound: a pipeline or shader that is gone, or a
- * descriptor that a stage uses. */
+/* Writes findings about something that is bound: a destroyed pipeline or shader, or a descriptor
+ * that a stage uses. */
 #include "core/draw/use.h"
 #include "core/destroy/gone.h"
 #include "report/finding/fix.h"
@@ -24,12 +24,12 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
               &LOCATION(NULL, "commandBuffer"), "is invalid: the bound %s", text);
 }
 
-/* The text that says what the descriptor holds, after the sentence. */
+/* The text about the descriptor's content, which follows the sentence. */
 struct there_text {
     char text[1024];
 };
 
-/* Writes what the descriptor leads to: a view with its image, and the sampler. */
+/* Writes the objects of the descriptor: a view with its image, and the sampler. */
 static void write_target(struct string_builder *to, const struct use *use)
 {
     const struct call *call = use->draw->s.call;
@@ -45,7 +45,7 @@ static void write_target(struct string_builder *to, const struct use *use)
     uint64_t below[REACH_DEPTH];
     if (target) {
         object_text_write_id(to, call, target);
-        /* The image of a view, the buffer of a structure; not their memory. */
+        /* The image of a view, or the buffer of a structure, but not their memory. */
         if (reach_dependencies(target, below) && object_id_type(below[0]) != HANDLE_DEVICE_MEMORY) {
             string_builder_add(to, " of ");
             object_text_write_id(to, call, below[0]);
@@ -57,7 +57,8 @@ static void write_target(struct string_builder *to, const struct use *use)
     }
 }
 
-/* `: what VkDescriptorSet 0x1 "material" has there is VkImageView 0x2 "albedo" of VkImage 0x3` */
+/* Writes `: what VkDescriptorSet 0x1 "material" has there is VkImageView 0x2 "albedo" of VkImage
+ * 0x3`. */
 static COLD const char *place_is_there(const struct use *use, bool with_target,
                                        struct there_text *result)
 {
@@ -82,7 +83,7 @@ static COLD const char *place_is_there(const struct use *use, bool with_target,
     return result->text;
 }
 
-/* The objects of a finding: the set, the one in question, and what the descriptor refers to. */
+/* The objects of a finding: the set, the given object, and those of the descriptor. */
 static COLD const struct finding_objects *objects_there(const struct use *use,
                                                         enum handle_type type, uint64_t handle,
                                                         struct finding_objects *objects)
@@ -112,7 +113,7 @@ void use_report_as(struct use *use, enum vuid vuid, struct wrong wrong, const ch
     const struct call *call = use->draw->s.call;
     char text[512], element[32] = "";
     use->draw->s.wrong = true;
-    if (vuid == VUID_COUNT) /* the command has no such rule: the next one may */
+    if (vuid == VUID_COUNT) /* the command does not have this rule, but the next command may */
         return;
     (void)vsnprintf(text, sizeof(text), format, args);
     if (use->of_array)

@@ -1,5 +1,5 @@
-/* Looks at the rows about the state at a draw, dispatch or trace, and says what is wrong where one
- * is broken. Most rows say nothing of a given pipeline: which ones may, is kept with it. */
+/* Checks the rows about the state at a draw, dispatch or trace, and reports broken ones. Most rows
+ * cannot be broken with a given pipeline: those that can are kept with it. */
 #define DRAW_ROWS_TABLES
 #include "core/draw/rows.h"
 
@@ -15,26 +15,26 @@
 /* Flags in the last word of a pipeline's rows. */
 #define LAST_WORD (DRAW_ROW_WORDS - 1)
 #define KNOWN     (1ull << 63)
-#define QUIET     (1ull << 62) /* each of them asks for something whose change is noted */
+#define QUIET     (1ull << 62) /* each row depends on something whose changes are noted */
 static_assert(ARRAY_LENGTH(draw_rows) <= DRAW_ROW_WORDS * 64 - 2, "a bit each, KNOWN and QUIET");
 static_assert(DRAW_ROW_MASK_WORDS <= DRAW_ROW_WORDS, "masks fit");
 
 enum truth { NO, YES, UNKNOWN };
 
-/* A property of the device, by its offset in bytes. */
+/* The value of a device property, by its offset in bytes. */
 static VkBool32 property_of(const struct device *device, uint64_t offset)
 {
     return *(const VkBool32 *)((const char *)device + offset);
 }
 
-/* The value that the noun is compared with. */
+/* The value with which the noun is compared. */
 static int64_t operand_of(const struct draw *draw, const struct draw_condition *condition)
 {
     if (condition->other < NOUN_COUNT)
         return draw_fact(draw, (enum draw_noun)condition->other);
     if (condition->other == NOUN_COUNT)
         return (int64_t)condition->constant;
-    /* A limit of 0: the properties were not asked for, as the device lacks the extension. */
+    /* A limit of 0: the properties were not queried, as the device does not have the extension. */
     const uint32_t limit =
         *(const uint32_t *)((const char *)draw->s.call->device + condition->constant);
     return limit ? (int64_t)limit : DRAW_UNKNOWN;
@@ -80,7 +80,7 @@ static enum truth row_condition_holds(const struct draw *draw,
     }
 }
 
-/* True if a condition holds, or fails, as the row has it. What is not known does neither. */
+/* True if a condition is known to hold, or to fail, as the row requires. */
 static bool is_as_said(const struct draw *draw, uint16_t reference)
 {
     const enum truth truth =
@@ -90,14 +90,14 @@ static bool is_as_said(const struct draw *draw, uint16_t reference)
 
 /* --- messages --- */
 
-/* Writes the numbers of the bits that are set. */
+/* Writes the indices of the bits that are set. */
 static void write_indices(struct string_builder *text, uint64_t bits)
 {
     for (uint64_t rest = bits; rest; rest &= rest - 1)
         string_builder_format(text, "%s%d", rest == bits ? "" : ", ", __builtin_ctzll(rest));
 }
 
-/* Writes a number as values of this kind are written. */
+/* Writes a number in the form of this kind of values. */
 static void write_number(struct string_builder *text, uint16_t values, uint64_t number)
 {
     if (values == NOUN_BOOLEAN)
@@ -110,7 +110,7 @@ static void write_number(struct string_builder *text, uint16_t values, uint64_t 
         string_builder_format(text, "%" PRIu64, number);
 }
 
-/* Writes both sides of a condition with their values. `held`: whether it holds. */
+/* Writes both sides of a condition with their values. `held`: the condition holds. */
 static void write_compared(struct string_builder *text, const struct draw *draw,
                            const struct draw_condition *condition, bool held)
 {
@@ -127,7 +127,7 @@ static void write_compared(struct string_builder *text, const struct draw *draw,
     }
     string_builder_add(text, " is ");
     write_number(text, noun->values, left);
-    /* Compared with a constant, which the message names only if it is not met. */
+    /* A comparison with a constant, which the message only names if it fails. */
     if (condition->other == NOUN_COUNT) {
         if (condition->kind == DRAW_EQUAL && !held) {
             string_builder_add(text, ", not ");
@@ -136,7 +136,7 @@ static void write_compared(struct string_builder *text, const struct draw *draw,
         return;
     }
     const uint64_t right = (uint64_t)operand_of(draw, condition);
-    /* Compared with a limit of the device. */
+    /* A comparison with a limit of the device. */
     if (condition->other > NOUN_COUNT) {
         string_builder_format(text, ", %s %s (%" PRIu64 ")", relation, &draw_texts[condition->name],
                               right);
@@ -149,7 +149,7 @@ static void write_compared(struct string_builder *text, const struct draw *draw,
     string_builder_add(text, condition->kind == DRAW_EQUAL ? "" : ")");
 }
 
-/* Writes the bits of a mask that a value has, or all of the mask where it lacks some. */
+/* Writes the bits of a mask that a value has, or the whole mask if some bits are missing. */
 static void write_bits(struct string_builder *text, const struct draw *draw,
                        const struct draw_condition *condition, bool held)
 {
@@ -162,7 +162,7 @@ static void write_bits(struct string_builder *text, const struct draw *draw,
     write_number(text, noun->values, bits);
 }
 
-/* Writes the value that a condition has. Conditions that messages do not mention write nothing. */
+/* Writes the value of a condition; nothing for conditions that messages do not mention. */
 static void write_condition(struct string_builder *text, const struct draw *draw,
                             uint16_t reference, const char *before)
 {
@@ -172,7 +172,7 @@ static void write_condition(struct string_builder *text, const struct draw *draw
     const uint16_t said = condition->kind == DRAW_FACT && !held ? noun->denied : noun->text;
     if (condition->kind < DRAW_FACT ? condition->kind >= DRAW_TAKES || held : !draw_texts[said])
         return;
-    /* most rows say it */
+    /* most rows have this condition */
     if (condition->noun == NOUN_rasterizerDiscardEnable && condition->kind == DRAW_EQUAL &&
         !(reference & CONDITION_DEMAND))
         return;
@@ -197,7 +197,8 @@ static void write_condition(struct string_builder *text, const struct draw *draw
     }
 }
 
-/* "that takes VK_DYNAMIC_STATE_X and VK_DYNAMIC_STATE_Y from the command buffer" */
+/* Writes, for example, "that takes VK_DYNAMIC_STATE_X and VK_DYNAMIC_STATE_Y from the command
+ * buffer". */
 static void write_taken(struct string_builder *text, const struct draw_row *row)
 {
     bool any = false;
@@ -215,7 +216,7 @@ static void write_taken(struct string_builder *text, const struct draw_row *row)
         string_builder_add(text, " from the command buffer");
 }
 
-/* A state must have been set. */
+/* Reports a dynamic state that was not set. */
 static void report_need(struct draw *draw, const struct draw_row *row)
 {
     for (uint32_t i = 0; i < row->count; i++) {
@@ -235,8 +236,8 @@ static void report_need(struct draw *draw, const struct draw_row *row)
     }
 }
 
-/* Reports a broken row in words made from its conditions: first those that hold, then those that
- * are broken. */
+/* Reports a broken row with a text made from its conditions: first those that hold, then those that
+ * fail. */
 static COLD void report_row(struct draw *draw, const struct draw_row *row)
 {
     char buffer[1024];
@@ -263,7 +264,7 @@ static COLD void report_row(struct draw *draw, const struct draw_row *row)
 
 /* --- which rows are looked at --- */
 
-/* The rows that the pipeline and the device do not rule out. */
+/* Finds the rows that the pipeline and the device do not exclude. */
 static COLD void find_rows(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_ROW_WORDS])
 {
     memset(rows, 0, DRAW_ROW_WORDS * sizeof(*rows));
@@ -276,7 +277,7 @@ static COLD void find_rows(const struct draw *draw, uint32_t point, uint64_t row
     }
 }
 
-/* True if none of the rows that are always looked at can be broken. */
+/* True if none of the rows that every draw must check can be broken. */
 static bool are_quiet(const uint64_t rows[DRAW_ROW_WORDS])
 {
     bool quiet = true;
@@ -285,8 +286,8 @@ static bool are_quiet(const uint64_t rows[DRAW_ROW_WORDS])
     return quiet;
 }
 
-/* Finds the rows that can matter for the bound pipeline, which keeps them. The last word is stored
- * last, so that its KNOWN bit tells that the others are there. */
+/* Finds the rows that the bound pipeline may break, and keeps them with it. The last word is stored
+ * last, as its KNOWN bit says that the others are valid. */
 static void rows_of(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_ROW_WORDS])
 {
     if (draw_has_shader_objects(draw)) {
@@ -308,7 +309,7 @@ static void rows_of(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_
     rows[LAST_WORD] &= ~(KNOWN | QUIET);
 }
 
-/* True if some state that the pipeline takes is not set. */
+/* True if some dynamic state of the pipeline is not set. */
 static bool lacks_state(const struct draw *draw)
 {
     const struct dynamic_state_set *taken = &draw->pipeline->dynamic,
@@ -319,8 +320,8 @@ static bool lacks_state(const struct draw *draw)
     return missing != 0;
 }
 
-/* True if all conditions of a row hold that are looked at for each draw; the fixed ones were looked
- * at before. */
+/* True if all conditions of a row hold. Fixed conditions, which do not change between draws, were
+ * checked before. */
 static bool is_broken(const struct draw *draw, const struct draw_row *row)
 {
     for (uint32_t i = row->fixed; i < row->count; i++) {
@@ -330,7 +331,7 @@ static bool is_broken(const struct draw *draw, const struct draw_row *row)
     return true;
 }
 
-/* Checks one row, and reports it. Rows of needs have a text of their own. */
+/* Checks one row, and reports it. Rows about needed states have another text. */
 static void check_row(struct draw *draw, uint32_t index)
 {
     const struct draw_row *row = &draw_rows[index];
@@ -344,7 +345,7 @@ static void check_row(struct draw *draw, uint32_t index)
         report_row(draw, row);
 }
 
-/* Takes out of `rows` those that ask for nothing that has changed. */
+/* Removes those rows that depend on nothing that has changed. */
 static void keep_asking(const struct command_buffer *command_buffer, uint32_t dirty,
                         uint64_t rows[DRAW_ROW_WORDS])
 {
@@ -367,7 +368,7 @@ static void keep_asking(const struct command_buffer *command_buffer, uint32_t di
     }
 }
 
-/* Leaves out the rows about active queries, where none is active. */
+/* Removes the rows about active queries if no query is active. */
 static void leave_queries_out(const struct command_buffer *command_buffer,
                               uint64_t rows[DRAW_ROW_WORDS])
 {
@@ -377,8 +378,7 @@ static void leave_queries_out(const struct command_buffer *command_buffer,
 }
 
 #ifndef NDEBUG
-/* True if the rows that were in order before, and ask for nothing that has changed, are in
- * order. */
+/* True if the other rows, which no changed state affects, are not broken. */
 static bool others_are_in_order(const struct draw *draw, const uint64_t asking[DRAW_ROW_WORDS])
 {
     uint64_t rows[DRAW_ROW_WORDS];
@@ -395,7 +395,7 @@ static bool others_are_in_order(const struct draw *draw, const uint64_t asking[D
 
 /* --- pipelines that come again --- */
 
-/* True if this pipeline was found in order with this command, since anything has changed. */
+/* True if no rule was broken by this pipeline and command before, and nothing has changed since. */
 static bool was_in_order(const struct draw *draw)
 {
     const struct drawn_in_order *drawn = &draw->command_buffer->in_order;
@@ -407,7 +407,7 @@ static bool was_in_order(const struct draw *draw)
     return false;
 }
 
-/* True if none of the rows needs to be looked at: the pipeline was in order already. */
+/* True if no row needs to be checked, as the pipeline already broke none. */
 static bool is_quiet(const struct draw *draw)
 {
     const struct core_in_pipeline *kept = core_in_pipeline(draw->pipeline);
@@ -423,7 +423,7 @@ void draw_note_in_order(const struct draw *draw)
     drawn->commands[at] = (uint16_t)command_root[draw->s.call->command];
 }
 
-/* Changes after which it is not known any more which pipelines were in order. */
+/* Changes after which earlier results for pipelines are not valid. */
 #define DIRTY_BESIDE_PIPELINE \
     (DIRTY_SHADERS | DIRTY_SETS | DIRTY_DYNAMIC_STATE | DIRTY_RENDER_PASS | DIRTY_QUERIES)
 
@@ -431,7 +431,7 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
 {
     uint64_t rows[DRAW_ROW_WORDS];
     enum rule reported = RULE_NONE;
-    /* a state that is not set breaks no other row, and most often there is none */
+    /* a missing state does not break other rows, and most often none is missing */
     const bool lacks = lacks_state(draw),
                noted = !point && !draw_has_shader_objects(draw) && !lacks;
     if (!point && dirty & DIRTY_BESIDE_PIPELINE)
@@ -457,7 +457,7 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
             const uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(rest);
             const bool wrong = draw->s.wrong;
             if (draw_rows[index].rule == reported)
-                continue; /* one mistake */
+                continue; /* only one mistake is reported */
             draw->s.wrong = false;
             check_row(draw, index);
             reported = draw->s.wrong ? draw_rows[index].rule : reported;

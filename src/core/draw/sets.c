@@ -1,5 +1,5 @@
-/* Checks that the descriptor sets are bound and the push constants set that the shaders of a draw,
- * dispatch or trace use (14.2.2 "Pipeline Layouts"). */
+/* Checks that the descriptor sets and push constants which the shaders of a draw, dispatch or trace
+ * use are bound and set (14.2.2 "Pipeline Layouts"). */
 #include "core/draw/draw.h"
 
 #include "report/names/names_of_values.h"
@@ -16,7 +16,7 @@ static bool matches_by_set(const struct pipeline *pipeline)
            !(pipeline->layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
 }
 
-/* The first stage whose shader uses the set. */
+/* The name of the first stage whose shader uses the set. */
 static struct value_text user_of_set(const struct pipeline *pipeline, uint32_t set)
 {
     VkShaderStageFlagBits user = 0;
@@ -40,8 +40,8 @@ void draw_report_set_layout(struct draw *draw, uint32_t set)
               set, user_of_set(draw->pipeline, set).text);
 }
 
-/* Reports a set that is not bound, or with a layout that does not suit the pipeline. Nothing is
- * said if it is not known what is bound. */
+/* Reports a set that is not bound, or is bound with an incompatible layout. Nothing is reported if
+ * it is not known what is bound. */
 static COLD void draw_sets_report_set(struct draw *draw, const struct bind_point_state *bind,
                                       uint32_t set)
 {
@@ -73,7 +73,7 @@ void draw_check_sets(struct draw *draw, uint32_t point)
     for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {
         uint32_t set = (uint32_t)__builtin_ctz(used);
         if (set >= layout->set_count || set >= BOUND_SETS)
-            return; /* a fault of the pipeline's creation */
+            return; /* reported when the pipeline was created */
         const struct bound_set *bound = bound_set_at(bind, set);
         const bool of_layout = bound && (bound->kind == BOUND_SET || bound->kind == BOUND_PUSHED);
         if (unlikely(!bound || bound->kind == BOUND_NOTHING ||
@@ -88,7 +88,7 @@ void draw_check_push_constants(struct draw *draw, uint32_t point)
     if (likely(!draw->pipeline->uses_push_constants ||
                draw->command_buffer->bind[point].layout_compatibility_for_push))
         return;
-    /* Pipelines of descriptor heaps have no layout; vkCmdPushDataEXT sets the data that they
+    /* Pipelines with descriptor heaps have no layout; vkCmdPushDataEXT sets the data that they
      * read. */
     if (draw->pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT)
         return;

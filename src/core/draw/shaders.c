@@ -1,7 +1,7 @@
-/* Checks that shader objects are bound that go together, and what else draws and dispatches with
- * them need (10.2 "Shader Objects"). They take all state from the command buffer, as a pipeline
- * would that has everything dynamic. Such a one stands for them in the checks that they share with
- * pipelines. */
+/* Checks that the bound shader objects match each other, and the other rules of draws and
+ * dispatches with them (10.2 "Shader Objects"). They use all state of the command buffer, like a
+ * pipeline with only dynamic state. Such a pipeline represents them in the checks that they share
+ * with pipelines. */
 #include "core/draw/draw.h"
 #include "core/draw_rows.h" /* generated */
 #include "core/record/scope.h"
@@ -15,21 +15,21 @@
 #include "state/descriptor/descriptor.h"
 #include "state/pipeline/shader.h"
 
-/* Index of the mesh shader among bound shaders. */
+/* Index of the mesh shader among the bound shaders. */
 #define MESH __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT)
 
 static_assert(BOUND_SHADERS > __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT),
               "all stages have a place");
 
-/* Graphics stages in bits. */
+/* Graphics stages, as bits. */
 #define GRAPHICS \
     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-/* Threads: on the stack. */
+/* The bound shader objects. Threads: on the stack. */
 struct bound_shaders {
     struct draw *draw;
-    VkShaderStageFlags bound; /* stages with a shader object that lives */
-    /* NULL where none is bound, or nothing is known of it */
+    VkShaderStageFlags bound; /* stages with a shader object that exists */
+    /* NULL: none is bound, or it is not known */
     const struct shader_object *shader[BOUND_SHADERS];
 };
 
@@ -39,7 +39,7 @@ static bool is_bound(const struct bound_shaders *shaders, VkShaderStageFlags sta
     return (shaders->bound & stages) != 0;
 }
 
-/* Collects the bound shader objects, and reports destroyed ones of `stages`. */
+/* Collects the bound shader objects, and reports destroyed ones for `stages`. */
 static struct bound_shaders bound_shaders_of(struct draw *draw, VkShaderStageFlags stages)
 {
     assert(draw->command_buffer);
@@ -65,7 +65,7 @@ static struct bound_shaders bound_shaders_of(struct draw *draw, VkShaderStageFla
 struct stage_rule {
     VkShaderStageFlagBits stage;
     enum rule rule;
-    enum feature feature; /* FEATURE_COUNT: always */
+    enum feature feature; /* FEATURE_COUNT: no feature is required */
 };
 static const struct stage_rule stage_rules[] = {
     {VK_SHADER_STAGE_VERTEX_BIT, RULE_08684, FEATURE_COUNT},
@@ -77,8 +77,8 @@ static const struct stage_rule stage_rules[] = {
     {VK_SHADER_STAGE_MESH_BIT_EXT, RULE_08690, FEATURE_MeshShaderFeaturesEXT_meshShader},
 };
 
-/* A graphics pipeline was bound before: then it is not known any more which stages were named
- * before that. */
+/* True if a graphics pipeline was bound before: it is then not known which stages were bound before
+ * that. */
 static bool used_pipelines(const struct command_buffer *command_buffer)
 {
     for (uint32_t i = 0; i < command_buffer->uses.count; i++) {
@@ -91,8 +91,8 @@ static bool used_pipelines(const struct command_buffer *command_buffer)
     return false;
 }
 
-/* Checks that each stage was bound, if only to VK_NULL_HANDLE. Command buffers which have used
- * pipelines are passed over. */
+/* Checks that each stage was bound, even if to VK_NULL_HANDLE. Command buffers that have used
+ * pipelines are not checked. */
 static void check_stages_named(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -117,7 +117,7 @@ static void check_stages_named(struct bound_shaders *shaders)
     }
 }
 
-/* Stages that mesh shaders take the place of. */
+/* Stages that mesh shaders replace. */
 #define VERTEX_STAGES                                                        \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
@@ -134,7 +134,7 @@ static VkShaderStageFlags bound_stages(const struct bound_shaders *shaders,
     return bound;
 }
 
-/* Checks that either vertex or mesh shader objects are bound, as the command runs them. */
+/* Checks that either vertex or mesh shader objects are bound, according to the command. */
 static void check_vertex_or_mesh(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -166,12 +166,12 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
     /* vkCmdBindShadersEXT must not have last bound ... VERTEX, TESSELLATION_CONTROL,
      * TESSELLATION_EVALUATION or GEOMETRY with a valid shader object */
     if (draw->kind == DRAW_MESH && others) {
-        /* of a vertex shader beside a mesh, all is said */
+        /* for a vertex shader together with a mesh shader, this was reported */
         if (!(vertex && (task || mesh)) || others & (others - 1))
             BROKEN_OF(&draw->s, NULL, RULE_10680, "commandBuffer",
                       "has a shader object of %s bound, which this command does not run",
                       value_text(VALUES_VkShaderStageFlags, others).text);
-        /* drivers call the mesh shader that is not there */
+        /* drivers would call the missing mesh shader */
         draw->s.skip |= call_stop(draw->s.call, draw->s.skip);
     }
     const struct shader_object *shader = shaders->shader[MESH];
@@ -199,8 +199,7 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
 
 /* --- what goes together --- */
 
-/* Stages that come between the first and the last of these (vertex to fragment; task, mesh,
- * fragment). */
+/* The stages between the first and the last of these (vertex to fragment; task, mesh, fragment). */
 static VkShaderStageFlags stages_between(VkShaderStageFlags stages)
 {
     if (stages & VK_SHADER_STAGE_TASK_BIT_EXT)
@@ -212,7 +211,7 @@ static VkShaderStageFlags stages_between(VkShaderStageFlags stages)
     return ((1u << last) - 1) & ~((1u << first) - 1) & ~stages;
 }
 
-/* Checks that shader objects which were linked are bound together, and no others between them. */
+/* Checks that linked shader objects are bound together, with no others between them. */
 static void check_links(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -270,7 +269,7 @@ static void check_next_stages(struct bound_shaders *shaders)
     for (size_t i = 0; i < count; i++) {
         if (!is_bound(shaders, order[i]))
             continue;
-        /* 08699 speaks of stages between linked stages, for which linking sets nextStage. */
+        /* 08699 is about stages between linked stages, for which linking sets nextStage. */
         bool between =
             before && before->link_group && stages_between(before->link_stages) & order[i];
         if (before && !between && !(before->next_stage & order[i]))
@@ -308,8 +307,8 @@ static bool same_sets(const struct shader_object *a, const struct shader_object 
     return true;
 }
 
-/* Checks that each bound graphics shader object has push constants and set layouts like the first.
- */
+/* Checks that each bound graphics shader object has the same push constants and set layouts as the
+ * first. */
 static void check_interfaces(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -342,7 +341,7 @@ static void check_interfaces(struct bound_shaders *shaders)
     }
 }
 
-/* NULL: nothing is known of the code. */
+/* The entry point of the shader object; NULL: the code is not known. */
 static const struct spirv_entry_point *entry_of(const struct shader_object *shader)
 {
     const struct spirv_reflection *code =
@@ -363,7 +362,7 @@ static void check_tessellation(struct bound_shaders *shaders)
         *evaluation = shaders->shader[__builtin_ctz(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)];
     const struct spirv_entry_point *first = entry_of(control), *second = entry_of(evaluation);
     struct draw *draw = shaders->draw;
-    /* linked shaders were compared when they were made */
+    /* linked shaders were compared when they were created */
     if (!first || !second || (control->link_group && control->link_group == evaluation->link_group))
         return;
     const struct spirv_reflection *first_code = control->shader->reflection,
@@ -394,7 +393,7 @@ static void check_tessellation(struct bound_shaders *shaders)
 
 /* --- independent sets --- */
 
-/* Stages that some binding of the layout's sets names; VK_SHADER_STAGE_ALL names none. */
+/* The stages of all bindings of the layout's sets; VK_SHADER_STAGE_ALL is left out. */
 static VkShaderStageFlags stages_of_layout(const struct pipeline_layout *layout)
 {
     VkShaderStageFlags stages = 0;
@@ -408,8 +407,8 @@ static VkShaderStageFlags stages_of_layout(const struct pipeline_layout *layout)
     return stages;
 }
 
-/* Finds a set that the shader object uses, and returns the layout that it was bound with. NULL: no
- * such set is bound, or their layouts are destroyed. */
+/* Finds a set that the shader object uses, and returns the layout with which it was bound. NULL: no
+ * such set is bound, or the layouts were destroyed. */
 static const struct pipeline_layout *layout_used_by(const struct draw *draw,
                                                     const struct shader_object *shader)
 {
@@ -477,8 +476,8 @@ static void check_layout_of(struct draw *draw, const struct shader_object *shade
                   name.text);
 }
 
-/* Checks shader objects with independent sets by the pipeline layouts that sets and push constants
- * were bound with. */
+/* Checks shader objects with independent sets against the pipeline layouts with which sets and push
+ * constants were bound. */
 static void check_independent(const struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -520,14 +519,15 @@ static void check_independent(const struct bound_shaders *shaders)
 
 /* --- what they share with pipelines --- */
 
-/* Takes a state out of the set. */
+/* Removes a state from the set. */
 static void leave_out(struct dynamic_state_set *states, enum dynamic_state state)
 {
     assert((unsigned)state < DYNAMIC_STATE_COUNT);
     states->bits[state / 64] &= ~(1ull << state % 64);
 }
 
-/* With shader objects all states are dynamic, except the states of stages that are not bound. */
+/* Sets the dynamic states: with shader objects all are dynamic, except those of stages that are not
+ * bound. */
 static void take_states(const struct bound_shaders *shaders, struct pipeline *pipeline)
 {
     memset(&pipeline->dynamic, 0xff, sizeof(pipeline->dynamic));
@@ -541,16 +541,16 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
         leave_out(&pipeline->dynamic, DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT);
 }
 
-/* A pipeline made of bound shader objects. Threads: on the stack. */
+/* A pipeline that represents the bound shader objects. Threads: on the stack. */
 struct stand_in {
     struct pipeline pipeline;
-    const struct shader_object *objects[PIPELINE_STAGES]; /* of each of its stages */
+    const struct shader_object *objects[PIPELINE_STAGES]; /* shader object of each of its stages */
 };
 
 static_assert(PIPELINE_STAGES >= BOUND_SHADERS, "each shader object is a stage");
 
-/* Makes a pipeline of the bound shader objects, as far as the checks of a draw read one, and has
- * `draw` use it. */
+/* Makes a pipeline that represents the bound shader objects, with what the checks of a draw read,
+ * and makes `draw` use it. */
 static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages,
                         struct stand_in *stand_in)
 {
@@ -582,7 +582,7 @@ static void take_stages(const struct bound_shaders *shaders, VkShaderStageFlags 
     draw->objects = stand_in->objects;
 }
 
-/* The shaders are on the stack of the caller, which returns. */
+/* Makes `draw` forget the pipeline, which is on the stack of the caller. */
 static void leave_stages(struct draw *draw)
 {
     draw->pipeline = NULL;
@@ -590,7 +590,7 @@ static void leave_stages(struct draw *draw)
 }
 
 /* True if the set was bound with a layout that is not compatible for it with the shader object's.
- * False where one of them is unknown, or by other rules (13362) is not like the other one. */
+ * False if one of them is not known, or if another rule (13362) already makes them differ. */
 static bool has_other_layout(const struct shader_object *shader, const struct bound_set *bound,
                              uint32_t set)
 {
@@ -600,8 +600,7 @@ static bool has_other_layout(const struct shader_object *shader, const struct bo
            bound->compatibility != shader->compatibility[set];
 }
 
-/* Reports a set that a shader object uses. `bound`: it is bound with a layout that does not suit.
- */
+/* Reports a set that a shader object uses. `bound`: it is bound, with an incompatible layout. */
 static COLD void draw_shaders_report_set(struct draw *draw, const struct shader_object *shader,
                                          uint32_t set, bool bound)
 {
@@ -643,9 +642,8 @@ static void check_sets(struct draw *draw, uint32_t point)
     }
 }
 
-/* Notes that the shader consumes descriptors of the set, as command_buffer_draws() does of
- * pipelines. Several stages consume the same set: each stage has a place of its own among the
- * recent ones. */
+/* Notes that the shader consumes descriptors of the set, as command_buffer_draws() does for
+ * pipelines. If several stages consume the set, each has its own entry in the cache. */
 static void note_set(struct command_buffer *command_buffer, uint64_t set,
                      const struct shader_object *shader, uint32_t number)
 {
@@ -658,8 +656,9 @@ static void note_set(struct command_buffer *command_buffer, uint64_t set,
         use_list_append_drawn(&command_buffer->uses, drawn, place);
 }
 
-/* The sets whose descriptors the shader consumes, for state/object/reach.h. A set of another layout
- * than the shader's has other bindings than those that the shader means: nothing is noted of it. */
+/* Notes the sets whose descriptors the shader consumes, for state/object/reach.h. A set with
+ * another layout than the shader's is left out, as its bindings are not those that the shader
+ * means. */
 static void note_sets_of(struct command_buffer *command_buffer, const struct bind_point_state *bind,
                          const struct shader_object *shader)
 {
@@ -692,7 +691,8 @@ static void note_sets(const struct bound_shaders *shaders, VkShaderStageFlags st
     }
 }
 
-/* Descriptors by other ways than sets, and shaders whose layouts say nothing. */
+/* True if some shader uses descriptor sets. False for descriptor heaps and buffers, and for shaders
+ * whose layouts are not known. */
 static bool uses_sets(const struct bound_shaders *shaders, VkShaderStageFlags stages)
 {
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {

@@ -1,5 +1,5 @@
-/* Says what the primitives of a draw are: as they come, and as they are rasterized (21.1.3 "Clip
- * Space Topology", 21.1.4 "Rasterization Input Topology"). */
+/* Finds the topology of a draw's primitives: before rasterization, and as they are rasterized
+ * (21.1.3 "Clip Space Topology", 21.1.4 "Rasterization Input Topology"). */
 #define DRAW_ROWS_VALUES
 #include "core/draw/rows.h"
 
@@ -42,7 +42,7 @@ static bool stages_have_mode(const struct draw *draw, VkShaderStageFlags stages,
     return false;
 }
 
-/* The code of all stages of the pipeline that are among these is known. */
+/* True if the code of the pipeline's stages among these is known. */
 static bool stages_are_known(const struct draw *draw, VkShaderStageFlags stages)
 {
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
@@ -53,7 +53,8 @@ static bool stages_are_known(const struct draw *draw, VkShaderStageFlags stages)
     return !(draw->pipeline->stages & stages);
 }
 
-/* A mode that says what a stage gives. An earlier one in the list comes before a later one. */
+/* An execution mode that determines the output of a stage. Earlier entries of the list have
+ * precedence. */
 struct output_mode {
     VkShaderStageFlags stages;
     uint32_t mode;
@@ -74,7 +75,8 @@ static const struct output_mode output_modes[] = {
     {TESSELLATION, SpvExecutionModeQuads, CLASS_TRIANGLES},
 };
 
-/* The class of the primitives that the last stage before rasterization gives, or DRAW_UNKNOWN. */
+/* The topology class of the primitives from the last stage before rasterization; DRAW_UNKNOWN: not
+ * known. */
 static int64_t clip_space_class(const struct draw *draw)
 {
     static const VkShaderStageFlags last_first[] = {VK_SHADER_STAGE_MESH_BIT_EXT,
@@ -103,8 +105,8 @@ int64_t draw_rasterizes(const struct draw *draw, bool points)
     if (class == CLASS_POINTS)
         return points;
     /* "If the clip space topology is in triangle topology class then VK_POLYGON_MODE_LINE will turn
-     * it into line topology and VK_POLYGON_MODE_POINT will turn it into point topology"; lines
-     * likewise into points */
+     * it into line topology and VK_POLYGON_MODE_POINT will turn it into point topology". Lines
+     * become points in the same way. */
     switch (DRAW_CURRENT(draw, polygon_mode, VK_POLYGON_MODE_MAX_ENUM)) {
     case VK_POLYGON_MODE_MAX_ENUM:
         return class == CLASS_LINES && points ? true : DRAW_UNKNOWN;

@@ -1,4 +1,4 @@
-/* Transform feedback (27.1): buffers to bind, and where it may begin and end. */
+/* Checks transform feedback (27.1): its buffers, and where it may begin and end. */
 #include "core/draw/draw.h"
 #include "core/hooks.h"
 #include "report/muting/rows_broken.h"
@@ -21,7 +21,7 @@ static bool is_active(const struct call *call)
     return sections && sections->feedback;
 }
 
-/* "This command must not be recorded when transform feedback is active" */
+/* Checks that "This command must not be recorded when transform feedback is active". */
 static bool check_inactive(const struct call *call, enum rule rule)
 {
     struct subject s = {.call = call};
@@ -32,7 +32,7 @@ static bool check_inactive(const struct call *call, enum rule rule)
 
 /* --- binding --- */
 
-/* Checks a buffer that is bound for transform feedback, and its part. */
+/* Checks a buffer that is bound for transform feedback, and its range. */
 static void check_bound_buffer(struct subject *s, uint32_t i, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size)
 {
@@ -78,8 +78,8 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call,
 
 /* --- beginning and ending --- */
 
-/* True if the last stage before the rasterizer declares the execution mode Xfb. True where its code
- * is not known. */
+/* True if the last stage before rasterization declares the execution mode Xfb, or its code is not
+ * known. */
 static bool pipeline_captures(const struct pipeline *pipeline)
 {
     static const VkShaderStageFlagBits stages[] = {VK_SHADER_STAGE_GEOMETRY_BIT,
@@ -98,7 +98,7 @@ static bool pipeline_captures(const struct pipeline *pipeline)
     return true;
 }
 
-/* Checks that transform feedback can begin here. `first` and `count`: of the counters. */
+/* Checks that transform feedback can begin here. `first`, `count`: those of the counter buffers. */
 static void transform_feedback_check_begin(struct subject *s, uint32_t first, uint32_t count,
                                            const char *count_name)
 {
@@ -117,7 +117,7 @@ static void transform_feedback_check_begin(struct subject *s, uint32_t first, ui
     REQUIRE(s, RULE_06233, subject_has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline,
             "commandBuffer", "has no graphics pipeline bound");
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
-    /* Without the feature, no shader can have the mode. */
+    /* Without the feature no shader can have the mode. */
     REQUIRE(s, RULE_04128,
             !pipeline || pipeline_captures(pipeline) || !subject_has(s, FEATURE_transformFeedback),
             "commandBuffer",
@@ -128,12 +128,14 @@ static void transform_feedback_check_begin(struct subject *s, uint32_t first, ui
             rendering ? rendering->view_mask : 0);
 }
 
-/* pCounterBuffers and pCounterBufferOffsets of both commands; the rules' numbers differ. */
+/* The rules about pCounterBuffers and pCounterBufferOffsets, whose numbers differ between the two
+ * commands. */
 struct counter_rules {
-    enum rule end, offsets, usage; /* the counter's bytes, their alignment, the buffer's usage */
+    /* size of the counter; alignment of the offset; usage of the buffer */
+    enum rule end, offsets, usage;
 };
-/* Checks the buffers that counters of 4 bytes are in. `buffers` may be NULL; `offsets`, in bytes,
- * too: then they are 0. */
+/* Checks the buffers of 4-byte counters. `buffers` may be NULL; `offsets`, in bytes, may be NULL,
+ * which means 0. */
 static bool transform_feedback_check_counters(const struct call *call, uint32_t count,
                                               const VkBuffer *buffers, const VkDeviceSize *offsets,
                                               const struct counter_rules *rules)

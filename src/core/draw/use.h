@@ -1,5 +1,5 @@
 /* A descriptor that a stage of a draw, dispatch or trace uses, and how a finding about it is
- * reported. Private to the room. Threads: that of the call. Fields of other objects are read as
+ * reported. Private to this room. Threads: the calling thread. Fields of other objects are read as
  * their own comments allow. */
 #ifndef ASSAY_CORE_DRAW_USE_H
 #define ASSAY_CORE_DRAW_USE_H
@@ -16,66 +16,67 @@ struct sampler;
 struct use {
     struct draw *draw;
     const struct spirv_reflection *code;
-    const struct spirv_binding *shader; /* what the shader declares and does */
+    const struct spirv_binding *shader; /* declaration and accesses in the shader */
     const struct bound_descriptors *bound;
     const struct descriptor_binding *binding;
     struct descriptor descriptor;
     VkShaderStageFlagBits stage;
-    bool right; /* so far */
-    /* the descriptor is one of an array, which a constant chooses: the shader's accesses to this
-     * element are not known apart from those to other elements */
+    bool right; /* no mistake was found so far */
+    /* the descriptor is an element of an array, with a constant index: accesses to this element
+     * cannot be distinguished from those to others */
     bool of_array;
-    uint32_t element; /* 0 if the variable is not an array */
+    uint32_t element; /* 0: the variable is not an array */
 };
 
-/* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of
- * VK_SHADER_STAGE_FRAGMENT_BIT) ...`. The descriptor's content follows, unless the text says it
- * itself (`says_target`). The object in question is among the objects of the finding. */
+/* Details of a finding with a text like `has descriptor set 0 bound, whose binding 1 ("albedo" in
+ * the shader of VK_SHADER_STAGE_FRAGMENT_BIT) ...`. The descriptor's content follows, unless the
+ * text already names it (`says_target`). `handle` becomes an object of the finding. */
 struct wrong {
     enum handle_type type;
     uint64_t handle;
     bool says_target;
-    const char *fix; /* the fix, as finding_with_fix() takes it, or NULL */
+    const char *fix; /* fix for finding_with_fix(), or NULL */
 };
 
-/* core/draw/report.c */
+/* Reports a finding about the descriptor (core/draw/report.c). */
 void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...) COLD
     PRINTF_LIKE(4, 5);
-/* The same with an id; VUID_COUNT: the command has no such rule. */
+/* Does the same with an id; VUID_COUNT: the command does not have the rule. */
 void use_report_as(struct use *use, enum vuid vuid, struct wrong wrong, const char *format,
                    va_list args) COLD PRINTF_LIKE(4, 0);
 
-/* The handle of the descriptor set; 0 where the descriptor was pushed. */
+/* The handle of the descriptor set; 0: the descriptor was pushed. */
 static inline uint64_t use_set(const struct use *use)
 {
     return use->bound->set ? object_state_handle(&use->bound->set->base) : 0;
 }
 
-/* A function that the image is handed to may do nothing with it; then it is not accessed, and its
- * type says nothing. */
+/* True if the shader certainly accesses the image. A function to which it is passed may not access
+ * it, and then its type does not matter. */
 static inline bool use_is_sure(const struct use *use)
 {
     return use->of_array || !(use->shader->access & SPIRV_ACCESS_PASSED);
 }
 
-/* The type that the shader declares; NULL: unknown. */
+/* The type that the shader declares; NULL: not known. */
 static inline const struct spirv_type *use_type(const struct use *use)
 {
     assert(use->code && use->shader);
     return use->shader->type < use->code->type_count ? &use->code->types[use->shader->type] : NULL;
 }
 
-/* Each looks at what extensions ask of the descriptor (core/draw/use_extensions.c). */
+/* Each function checks what an extension requires of the descriptor
+ * (core/draw/use_extensions.c). */
 void use_check_tensor(struct use *use);
-/* Checks that an OpImageWrite writes the components that the format has. `rule`: of views of images
- * or buffers. */
+/* Checks that an OpImageWrite writes all components that the format has. `rule`: that for views of
+ * images or for buffers. */
 void use_check_texels(struct use *use, VkFormat format, struct wrong view, enum rule rule);
-/* The answers of the driver about VK_FILTER_CUBIC_EXT. */
+/* Check the driver's answers about VK_FILTER_CUBIC_EXT, and border colors. */
 void use_check_cubic_answer(struct use *use, struct image_view *view, const struct image *image,
                             bool minmax) COLD;
 void use_check_border(struct use *use, const struct sampler *sampler) COLD;
 void use_check_tile_memory(struct use *use) COLD;
-/* Within a render pass instance (core/draw/use_attachments.c). */
+/* Checks the descriptor within a render pass instance (core/draw/use_attachments.c). */
 void use_check_attachments(struct use *use);
 
 #endif

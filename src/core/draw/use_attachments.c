@@ -1,6 +1,6 @@
-/* Checks descriptors against the attachments of the render pass instance that a draw is in. Input
- * attachments are what the instance has there. Nothing else reads or writes what is an attachment.
- * (8 "Render Pass", "Common Render Pass Data Races"; "Fragment Input Attachment Compatibility") */
+/* Checks descriptors against the attachments of the draw's render pass instance. Input attachments
+ * must be the instance's attachments, and other descriptors must not access these. (8 "Render
+ * Pass", "Common Render Pass Data Races"; "Fragment Input Attachment Compatibility") */
 #include "core/draw/use.h"
 #include "core/render/attachment.h"
 
@@ -13,12 +13,12 @@
 struct target {
     const struct image_view *view; /* NULL: not known */
     enum attachment_kind kind;
-    uint32_t index; /* of a color attachment */
+    uint32_t index; /* for a color attachment */
     VkImageLayout layout;
-    bool written_by_load; /* of this subpass */
+    bool written_by_load; /* the load operation, in this subpass, writes it */
 };
 
-/* DONT_CARE counts as a write, as the contents are undefined after it. */
+/* True if the load operation writes. DONT_CARE does, as the contents are undefined after it. */
 static bool load_writes(VkAttachmentLoadOp op)
 {
     return op == VK_ATTACHMENT_LOAD_OP_CLEAR || op == VK_ATTACHMENT_LOAD_OP_DONT_CARE;
@@ -48,7 +48,7 @@ static struct target target_of_subpass(const struct draw *draw, const struct ren
     if (at >= pass->attachment_count)
         return (struct target){.view = NULL};
     const VkAttachmentDescription *description = &pass->attachments[at].description;
-    bool first = true; /* the load operation of the attachment is part of this subpass */
+    bool first = true; /* this subpass executes the attachment's load operation */
     for (uint32_t i = 0; i < draw->rendering->subpass && i < pass->subpass_count; i++)
         first &= !subpass_uses(&pass->subpasses[i], at);
     return (struct target){
@@ -60,7 +60,7 @@ static struct target target_of_subpass(const struct draw *draw, const struct ren
             first && load_writes(stencil ? description->stencilLoadOp : description->loadOp)};
 }
 
-/* An attachment of dynamic rendering, as the draw writes it. */
+/* Describes an attachment of dynamic rendering, which the draw may write. */
 static struct target target_of_instance(const struct rendering_attachment *attachment,
                                         enum attachment_kind kind, uint32_t index)
 {
@@ -71,8 +71,8 @@ static struct target target_of_instance(const struct rendering_attachment *attac
                            .written_by_load = load_writes(attachment->load)};
 }
 
-/* Colors first, then depth and stencil; false at the end. A view that is NULL: there is none, or
- * nothing is known of it. */
+/* Finds attachment `i`: colors first, then depth and stencil. False: there are no more. A view is
+ * NULL if there is none, or it is not known. */
 static bool target_at(const struct draw *draw, uint32_t i, struct target *target)
 {
     const struct render_pass_instance *rendering = draw->rendering;
@@ -102,7 +102,7 @@ static bool target_at(const struct draw *draw, uint32_t i, struct target *target
     return true;
 }
 
-/* The aspect that a draw writes in an attachment of the kind. */
+/* The aspect that a draw writes in an attachment of this kind. */
 static VkImageAspectFlags aspect_of(enum attachment_kind kind)
 {
     return kind == ATTACHMENT_DEPTH     ? VK_IMAGE_ASPECT_DEPTH_BIT
@@ -112,7 +112,7 @@ static VkImageAspectFlags aspect_of(enum attachment_kind kind)
 
 /* --- input attachments --- */
 
-/* "Equivalent ... except for subresourceRange.aspectMask". */
+/* True if the views are "equivalent ... except for subresourceRange.aspectMask". */
 static bool is_equivalent(const struct image_view *one, const struct image_view *other)
 {
     return one->image == other->image && one->format == other->format &&
@@ -120,8 +120,8 @@ static bool is_equivalent(const struct image_view *one, const struct image_view 
            one->range.baseArrayLayer == other->range.baseArrayLayer;
 }
 
-/* Reports an input attachment whose view is not the view of the instance. `name`: the attachment in
- * words. */
+/* Reports an input attachment whose view is not that of the instance. `name`: text for the
+ * attachment. */
 static COLD void report_input(struct use *use, const struct image_view *view,
                               const struct image_view *attachment, enum rule rule, const char *name)
 {
@@ -134,8 +134,8 @@ static COLD void report_input(struct use *use, const struct image_view *view,
                                                     : "level or layer");
 }
 
-/* Checks that an input attachment is the one of the current subpass. `view`: the view of the
- * descriptor; NULL: it is not known. */
+/* Checks that an input attachment is that of the current subpass. `view`: the descriptor's view;
+ * NULL: not known. */
 static void check_input_of_subpass(struct use *use, const struct image_view *view)
 {
     const struct draw *draw = use->draw;
@@ -163,8 +163,8 @@ static void check_input_of_subpass(struct use *use, const struct image_view *vie
                                         draw->rendering->subpass, attachment, there));
 }
 
-/* Checks that an input attachment is the one of dynamic rendering. `view`: the view of the
- * descriptor; NULL: it is not known. */
+/* Checks that an input attachment is that of dynamic rendering. `view`: the descriptor's view;
+ * NULL: not known. */
 static void check_input_of_instance(struct use *use, const struct image_view *view)
 {
     const struct render_pass_instance *rendering = use->draw->rendering;
@@ -193,7 +193,8 @@ static void check_input_of_instance(struct use *use, const struct image_view *vi
 
 /* --- attachments that are accessed otherwise --- */
 
-/* The descriptor's view is of one subresource, which is the first one of the attachment. */
+/* True if the descriptor's view has a single subresource, which is the first one of the
+ * attachment. */
 static bool is_same_subresource(const struct image_view *view, const struct target *target)
 {
     const struct image_view *attachment = target->view;
@@ -204,14 +205,14 @@ static bool is_same_subresource(const struct image_view *view, const struct targ
            view->range.aspectMask == aspect_of(target->kind);
 }
 
-/* "Feedback loop is enabled for an attachment": true where that is not known. */
+/* True if "feedback loop is enabled for an attachment", or that is not known. */
 static bool has_feedback(const struct draw *draw, const struct target *target)
 {
     return target->layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT ||
            device_has_feature(draw->s.call->device, FEATURE_unifiedImageLayouts);
 }
 
-/* True where the fragment shader writes the color attachment whatever happens, and nothing masks
+/* True if the fragment shader writes the color attachment in any case, and no mask prevents
  * that. */
 static bool writes_color(const struct draw *draw, uint32_t index)
 {
@@ -238,8 +239,7 @@ static bool writes_color(const struct draw *draw, uint32_t index)
     return false;
 }
 
-/* True where no fragment passes the depth test, or it is not known that one does not fail the
- * stencil test. */
+/* True if no fragment passes the depth test, or the stencil test may fail. */
 static bool passes_nothing(const struct draw *draw)
 {
     const VkPipelineDepthStencilStateCreateInfo *fixed = &draw->pipeline->depth_stencil;
@@ -251,7 +251,8 @@ static bool passes_nothing(const struct draw *draw)
             fixed->back.compareOp == VK_COMPARE_OP_NEVER);
 }
 
-/* True where each fragment writes its stencil value: it passes the tests, and that stores. */
+/* True if each fragment writes its stencil value: it passes the tests, and its stencil operation
+ * stores. */
 static bool writes_stencil(const struct draw *draw)
 {
     const VkPipelineDepthStencilStateCreateInfo *fixed = &draw->pipeline->depth_stencil;
@@ -276,7 +277,7 @@ static bool makes_no_fragments(const struct draw *draw)
                                       VK_CULL_MODE_FRONT_AND_BACK;
 }
 
-/* True if the draw may write the target, by the states that are known. */
+/* True if the draw may write the attachment, according to known state. */
 static bool use_writes(const struct draw *draw, const struct target *target)
 {
     if (makes_no_fragments(draw) || passes_nothing(draw))
@@ -301,7 +302,8 @@ static const struct {
     [ATTACHMENT_STENCIL] = {RULE_10797, RULE_12340},
 };
 
-/* Checks the use of an image that is also an attachment, `target`, by what writes that. */
+/* Checks the use of an image that is also the attachment `target`, according to what writes
+ * that. */
 static void check_overlap(struct use *use, const struct image_view *view,
                           const struct target *target)
 {
@@ -347,7 +349,7 @@ void use_check_attachments(struct use *use)
     if (!view || !(use->shader->access & (SPIRV_ACCESS_SURE_READ | SPIRV_ACCESS_SURE_WRITE)) ||
         (use->stage == VK_SHADER_STAGE_FRAGMENT_BIT && makes_no_fragments(draw)))
         return;
-    /* With multiview, the first layer is an attachment only where the first view is rendered. */
+    /* With multiview, the first layer is only an attachment if the first view is rendered. */
     if (draw->rendering->view_mask && !(draw->rendering->view_mask & 1))
         return;
     for (uint32_t i = 0; use->right && target_at(draw, i, &target); i++) {
@@ -361,7 +363,8 @@ void use_check_attachments(struct use *use)
 void draw_check_input_indices(struct draw *draw)
 {
     const struct render_pass_instance *rendering = draw->rendering;
-    /* A render pass has references instead; an inherited instance does not say its indices. */
+    /* A render pass has references instead, and the indices of an inherited instance are not
+     * known. */
     if (!rendering || rendering->kind != RENDERING_DYNAMIC || rendering->inherited)
         return;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {

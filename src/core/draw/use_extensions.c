@@ -1,6 +1,6 @@
-/* Checks what extensions ask of a descriptor that shaders access. These are tensors, texels that
- * OpImageWrite writes, cubic filters, border colors that are registered, and tile memory.
- * (VK_ARM_tensors, VK_EXT_filter_cubic, VK_EXT_descriptor_heap, VK_QCOM_tile_memory_heap) */
+/* Checks what extensions require of descriptors that shaders access: tensors, texels of
+ * OpImageWrite, cubic filters, registered border colors, tile memory. (VK_ARM_tensors,
+ * VK_EXT_filter_cubic, VK_EXT_descriptor_heap, VK_QCOM_tile_memory_heap) */
 #include "core/draw/use.h"
 
 #include "report/names/names_of_values.h"
@@ -21,8 +21,8 @@ enum {
 
 /* --- tensors --- */
 
-/* "Compatibility Between SPIR-V Tensor Element Types And Vulkan Formats"; true where the table does
- * not say. */
+/* True if the element type fits the format ("Compatibility Between SPIR-V Tensor Element Types And
+ * Vulkan Formats"), or the table does not have it. */
 static bool element_fits(const struct spirv_type *element, VkFormat format)
 {
     static const VkFormat with[3][WIDTHS] = {
@@ -43,8 +43,7 @@ static bool element_fits(const struct spirv_type *element, VkFormat format)
            (element->numeric == SPIRV_NUMERIC_UINT && format == with[0][width]);
 }
 
-/* Checks where constant coordinates lie in a tensor of a special tiling, or with a rolling backing.
- */
+/* Checks constant coordinates in a tensor with a special tiling or a rolling backing. */
 static void check_places(struct use *use, const struct created_tensor_view *view,
                          struct wrong wrong)
 {
@@ -167,8 +166,7 @@ void use_check_border(struct use *use, const struct sampler *sampler)
 
 /* --- tile memory --- */
 
-/* The id of the memory that the whole resource lies in; 0: the memory is unknown, or the resource
- * has none. */
+/* The id of the memory to which the whole resource is bound; 0: not known, or there is none. */
 static uint64_t memory_of(const struct descriptor descriptor, enum handle_type *type,
                           uint64_t *handle)
 {

@@ -1,6 +1,6 @@
-/* Checks that what vkCmdSetVertexInputEXT has set fits the variables that the vertex shader reads
- * (22.2 "Vertex Input"). Of a pipeline's own attributes its creation says the same
- * (core/shader/link.c). */
+/* Checks that the attributes which vkCmdSetVertexInputEXT has set fit the variables that the vertex
+ * shader reads (22.2 "Vertex Input"). For a pipeline's own attributes, core/shader/link.c checks
+ * this when it is created. */
 #include "core/draw/draw.h"
 #include "core/shader/vertex_input.h"
 
@@ -13,16 +13,16 @@ static const char *const numeric_names[] = {[SPIRV_NUMERIC_FLOAT] = "floating-po
                                             [SPIRV_NUMERIC_SINT] = "signed integer",
                                             [SPIRV_NUMERIC_UINT] = "unsigned integer"};
 
-/* The attributes that were set, and the code that reads them. */
+/* The attributes that were set, and the input variable that reads them. */
 struct input {
-    const struct vertex_attribute *attributes; /* `count` of them */
+    const struct vertex_attribute *attributes; /* `count` attributes */
     uint32_t count;
     const struct spirv_reflection *code;
-    const struct spirv_interface *leaf; /* the input of the shader */
-    uint32_t location;                  /* of the leaf's part that is looked at */
+    const struct spirv_interface *leaf; /* input variable of the shader */
+    uint32_t location;                  /* location of the part of `leaf` that is being checked */
 };
 
-/* The attribute for the input's location; NULL: there is none. */
+/* The attribute for the current location; NULL: there is none. */
 static const struct vertex_attribute *attribute_of(const struct input *input)
 {
     for (uint32_t i = 0; i < input->count; i++) {
@@ -32,7 +32,7 @@ static const struct vertex_attribute *attribute_of(const struct input *input)
     return NULL;
 }
 
-/* True: the row is in order. */
+/* Checks the attribute's format. True: it fits. */
 static bool vertex_input_check_format(struct draw *draw, const struct input *input,
                                       const struct vertex_attribute *attribute)
 {
@@ -86,7 +86,7 @@ static bool vertex_input_check_format(struct draw *draw, const struct input *inp
     return true;
 }
 
-/* Checks that each location of an input variable has an attribute of a fitting format. */
+/* Checks that each location of an input variable has an attribute with a fitting format. */
 static void check_variable(struct draw *draw, struct input *input)
 {
     const struct device *device = draw->s.call->device;
@@ -109,7 +109,7 @@ static void check_variable(struct draw *draw, struct input *input)
     }
 }
 
-/* The vertex shader; NULL: the pipeline has no vertex shader, as with mesh shaders. */
+/* The vertex shader's stage; NULL: the pipeline has none, as with mesh shaders. */
 static const struct pipeline_stage *vertex_stage(const struct pipeline *pipeline)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {

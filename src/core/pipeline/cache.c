@@ -1,6 +1,6 @@
-/* Checks that a pipeline cache may be made or merged, and a pipeline's executables be asked about
- * (10.11 "Pipeline Cache", 10.19 "Pipeline Compiler Control"). Binaries are here, too: what they
- * are made of, and that their data is still there (10.12 "Pipeline Binaries"). */
+/* Checks that pipeline caches may be created and merged, and pipeline executables queried (10.11
+ * "Pipeline Cache", 10.19 "Pipeline Compiler Control"). It also checks pipeline binaries: their
+ * sources, and that their data still exists (10.12 "Pipeline Binaries"). */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "state/pipeline/pipeline_cache.h"
@@ -102,8 +102,8 @@ bool core_validate_GetPipelinePropertiesEXT(struct call *call, VkDevice device,
 
 /* --- binaries --- */
 
-/* VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX, which the header has for provisional
- * extensions only */
+/* VK_STRUCTURE_TYPE_EXECUTION_GRAPH_PIPELINE_CREATE_INFO_AMDX, which the header only has for
+ * provisional extensions */
 #define EXECUTION_GRAPH_PIPELINE ((VkStructureType)1000134003)
 
 /* pNext must be pointer to a valid instance of VkGraphicsPipelineCreateInfo,

@@ -1,5 +1,5 @@
-/* Checks the tokens of layouts of generated commands against one another (33 "Device-Generated
- * Commands", VkIndirectCommandsLayoutCreateInfoEXT). Most of what they must hold are rows. */
+/* Checks the tokens of a layout of generated commands against each other (33 "Device-Generated
+ * Commands", VkIndirectCommandsLayoutCreateInfoEXT). Most rules about them are rows. */
 #include "core/core.h"
 #include "core/hooks.h"
 #include "report/muting/rows_broken.h"
@@ -19,7 +19,7 @@
 #define GRAPHICS_STAGES \
     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 
-/* Tokens that write push constants or push data. */
+/* True for tokens that write push constants or push data. */
 static bool token_pushes(VkIndirectCommandsTokenTypeEXT type)
 {
     return type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT ||
@@ -28,7 +28,7 @@ static bool token_pushes(VkIndirectCommandsTokenTypeEXT type)
            type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_SEQUENCE_INDEX_EXT;
 }
 
-/* The range of a token that pushes constants or data; NULL: it is another token. */
+/* The range of a token that pushes constants or data; NULL: another kind of token. */
 static const VkPushConstantRange *range_of(const VkIndirectCommandsLayoutTokenEXT *token)
 {
     return token_pushes(token->type) && !pointer_is_bad(token->data.pPushConstant)
@@ -42,7 +42,7 @@ static bool push_ranges_overlap(const VkPushConstantRange *a, const VkPushConsta
     return a->offset < (uint64_t)b->offset + b->size && b->offset < (uint64_t)a->offset + a->size;
 }
 
-/* A token, and those before it. */
+/* Checks a token against those before it. */
 static void check_before(struct subject *s, const VkIndirectCommandsLayoutTokenEXT *tokens,
                          uint32_t i)
 {
@@ -84,7 +84,7 @@ static void commands_layout_check_range(struct subject *s,
     if (!range || (token->type != VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT &&
                    token->type != VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT))
         return;
-    /* Ranges of several stages may lie side by side: they are followed from the first byte on. */
+    /* Ranges of several stages may be adjacent, so the search continues from the end of each. */
     const uint64_t end = (uint64_t)range->offset + range->size;
     uint64_t covered = range->offset;
     for (uint32_t i = 0; i < count && covered < end;) {
@@ -161,7 +161,7 @@ bool core_validate_CreateIndirectCommandsLayoutEXT(struct call *call, VkDevice d
     const VkShaderStageFlags groups[] = {GRAPHICS_STAGES, VK_SHADER_STAGE_COMPUTE_BIT,
                                          RAY_TRACING_STAGES};
     uint32_t kinds = 0;
-    if (rows_were_broken()) /* of the same tokens */
+    if (rows_were_broken()) /* rows about the same tokens */
         return false;
     for (size_t i = 0; i < ARRAY_LENGTH(groups); i++)
         kinds += (info->shaderStages & groups[i]) != 0;

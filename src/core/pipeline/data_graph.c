@@ -15,11 +15,11 @@
 
 /* --- pipelines --- */
 
-/* Prefix of statements of VkDataGraphPipelineCreateInfoARM. NODE() and the macros after it are for
- * other structures. */
+/* An id of VkDataGraphPipelineCreateInfoARM. NODE() and the macros after it are for other
+ * structures. */
 #define PIPELINE(rule_) VUID_VkDataGraphPipelineCreateInfoARM_##rule_
 
-/* Checks that exactly one structure says what the pipeline is made of. */
+/* Checks that exactly one structure defines the content of the pipeline. */
 static void check_kind(struct subject *s, const void *chain)
 {
     const bool module = CHAINED(chain, DATA_GRAPH_PIPELINE_SHADER_MODULE_CREATE_INFO_ARM) != NULL,
@@ -66,7 +66,8 @@ static void check_set_layout(struct subject *s, const struct descriptor_layout *
                 layout->bindings[i].binding);
 }
 
-/* Checks the pipeline's layout: no push constants, and sets of kinds that graphs have. */
+/* Checks the pipeline's layout: it has no push constants, and its sets are of kinds that graphs
+ * support. */
 static void data_graph_check_layout(struct subject *s, const struct pipeline_layout *layout)
 {
     REQUIRE(s, PIPELINE(layout_09767), !layout->push_constant_count, "layout",
@@ -116,14 +117,15 @@ static void data_graph_check_resources(struct subject *s,
 
 #define CONSTANT(number_) VUID_VkDataGraphPipelineConstantARM_pNext_##number_
 
-/* VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM, which may be there often. */
+/* Checks VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM, which may occur several
+ * times. */
 static void check_constant(struct subject *s, const VkDataGraphPipelineConstantARM *constant)
 {
     const VkTensorDescriptionARM *tensor = CHAINED(constant->pNext, TENSOR_DESCRIPTION_ARM);
     const struct location where =
         LOCATION_CHAINED(s->where,
                          "VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM");
-    uint64_t dimensions = 0; /* bit i: dimension i has a structure */
+    uint64_t dimensions = 0; /* bit i: there is a structure for dimension i */
     for (struct chain_walk walk = chain_begin(constant->pNext); walk.at; chain_step(&walk)) {
         const VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM *info =
             (const void *)walk.at;
@@ -151,8 +153,8 @@ static void check_constant(struct subject *s, const VkDataGraphPipelineConstantA
 
 #define MODULE(rule_) VUID_VkDataGraphPipelineShaderModuleCreateInfoARM_##rule_
 
-/* Checks the structure for a module. Structures in one chain have no order, so that `chain` is the
- * whole chain of the pipeline's create info. */
+/* Checks the structure for a module. Structures in a chain have no order, so `chain` is the whole
+ * chain of the pipeline's create info. */
 static void check_module(struct subject *s, const void *chain,
                          const VkDataGraphPipelineShaderModuleCreateInfoARM *info)
 {
@@ -182,7 +184,7 @@ static void check_module(struct subject *s, const void *chain,
 
 #define NODE(number_) VUID_VkDataGraphPipelineSingleNodeCreateInfoARM_nodeType_##number_
 
-/* How many connections of this type the node has. */
+/* The number of the node's connections with this type. */
 static uint32_t count_connections(const VkDataGraphPipelineSingleNodeCreateInfoARM *node,
                                   VkDataGraphPipelineNodeConnectionTypeARM connection)
 {
@@ -192,8 +194,8 @@ static uint32_t count_connections(const VkDataGraphPipelineSingleNodeCreateInfoA
     return count;
 }
 
-/* Checks a single node of optical flow: what the chain needs, and its connections. Other nodes are
- * passed over. */
+/* Checks a single optical flow node: its structures in the chain, and its connections. Other nodes
+ * are not checked. */
 static void check_node(struct subject *s, const void *chain,
                        const VkDataGraphPipelineSingleNodeCreateInfoARM *node)
 {
@@ -218,7 +220,7 @@ static void check_node(struct subject *s, const void *chain,
                 "has %u elements of %s, where there must be one", count,
                 TEXT_OF(VkDataGraphPipelineNodeConnectionTypeARM, needed[i]));
     }
-    /* Without connections that can be read there is nothing to count: 1, as if all were well. */
+    /* If the connections cannot be read, they are not counted: 1 is a valid count. */
     const uint32_t hints =
         pointer_is_bad(node->pConnections)
             ? 1
@@ -236,14 +238,15 @@ static void check_node(struct subject *s, const void *chain,
 
 #define ENGINES(number_) VUID_VkDataGraphProcessingEngineCreateInfoARM_pProcessingEngines_##number_
 
-/* Engines that only Qualcomm's models run on. */
+/* True for engines on which only Qualcomm's models run. */
 static bool is_of_qcom(VkPhysicalDeviceDataGraphProcessingEngineTypeARM type)
 {
     return type == VK_PHYSICAL_DEVICE_DATA_GRAPH_PROCESSING_ENGINE_TYPE_NEURAL_QCOM ||
            type == VK_PHYSICAL_DEVICE_DATA_GRAPH_PROCESSING_ENGINE_TYPE_COMPUTE_QCOM;
 }
 
-/* Pipelines, command pools, descriptor pools and tensors may have it in their chains. */
+/* Checks VkDataGraphProcessingEngineCreateInfoARM, in the chains of pipelines, command pools,
+ * descriptor pools and tensors. */
 static void check_engines(struct subject *s, const void *chain)
 {
     const VkDataGraphProcessingEngineCreateInfoARM *info =
@@ -346,7 +349,7 @@ bool core_validate_CreateDataGraphPipelinesARM(struct call *call, VkDevice devic
 
 /* --- properties --- */
 
-/* Checks that the pipeline is one of a data graph. */
+/* Checks that the pipeline is a data graph pipeline. */
 static void check_is_graph(struct subject *s, const struct pipeline *pipeline, enum vuid vuid,
                            const struct location *where)
 {
@@ -355,7 +358,7 @@ static void check_is_graph(struct subject *s, const struct pipeline *pipeline, e
             TEXT_OF(VkPipelineBindPoint, pipeline->bind_point));
 }
 
-/* `pPipelineInfo`; the pipeline that it names, or NULL. */
+/* Checks `pPipelineInfo`, and returns the pipeline that it names, or NULL. */
 static const struct pipeline *check_pipeline_info(struct subject *s,
                                                   const VkDataGraphPipelineInfoARM *info)
 {
@@ -451,7 +454,7 @@ bool core_validate_DestroyDataGraphPipelineSessionARM(struct call *call, VkDevic
     return state && in_use_check(call, &state->base, RULE(call, 09793), &LOCATION(NULL, "session"));
 }
 
-/* The bind point must have been returned by vkGetDataGraphPipelineSessionBindPointRequirementsARM,
+/* Checks that vkGetDataGraphPipelineSessionBindPointRequirementsARM has returned the bind point,
  * with more objects than `object`. */
 static void check_bind_point(struct subject *s, const struct created_graph_session *session,
                              VkDataGraphPipelineSessionBindPointARM bind_point, uint32_t object,

@@ -1,6 +1,5 @@
 /* Checks that an indirect execution set may be created, changed and destroyed (33 "Device-Generated
- * Commands"). Drivers make room for as many members as the set has at most, and follow an index
- * wherever it leads. */
+ * Commands"). Drivers allocate the maximum number of members, and use any index unchecked. */
 #include "report/finding/rule.h"
 #include "state/pipeline/execution_set.h"
 
@@ -20,7 +19,7 @@
     (VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |   \
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-/* Writes of one call that are compared with one another. */
+/* The most writes of one call that are compared with each other. */
 #define WRITES_COMPARED 1024
 
 typedef VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT generated_limits;
@@ -31,7 +30,7 @@ static const generated_limits *limits_of(const struct call *call)
     return &call->device->extended.DeviceGeneratedCommandsPropertiesEXT;
 }
 
-/* Stops the call, as the driver would use a wrong pipeline or shader. */
+/* Stops the call if something is wrong, as the driver would use a wrong pipeline or shader. */
 static bool stop_if_wrong(const struct subject *s)
 {
     return s->wrong && !mem_failures() ? call_stop(s->call, s->skip) : s->skip;
@@ -39,7 +38,7 @@ static bool stop_if_wrong(const struct subject *s)
 
 /* --- creation --- */
 
-/* The pipelines of a set must be of a kind that the device can choose between. */
+/* Checks that the device supports sets of pipelines of this kind. */
 static void check_bind_point(struct subject *s, const struct pipeline *pipeline,
                              VkShaderStageFlags supported)
 {
@@ -91,8 +90,8 @@ static void check_used_descriptors(struct subject *s, const struct pipeline *pip
     }
 }
 
-/* Checks an execution set of pipelines, and the one it begins with. A count that is wrong keeps the
- * call from the driver. */
+/* Checks an execution set of pipelines, and its initial pipeline. A wrong count keeps the call from
+ * the driver. */
 static bool check_pipelines(struct call *call, const struct location *where,
                             const VkIndirectExecutionSetPipelineInfoEXT *info)
 {
@@ -116,7 +115,7 @@ static bool check_pipelines(struct call *call, const struct location *where,
     return skip | s.skip;
 }
 
-/* Checks one shader object that an execution set begins with, and adds its stage to `stages`. */
+/* Checks one initial shader object of an execution set, and adds its stage to `stages`. */
 static bool check_initial_shader(const struct call *call, const struct location *where,
                                  VkShaderEXT handle, VkShaderStageFlags *stages)
 {
@@ -156,7 +155,7 @@ static bool check_set_layouts(const struct call *call, const struct location *wh
     return s.skip;
 }
 
-/* All shaders of a set use descriptor heaps, or none. */
+/* Checks that all shaders of a set use descriptor heaps, or none does. */
 static void check_initial_heaps(struct subject *s, const VkIndirectExecutionSetShaderInfoEXT *info)
 {
     uint32_t with = 0, without = 0;
@@ -182,8 +181,7 @@ static void check_initial_heaps(struct subject *s, const VkIndirectExecutionSetS
             "VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT");
 }
 
-/* Checks an execution set of shader objects. A count that is wrong keeps the call from the driver.
- */
+/* Checks an execution set of shader objects. A wrong count keeps the call from the driver. */
 static bool check_shaders(struct call *call, const struct location *where,
                           const VkIndirectExecutionSetShaderInfoEXT *info)
 {
@@ -194,7 +192,7 @@ static bool check_shaders(struct call *call, const struct location *where,
     REQUIRE(&count, RULE_11021, info->maxShaderCount, "maxShaderCount", "is 0");
     REQUIRE(&count, RULE_11022, info->maxShaderCount <= most, "maxShaderCount",
             "is %u, more than maxIndirectShaderObjectCount (%u)", info->maxShaderCount, most);
-    if (info->maxShaderCount) /* a count of 0 has been reported */
+    if (info->maxShaderCount) /* a count of 0 is already reported */
         REQUIRE(&count, RULE_11036, info->maxShaderCount >= info->shaderCount, "maxShaderCount",
                 "is %u, but there are %u initial shaders (shaderCount)", info->maxShaderCount,
                 info->shaderCount);
@@ -222,7 +220,8 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
         return check_pipelines(call, &LOCATION_POINTER(&info, "pPipelineInfo"),
                                pCreateInfo->info.pPipelineInfo);
     if (pCreateInfo->type != VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT)
-        /* not a value of the type, which has been reported: it is unknown which pointer it has */
+        /* it is not a value of the type, which is already reported: which pointer is used is not
+         * known */
         return call_stop(call, true);
     REQUIRE(&s, RULE_11014,
             subject_has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount,
@@ -237,8 +236,8 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
 
 /* --- changes --- */
 
-/* Each element must have a unique index. `indices`: of the first `count` writes, `stride` bytes
- * apart. */
+/* Each element must have a unique index. True if no earlier write has the index of write `i`.
+ * `indices`: the first index; the others follow every `stride` bytes. */
 static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
 {
     assert(indices && stride);
@@ -252,9 +251,9 @@ static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
 
 /* --- what fragment shaders write beside colors --- */
 
-/* A bit for each of FragDepth, SampleMask and FragStencilRefEXT. */
+/* Sets of outputs, with a bit for each of FragDepth, SampleMask and FragStencilRefEXT. */
 struct outputs {
-    uint32_t declared, written; /* `written`: in reach of the entry point */
+    uint32_t declared, written; /* `written`: by code that the entry point can reach */
 };
 
 /* Returns which of FragDepth, SampleMask and FragStencilRefEXT an entry point declares, and which
@@ -279,7 +278,7 @@ static struct outputs outputs_of(const struct spirv_reflection *code,
 }
 
 /* Each fragment shader must match the one that the set was created with in its use of FragDepth,
- * SampleMask and StencilExportEXT. What is declared and not written may be a use. */
+ * SampleMask and StencilExportEXT. An output that is declared and not written may count as used. */
 static void execution_set_check_outputs(struct subject *s, const char *member,
                                         const struct outputs *outputs,
                                         const struct outputs *initial, const enum rule rules[3])
@@ -294,8 +293,7 @@ static void execution_set_check_outputs(struct subject *s, const char *member,
                 more >> i & 1 ? "does not" : "does");
 }
 
-/* Gives the outputs of the pipeline's fragment shader. False: nothing is known of it, or there is
- * no fragment shader. */
+/* Finds the outputs of the pipeline's fragment shader. False: it is not known, or there is none. */
 static bool pipeline_outputs(const struct pipeline *pipeline, struct outputs *outputs)
 {
     assert(pipeline);
@@ -309,7 +307,7 @@ static bool pipeline_outputs(const struct pipeline *pipeline, struct outputs *ou
     return false;
 }
 
-/* Finds the outputs of a shader object. False: its code is not known in full. */
+/* Finds the outputs of a shader object. False: its code is not fully known. */
 static bool shader_outputs(const struct shader_object *shader, struct outputs *outputs)
 {
     const struct spirv_reflection *code =
@@ -321,8 +319,8 @@ static bool shader_outputs(const struct shader_object *shader, struct outputs *o
     return true;
 }
 
-/* The members of an execution set use descriptor heaps if and only if its initial pipeline or
- * shaders do. */
+/* Checks that the members of an execution set use descriptor heaps if and only if its initial
+ * pipeline or shaders do. */
 static void check_heaps(struct subject *s, const struct pipeline *pipeline,
                         const struct pipeline *initial)
 {
@@ -362,7 +360,7 @@ static void check_layout_like_initial(struct subject *s, const struct pipeline *
 }
 
 /* Each pipeline must have identically defined state, and the same stages, as the one that the set
- * was created with. Of values that are static, those are compared that nothing makes be ignored. */
+ * was created with. Static values are compared unless something makes them ignored. */
 static void check_like_initial(struct subject *s, const struct pipeline *pipeline,
                                const struct pipeline *initial)
 {
@@ -394,8 +392,8 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
     s->objects = objects;
 }
 
-/* `fits`: there are no more elements than places. Otherwise they cannot all have an index of their
- * own. */
+/* Checks write `i` to an execution set of pipelines. `fits`: there are at most as many elements as
+ * places; otherwise their indices cannot all differ. */
 static bool check_pipeline_write(struct call *call, const struct execution_set *set,
                                  const VkWriteIndirectExecutionSetPipelineEXT *writes, uint32_t i,
                                  bool fits)
@@ -450,8 +448,8 @@ bool core_validate_UpdateIndirectExecutionSetPipelineEXT(
     return skip;
 }
 
-/* Checks write `i` to an execution set of shader objects. An index that is wrong keeps the call
- * from the driver. */
+/* Checks write `i` to an execution set of shader objects. A wrong index keeps the call from the
+ * driver. */
 static bool check_shader_write(struct call *call, const struct execution_set *set,
                                const VkWriteIndirectExecutionSetShaderEXT *writes, uint32_t i)
 {

@@ -1,7 +1,6 @@
-/* Checks that a graphics pipeline is whole: its stages, its flags, the states that it makes
- * dynamic, the structures that it needs (10.6 "Graphics Pipelines"). What is in the structures is
- * looked at in core/pipeline/graphics_vertex.c, core/pipeline/graphics_raster.c,
- * core/pipeline/graphics_fragment.c and core/pipeline/graphics_rendering.c; libraries in
+/* Checks that a graphics pipeline is complete: its stages, flags, dynamic states, and required
+ * structures (10.6 "Graphics Pipelines"). The content of the structures is checked in
+ * graphics_vertex.c, graphics_raster.c, graphics_fragment.c and graphics_rendering.c; libraries in
  * graphics_library.c. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
@@ -10,19 +9,19 @@
 #include "report/names/names_of_values.h"
 #include "vk/pointer.h"
 
-/* Stages of pipelines with vertex shaders, before rasterization. */
+/* Pre-rasterization stages of pipelines with vertex shaders. */
 #define STAGES_PRIMITIVE                                                     \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 #define STAGES_MESH              (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)
 #define STAGES_PRE_RASTERIZATION (STAGES_PRIMITIVE | STAGES_MESH)
-/* Stages that graphics pipelines do not have. */
+/* Stages of other kinds of pipelines. */
 #define STAGES_OF_OTHERS                                                     \
     (VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_RAYGEN_BIT_KHR |          \
      VK_SHADER_STAGE_ANY_HIT_BIT_KHR | VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | \
      VK_SHADER_STAGE_MISS_BIT_KHR | VK_SHADER_STAGE_INTERSECTION_BIT_KHR |   \
      VK_SHADER_STAGE_CALLABLE_BIT_KHR)
-/* Parts of a pipeline that take stages. */
+/* Parts of a pipeline that have shader stages. */
 #define PARTS_WITH_SHADERS (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
 
 /* --- flags --- */
@@ -46,8 +45,8 @@ static bool check_graphics_flags(const struct call *call, const struct location 
 
 /* --- stages --- */
 
-/* Checks that each element of pStages is one stage, of this pipeline's parts, and the only one of
- * its kind. */
+/* Checks that each element of pStages is a single stage, belongs to the pipeline's parts, and is
+ * the only one of its kind. */
 static bool check_stage_list(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics)
 {
@@ -68,7 +67,7 @@ static bool check_stage_list(const struct call *call, const struct location *whe
             REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_pStages_06896,
                     !(stage & STAGES_OF_OTHERS) || stage == VK_SHADER_STAGE_ALL, at,
                     "is %s, which is not a stage of a graphics pipeline", text.text);
-        if (stage & (stage - 1)) /* 00706: no one stage */
+        if (stage & (stage - 1)) /* 00706 reports several bits */
             continue;
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_stage_06897, !(stage & seen), at,
                 "is %s, as is an earlier element", text.text);
@@ -77,8 +76,8 @@ static bool check_stage_list(const struct call *call, const struct location *whe
     return s.skip;
 }
 
-/* Checks which stages a graphics pipeline has by the parts that it has itself. True: the call is to
- * be skipped. */
+/* Checks that the pipeline has the stages which its own parts require. True: the call is to be
+ * skipped. */
 static bool graphics_check_stages(const struct call *call, const struct location *where,
                                   const struct graphics_info *graphics)
 {
@@ -101,7 +100,7 @@ static bool graphics_check_stages(const struct call *call, const struct location
                              ? check_stage_list(call, where, graphics)
                              : false);
     if (!info->stageCount)
-        return s.skip; /* a row says so */
+        return s.skip; /* a row reports it */
     s.skip |= check_stage_list(call, where, graphics);
     REQUIRE(&s, STOPS(VUID_VkGraphicsPipelineCreateInfo_stage_02096),
             own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
@@ -189,7 +188,7 @@ static bool check_shader_groups(const struct call *call, const struct location *
 
 /* --- structures that must be there --- */
 
-/* True if all of these states are dynamic, with the extension by which a structure may be missing
+/* True if all of these states are dynamic, and an extension allows that their structure is missing
  * then. */
 static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
                         const enum dynamic_state *states, uint32_t count)
@@ -203,7 +202,7 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
     }
     return true;
 }
-/* For an array of states, whose length the macro finds. */
+/* Calls all_dynamic() with an array and its length. */
 #define ALL_DYNAMIC(states_) all_dynamic(call, graphics, states_, ARRAY_LENGTH(states_))
 
 static const enum dynamic_state viewport_states[] = {DYNAMIC_VIEWPORT_WITH_COUNT,
@@ -222,14 +221,14 @@ static const enum dynamic_state multisample_states[] = {DYNAMIC_RASTERIZATION_SA
 static const enum dynamic_state input_assembly_states[] = {DYNAMIC_PRIMITIVE_RESTART_ENABLE,
                                                            DYNAMIC_PRIMITIVE_TOPOLOGY};
 
-/* Checks that what is given is a structure, also where all of its state is dynamic. */
+/* Checks that a pointer to a structure is NULL or valid, even if all of its state is dynamic. */
 static void check_given(struct subject *s, const char *name, const void *pointer, enum vuid vuid)
 {
     REQUIRE(s, STOPS(vuid), !pointer || !pointer_is_bad(pointer), name,
             "is %p, which is not a valid pointer", pointer);
 }
 
-/* Checks that the pointers to states which the pipeline reads lead somewhere; NULL is looked at
+/* Checks that pointers to states which the pipeline reads are not bad. NULL is checked
  * elsewhere. */
 static void check_given_states(struct subject *s, const struct graphics_info *graphics)
 {
@@ -265,13 +264,13 @@ static void check_given_states(struct subject *s, const struct graphics_info *gr
                         : VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026);
 }
 
-/* Checks that no state is NULL which the pipeline needs. True: the call is to be skipped. */
+/* Checks that no required state is NULL. True: the call is to be skipped. */
 static bool check_needed(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
     struct subject s = {.call = call, .where = where};
-    /* alphaToOne need not be dynamic if its feature is off: it is VK_FALSE then. */
+    /* If its feature is off, alphaToOne need not be dynamic, as it is VK_FALSE. */
     bool multisample_dynamic = ALL_DYNAMIC(multisample_states) &&
                                (!has_feature(call, FEATURE_alphaToOne) ||
                                 graphics_is_dynamic(graphics, DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT));
@@ -327,7 +326,7 @@ static const enum dynamic_state states_of_one[] = {
 static const enum dynamic_state states_of_two[] = {
     DYNAMIC_DEPTH_BIAS_ENABLE, DYNAMIC_PRIMITIVE_RESTART_ENABLE, DYNAMIC_RASTERIZER_DISCARD_ENABLE};
 
-/* The first of `states` that the pipeline makes dynamic, or NULL. */
+/* The first of `states` that is dynamic; NULL: none is. */
 static const enum dynamic_state *first_dynamic(const struct graphics_info *graphics,
                                                const enum dynamic_state *states, uint32_t count)
 {
@@ -339,7 +338,7 @@ static const enum dynamic_state *first_dynamic(const struct graphics_info *graph
     return NULL;
 }
 
-/* The name of a dynamic state. It lies in `text`. */
+/* The name of a dynamic state, which is kept in `text`. */
 static const char *state_name(enum dynamic_state state, struct value_text *text)
 {
     assert((unsigned)state < DYNAMIC_STATE_COUNT && text);
@@ -347,7 +346,7 @@ static const char *state_name(enum dynamic_state state, struct value_text *text)
     return text->text;
 }
 
-/* Reports the first state of a group that is dynamic; false: none is. */
+/* Reports the first dynamic state of a group. False: none is dynamic. */
 static bool report_group(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, enum vuid vuid,
                          const enum dynamic_state *states, uint32_t count, const char *why)
@@ -380,15 +379,15 @@ bool check_graphics_dynamic_states(const struct call *call, const struct locatio
 
 /* --- the whole --- */
 
-/* Checks graphics pipeline `index` of `count` in one call, by its own members. True: the call is to
- * be skipped. */
+/* Checks the members of graphics pipeline `index` of `count` in one call. True: the call is to be
+ * skipped. */
 static bool check_graphics_pipeline(const struct call *call, const struct location *where,
                                     const VkGraphicsPipelineCreateInfo *info, uint32_t index,
                                     uint32_t count, VkPipelineCache cache)
 {
     assert(info && index < count);
     struct graphics_info storage;
-    /* The result lies in `storage`, or is kept with the call for the call's other checks. */
+    /* The result is in `storage`, or is stored with the call for its other checks. */
     const struct graphics_info *graphics = graphics_info_of(call, info, &storage);
     const struct pipeline_base base = {VK_PIPELINE_BIND_POINT_GRAPHICS,
                                        graphics->flags,

@@ -1,5 +1,5 @@
-/* Checks that a graphics pipeline brings the arrays that the driver reads (10.3 "Graphics
- * Pipelines"). Those that are ignored may be missing. */
+/* Checks the arrays of a graphics pipeline that the driver reads (10.3 "Graphics Pipelines").
+ * Ignored arrays may be missing. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "vk/pointer.h"

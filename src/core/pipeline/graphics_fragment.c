@@ -9,8 +9,8 @@
 
 /* --- multisampling --- */
 
-/* Checks fixed sample locations, by the sample count where that is fixed too. True: the call is to
- * be skipped. */
+/* Checks static sample locations, against the sample count if that is static too. True: the call is
+ * to be skipped. */
 static bool check_pipeline_sample_locations(const struct call *call, const struct location *parent,
                                             const struct graphics_info *graphics,
                                             const VkPipelineSampleLocationsStateCreateInfoEXT *info)
@@ -50,8 +50,7 @@ static bool check_pipeline_sample_locations(const struct call *call, const struc
     return s.skip;
 }
 
-/* Checks the sample locations that the pipeline gives; dynamic ones are checked when they are
- * set. */
+/* Checks the sample locations of the pipeline; dynamic ones are checked when they are set. */
 static bool check_multisample(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics)
 {
@@ -69,7 +68,7 @@ static bool check_multisample(const struct call *call, const struct location *wh
 
 /* --- depth and stencil --- */
 
-/* Checks the depth bounds where they are fixed. True: the call is to be skipped. */
+/* Checks static depth bounds. True: the call is to be skipped. */
 static bool graphics_fragment_check_depth_stencil(const struct call *call,
                                                   const struct location *where,
                                                   const struct graphics_info *graphics)
@@ -90,13 +89,13 @@ static bool graphics_fragment_check_depth_stencil(const struct call *call,
 
 /* --- blending --- */
 
-/* Operations of VK_EXT_blend_operation_advanced, which follow each other. */
+/* True for operations of VK_EXT_blend_operation_advanced, whose values are consecutive. */
 static bool is_advanced(VkBlendOp op)
 {
     return op >= VK_BLEND_OP_ZERO_EXT && op <= VK_BLEND_OP_BLUE_EXT;
 }
 
-/* True for the operations that every device with advanced blending has. Other operations need
+/* True for the operations that every device with advanced blending supports. Others require
  * advancedBlendAllOperations. */
 static bool is_common_advanced(VkBlendOp op)
 {
@@ -104,8 +103,7 @@ static bool is_common_advanced(VkBlendOp op)
            (op >= VK_BLEND_OP_HSL_HUE_EXT && op <= VK_BLEND_OP_HSL_LUMINOSITY_EXT);
 }
 
-/* colorAttachmentCount of the subpass that the pipeline is compiled against; 0 where that is not
- * known, or there is none. */
+/* colorAttachmentCount of the pipeline's subpass; 0: not known, or there is no subpass. */
 static uint32_t subpass_color_count(const struct call *call, const struct graphics_info *graphics)
 {
     const struct render_pass *pass = find_render_pass(call, graphics->info->renderPass);
@@ -160,7 +158,7 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
     return s.skip;
 }
 
-/* True if two attachments blend alike: with independentBlend they need not. */
+/* True if two attachments have the same blend state, which only independentBlend makes optional. */
 static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
                        const VkPipelineColorBlendAttachmentState *b)
 {
@@ -171,7 +169,7 @@ static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
            a->colorWriteMask == b->colorWriteMask;
 }
 
-/* Checks how each attachment is blended, where nothing of that is dynamic. True: the call is to be
+/* Checks the blend state of each attachment, if none of it is dynamic. True: the call is to be
  * skipped. */
 static bool check_blends(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics)
@@ -184,7 +182,7 @@ static bool check_blends(const struct call *call, const struct location *where,
                        graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT) ||
                        graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT);
     if (any_dynamic)
-        return false; /* members are ignored, which of them depends */
+        return false; /* some members are ignored, and which ones is not checked */
     for (uint32_t i = 0; i < info->attachmentCount && i < limits_of(call)->maxColorAttachments &&
                          !pointer_is_bad(info->pAttachments);
          i++) {

@@ -1,5 +1,5 @@
-/* Checks that the libraries of a graphics pipeline fit each other, and the parts that the pipeline
- * makes itself (10.6 "Graphics Pipeline Libraries"). */
+/* Checks that the libraries of a graphics pipeline match each other, and the parts that the
+ * pipeline defines itself (10.6 "Graphics Pipeline Libraries"). */
 #include "core/pipeline/checks.h"
 
 #include "report/finding/rule.h"
@@ -9,19 +9,19 @@
 #include "state/pipeline/shader.h"
 #include "vk/chain.h"
 
-/* Parts of a pipeline that take stages. */
+/* Parts of a pipeline that have shader stages. */
 #define PARTS_WITH_SHADERS (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)
-/* Parts that are made for a render pass. */
+/* Parts of a pipeline that depend on a render pass. */
 #define PARTS_OF_RENDER_PASS (PARTS_WITH_SHADERS | PART_FRAGMENT_OUTPUT)
 #define LAYOUT_INDEPENDENT   VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT
 
 /* --- flags that a pipeline and its libraries have all, or none --- */
 
-/* A flag that all libraries have, or none. */
+/* A flag that all libraries must have, or none. */
 struct same_flag {
     VkPipelineCreateFlags2 flag;
     const char *name;
-    /* the rule if the pipeline itself has the flag; the rule if it does not */
+    /* rule if the pipeline itself has the flag; rule if it does not */
     enum vuid with, without;
 };
 static const struct same_flag same_flags[] = {
@@ -35,7 +35,7 @@ static const struct same_flag same_flags[] = {
      VUID_VkGraphicsPipelineCreateInfo_flags_12359, VUID_VkGraphicsPipelineCreateInfo_flags_12360},
 };
 
-/* Checks that a linked library has the flags of the pipeline, where they must be the same. */
+/* Checks that a linked library has the same flags as the pipeline, where they must agree. */
 static bool check_library_flags(const struct call *call, const struct location *where,
                                 const struct graphics_info *graphics,
                                 const struct pipeline *library, VkPipeline handle)
@@ -72,7 +72,7 @@ static bool check_library_flags(const struct call *call, const struct location *
                "VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, which flags has");
     bool captures = flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR),
          captured = theirs & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
-    /* The pipeline is a library itself. */
+    /* The pipeline is itself a library. */
     if (graphics->asked) {
         REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
                    VUID_VkGraphicsPipelineCreateInfo_flags_06645, !captures || captured, where,
@@ -88,7 +88,7 @@ static bool check_library_flags(const struct call *call, const struct location *
 
 /* --- what two sides say of the same thing --- */
 
-/* VkPipelineMultisampleStateCreateInfo, but for its mask. */
+/* Members of VkPipelineMultisampleStateCreateInfo, except its mask. */
 struct side_samples {
     /* sampleShadingEnable, alphaToCoverageEnable, alphaToOneEnable */
     bool given, shading, coverage, one;
@@ -96,23 +96,23 @@ struct side_samples {
     float least; /* minSampleShading */
 };
 
-/* Either a library, or what the pipeline makes itself. */
+/* One side of a link: a library, or the parts that the pipeline defines itself. */
 struct side {
     VkGraphicsPipelineLibraryFlagsEXT parts;
     const struct pipeline_layout *layout; /* NULL: none, or not known */
     uint64_t render_pass;                 /* 0: none */
-    uint64_t compatibility;               /* of the render pass */
+    uint64_t compatibility;               /* render_pass::compatibility */
     uint32_t subpass, view_mask;
     struct side_samples samples;
     struct pipeline_shading_rate rate;
     struct pipeline_view_attributes views;
     bool resolves;                    /* VkCustomResolveCreateInfoEXT::customResolve */
-    struct dynamic_state_set dynamic; /* states of its parts */
-    uint32_t used_sets;               /* bit by number: its shaders use something of the set */
-    bool own;                         /* of the pipeline itself, not of a library */
+    struct dynamic_state_set dynamic; /* dynamic states of its parts */
+    uint32_t used_sets;               /* bit n: its shaders use set n */
+    bool own;                         /* the pipeline itself, not a library */
 };
 
-/* Describes a library in the form that two sides of a link are compared in. */
+/* Describes a library as one side of a link. */
 static struct side side_of_library(const struct pipeline *library)
 {
     assert(library);
@@ -132,7 +132,7 @@ static struct side side_of_library(const struct pipeline *library)
                          .used_sets = library->used_sets};
 }
 
-/* The sets of which the pipeline's own shaders use something, as side::used_sets. */
+/* The sets that the pipeline's own shaders use, as in side::used_sets. */
 static uint32_t own_used_sets(const struct call *call, const struct graphics_info *graphics)
 {
     const VkGraphicsPipelineCreateInfo *info = graphics->info;
@@ -154,7 +154,7 @@ static uint32_t own_used_sets(const struct call *call, const struct graphics_inf
     return sets;
 }
 
-/* Describes the pipeline's own parts in the form that two sides of a link are compared in. */
+/* Describes the pipeline's own parts as one side of a link. */
 static struct side side_of_own(const struct call *call, const struct graphics_info *graphics)
 {
     const struct object *object =
@@ -184,8 +184,8 @@ static struct side side_of_own(const struct call *call, const struct graphics_in
         .own = true};
 }
 
-/* "includes at least one of and no more than two of" the three parts that know of a render pass,
- * and the other has one that this lacks. */
+/* True if one "includes at least one of and no more than two of" the three parts that depend on a
+ * render pass, and the other has a part that this one does not have. */
 static bool share_render_pass(VkGraphicsPipelineLibraryFlagsEXT a,
                               VkGraphicsPipelineLibraryFlagsEXT b)
 {
@@ -237,7 +237,7 @@ static bool has_null_set(const struct pipeline_layout *layout)
     return false;
 }
 
-/* "Identically defined": the same sets and push constants. */
+/* True if the layouts are "identically defined": they have the same sets and push constants. */
 static bool layouts_identical(const struct pipeline_layout *a, const struct pipeline_layout *b)
 {
     assert(a && b);
@@ -250,7 +250,7 @@ static bool layouts_identical(const struct pipeline_layout *a, const struct pipe
            a->compatibility[a->set_count - 1] == b->compatibility[a->set_count - 1];
 }
 
-/* The stages whose shaders are in the part with shaders that a side has. */
+/* The stages of the shader part that a side has. */
 static VkShaderStageFlags stages_of_side(const struct side *side)
 {
     return side->parts & PART_FRAGMENT_SHADER
@@ -260,7 +260,7 @@ static VkShaderStageFlags stages_of_side(const struct side *side)
                      ~(VkShaderStageFlags)VK_SHADER_STAGE_FRAGMENT_BIT;
 }
 
-/* True if a binding is for one of the stages. */
+/* True if some binding is for one of the stages. */
 static bool set_has_stages(const struct descriptor_layout *set, VkShaderStageFlags stages)
 {
     for (uint32_t i = 0; i < set->binding_count; i++) {
@@ -270,7 +270,7 @@ static bool set_has_stages(const struct descriptor_layout *set, VkShaderStageFla
     return false;
 }
 
-/* Checks one set of two layouts, either of which may be VK_NULL_HANDLE. */
+/* Compares one set of two layouts, either of which may be VK_NULL_HANDLE. */
 static void check_set(struct subject *s, const struct location *where, const struct side *a,
                       const struct side *b, uint32_t index)
 {
@@ -313,8 +313,8 @@ static void check_set(struct subject *s, const struct location *where, const str
             where, "has a layout whose set %u is not defined as that of %s", index, other);
 }
 
-/* Checks a set that the shaders of both sides use. Where the layouts are independent, or must be
- * identical as a whole, another rule says more. */
+/* Compares a set that the shaders of both sides use. If the layouts are independent, or must be
+ * identical as a whole, another rule applies. */
 static void check_used_set(struct subject *s, const struct location *where, const struct side *a,
                            const struct side *b, uint32_t index)
 {
@@ -335,7 +335,7 @@ static void check_used_set(struct subject *s, const struct location *where, cons
             index, a->own ? "this pipeline" : "an earlier library");
 }
 
-/* The ranges that shaders of both parts have, one after the other; `*next` is where to go on. */
+/* The next range that shaders of both parts use. `*next`: position of the iteration. */
 static const VkPushConstantRange *next_shared_range(const struct pipeline_layout *layout,
                                                     VkShaderStageFlags pre, uint32_t *next)
 {
@@ -348,7 +348,7 @@ static const VkPushConstantRange *next_shared_range(const struct pipeline_layout
 }
 
 /* Push constants specified in both layouts which are available to shader stages in each must be
- * identically defined. False: they differ. */
+ * identically defined. Returns false if they differ. */
 static bool pushes_identical(const struct side *a, const struct side *b)
 {
     const VkShaderStageFlags pre = stages_of_side(a->parts & PART_FRAGMENT_SHADER ? b : a);
@@ -366,8 +366,7 @@ static bool pushes_identical(const struct side *a, const struct side *b)
     return !one && !other;
 }
 
-/* Checks that two sides have layouts that go together. Layouts that are not known are passed over.
- */
+/* Checks that two sides have matching layouts. Unknown layouts are not checked. */
 static bool check_layouts(const struct call *call, const struct location *where,
                           const struct side *a, const struct side *b)
 {
@@ -387,8 +386,8 @@ static bool check_layouts(const struct call *call, const struct location *where,
                "has a layout %s VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, "
                "unlike that of %s",
                of_b ? "with" : "without", a->own ? "this pipeline" : "an earlier library");
-    /* With flags that differ they are not identically defined, which the rule before has said, but
-     * for one case. */
+    /* Layouts with different flags are not identically defined, which another rule has reported
+     * except in one case. */
     if (!of_a && (!of_b || a->own) && !has_null_set(a->layout) && !has_null_set(b->layout))
         REQUIRE(&s,
                 a->own ? VUID_VkGraphicsPipelineCreateInfo_flags_06612
@@ -407,7 +406,7 @@ static bool check_layouts(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* True if the two libraries have one of the two parts with shaders each. */
+/* True if each of the two libraries has one of the two parts with shaders. */
 static bool is_pair(const struct side *a, const struct side *b)
 {
     VkGraphicsPipelineLibraryFlagsEXT first = a->parts & PARTS_WITH_SHADERS,
@@ -416,8 +415,8 @@ static bool is_pair(const struct side *a, const struct side *b)
            second == (PARTS_WITH_SHADERS & ~first);
 }
 
-/* Names the first member in which the two say something different of samples, but for what one of
- * them makes dynamic. NULL: there is none. */
+/* The first member about samples in which the two differ, except for dynamic state; NULL: there is
+ * none. */
 static const char *differing_samples(const struct side *a, const struct side *b)
 {
     const struct side_samples *x = &a->samples, *y = &b->samples;
@@ -438,7 +437,7 @@ static const char *differing_samples(const struct side *a, const struct side *b)
     return NULL;
 }
 
-/* pMultisampleState of a fragment shader and of the fragment output that goes with it. */
+/* Compares pMultisampleState of a fragment shader part with that of its fragment output part. */
 static bool check_samples(const struct call *call, const struct location *where,
                           const struct side *a, const struct side *b)
 {
@@ -469,7 +468,7 @@ static bool check_samples(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* VkCustomResolveCreateInfoEXT: with a render pass it is ignored. */
+/* Compares VkCustomResolveCreateInfoEXT, which is ignored with a render pass. */
 static bool check_resolves(const struct call *call, const struct location *where,
                            const struct side *a, const struct side *b)
 {
@@ -487,7 +486,7 @@ static bool check_resolves(const struct call *call, const struct location *where
     return s.skip;
 }
 
-/* Checks what pre-rasterization shaders and the fragment shader both say. */
+/* Compares state that both the pre-rasterization part and the fragment shader part have. */
 static bool check_rates_and_views(const struct call *call, const struct location *where,
                                   const struct side *a, const struct side *b)
 {
@@ -547,8 +546,8 @@ static bool check_sides(const struct call *call, const struct location *where,
 
 /* --- the parts as a whole --- */
 
-/* Checks that a pipeline, unless it is a library, has all parts that it needs, its own or linked.
- */
+/* Checks that a pipeline, unless it is a library, has all the parts that it requires, its own or
+ * linked. */
 static bool check_completeness(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics)
 {
@@ -574,7 +573,7 @@ static bool check_completeness(const struct call *call, const struct location *w
     return s.skip;
 }
 
-/* The layout of each library, or NULL: of one that has no layout, or is not known. */
+/* The layout of a library; NULL: it has none, or is not known. */
 static const struct pipeline_layout *
 library_layout(const struct call *call, const struct graphics_info *graphics, uint32_t index)
 {
@@ -582,8 +581,8 @@ library_layout(const struct call *call, const struct graphics_info *graphics, ui
     return library ? library->layout : NULL;
 }
 
-/* True if each library was created with a layout with independent sets. (Libraries without shaders
- * may have no layout.) */
+/* True if each library was created with a layout with independent sets. Libraries without shaders
+ * may have no layout. */
 static bool are_independent(const struct call *call, const struct graphics_info *graphics)
 {
     uint32_t with = 0;
@@ -598,9 +597,9 @@ static bool are_independent(const struct call *call, const struct graphics_info 
     return with > 0;
 }
 
-/* Checks a pipeline of nothing but libraries with independent sets: layout must be compatible with
- * the union of the libraries' pipeline layouts. Another rule reports libraries that differ among
- * themselves. */
+/* Checks a pipeline that consists of libraries with independent sets: layout must be compatible
+ * with the union of the libraries' pipeline layouts. Another rule reports libraries that differ
+ * from each other. */
 static bool check_union(const struct call *call, const struct location *where,
                         const struct graphics_info *graphics, const struct pipeline_layout *layout)
 {
@@ -628,8 +627,8 @@ static bool check_union(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* For a pipeline of nothing but libraries, without independent sets: its layout must be compatible
- * with the layouts of all libraries. The first library that breaks this is reported. */
+/* Checks a pipeline that consists of libraries without independent sets: its layout must be
+ * compatible with the layouts of all libraries. The first library that breaks this is reported. */
 static bool check_linked_layouts(const struct call *call, const struct location *where,
                                  const struct graphics_info *graphics,
                                  const struct pipeline_layout *layout)
@@ -707,7 +706,7 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
     if (!heap && layout)
         s.skip |= check_linked_layouts(call, where, graphics, layout);
     const struct side own = side_of_own(call, graphics);
-    /* Each part may come from one place only. */
+    /* Each part may only come from one place. */
     VkGraphicsPipelineLibraryFlagsEXT taken = graphics->own;
     uint32_t capturing = 0, not_capturing = 0;
     for (uint32_t i = 0; i < graphics_library_count(graphics); i++) {
@@ -727,7 +726,7 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
         for (uint32_t k = 0; k < i; k++) {
             const struct pipeline *earlier =
                 find_pipeline(call, graphics->libraries->pLibraries[k]);
-            /* A side without parts is compared with nothing. */
+            /* A side without parts matches all others. */
             const struct side before = earlier ? side_of_library(earlier) : (struct side){0};
             s.skip |= check_sides(call, at, graphics, &before, &theirs);
         }

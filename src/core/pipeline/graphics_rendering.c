@@ -1,5 +1,5 @@
-/* Checks that a graphics pipeline fits its subpass, or the formats of dynamic rendering (10.6, 8.2
- * "Render Pass Compatibility"). */
+/* Checks that a graphics pipeline matches its subpass, or the formats of dynamic rendering (10.6,
+ * 8.2 "Render Pass Compatibility"). */
 #include "core/render/attachment.h"
 #include "core/pipeline/checks.h"
 
@@ -13,7 +13,7 @@
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
-/* True if all of these states are dynamic, with the extension by which a structure may be missing
+/* True if all of these states are dynamic, and an extension allows that their structure is missing
  * then. */
 static bool all_dynamic(const struct call *call, const struct graphics_info *graphics,
                         const enum dynamic_state *states, uint32_t count)
@@ -28,13 +28,13 @@ static bool all_dynamic(const struct call *call, const struct graphics_info *gra
     return true;
 }
 
-/* NULL does not count: it has rules of its own. */
+/* True for a bad pointer. False for NULL, about which there are other rules. */
 static bool leads_nowhere(const void *pointer)
 {
     return pointer && pointer_is_bad(pointer);
 }
 
-/* All that pDepthStencilState says is dynamic, or all that pColorBlendState says. */
+/* True if all state in pDepthStencilState is dynamic. */
 static bool depth_stencil_is_dynamic(const struct call *call, const struct graphics_info *graphics)
 {
     static const enum dynamic_state states[] = {
@@ -45,7 +45,7 @@ static bool depth_stencil_is_dynamic(const struct call *call, const struct graph
     return all_dynamic(call, graphics, states, ARRAY_LENGTH(states));
 }
 
-/* True if pColorBlendState may be NULL: all that it says is dynamic. */
+/* True if pColorBlendState may be NULL, as all of its state is dynamic. */
 static bool color_blend_is_dynamic(const struct call *call, const struct graphics_info *graphics)
 {
     static const enum dynamic_state states[] = {
@@ -55,9 +55,9 @@ static bool color_blend_is_dynamic(const struct call *call, const struct graphic
     return all_dynamic(call, graphics, states, ARRAY_LENGTH(states));
 }
 
-/* attachmentCount is ignored where all that the elements say is dynamic. (Strictly only where
- * advanced blending is dynamic too, or the advancedBlendCoherentOperations feature is off; without
- * advanced blending that decides nothing.) */
+/* True if attachmentCount is ignored, as all state of the elements is dynamic. (Strictly, advanced
+ * blending must be dynamic too, or the advancedBlendCoherentOperations feature off; without
+ * advanced blending that makes no difference.) */
 static bool blends_are_ignored(const struct graphics_info *graphics)
 {
     return graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) &&
@@ -67,12 +67,13 @@ static bool blends_are_ignored(const struct graphics_info *graphics)
 
 /* --- rules of both kinds, on a view mask --- */
 
-/* Statements about views that both kinds of rendering have. */
+/* The rules about views that both kinds of rendering have. */
 struct multiview_rules {
     enum vuid mesh_views, viewports, scissors;
 };
 
-/* Rows ask the same of the view mask of VkPipelineRenderingCreateInfo. */
+/* Checks the stages of a pipeline with views. For the view mask of VkPipelineRenderingCreateInfo,
+ * rows check this. */
 static bool check_view_stages(const struct call *call, const struct location *where,
                               const struct graphics_info *graphics, uint32_t view_mask)
 {
@@ -103,8 +104,8 @@ static bool check_view_stages(const struct call *call, const struct location *wh
     return s.skip;
 }
 
-/* Checks what the views ask of mesh shaders, viewports and scissors. `view_mask`: 0 means that
- * there are no views. */
+/* Checks mesh shaders, viewports and scissors of a pipeline with views. `view_mask`: 0: there are
+ * no views. */
 static bool graphics_rendering_check_views(const struct call *call, const struct location *where,
                                            const struct graphics_info *graphics, uint32_t view_mask,
                                            const struct multiview_rules *rules)
@@ -138,8 +139,9 @@ static bool graphics_rendering_check_views(const struct call *call, const struct
     return s.skip;
 }
 
-/* "color attachment 1 of subpass 0 (attachment 3 of the render pass)", or "color attachment 1"
- * without a render pass, of which `attachment` is the index. */
+/* The text for a color attachment, such as "color attachment 1 of subpass 0 (attachment 3 of the
+ * render pass)", or "color attachment 1" without a render pass. `attachment`: the index in the
+ * render pass. */
 static COLD const char *color_text(const struct call *call, const struct graphics_info *graphics,
                                    uint32_t index, uint32_t attachment,
                                    struct attachment_text *text)
@@ -149,13 +151,13 @@ static COLD const char *color_text(const struct call *call, const struct graphic
                                          attachment, NULL, text)
                : attachment_text(call, ATTACHMENT_COLOR, index, NULL, text);
 }
-/* Words for a color attachment, which live as long as the block. */
+/* The text for a color attachment, which is valid until the end of the block. */
 #define COLOR_TEXT(call_, graphics_, index_, attachment_) \
     color_text((call_), (graphics_), (index_), (attachment_), &(struct attachment_text){.text = ""})
 
-/* Checks an attachment by its format. Where the format cannot be blended, blendEnable must be
- * VK_FALSE. E5B9G9R9 is written whole or not at all. `attachment`: the index in the render pass, if
- * there is one. */
+/* Checks the blend state of an attachment against its format. If the format cannot be blended,
+ * blendEnable must be VK_FALSE. All or none of the components of E5B9G9R9 must be written.
+ * `attachment`: the index in the render pass, if there is one. */
 static bool check_color_format(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics, uint32_t index,
                                uint32_t attachment, VkFormat format, enum vuid blend_vuid)
@@ -193,8 +195,8 @@ static bool check_color_format(const struct call *call, const struct location *w
 
 /* --- with a render pass --- */
 
-/* If no extension relaxes it: rasterizationSamples must be the sample count of the subpass's
- * attachments. */
+/* Checks that rasterizationSamples is the sample count of the subpass's attachments, unless an
+ * extension relaxes that. */
 static bool graphics_rendering_check_samples(const struct call *call, const struct location *parent,
                                              const struct graphics_info *graphics,
                                              const struct render_pass *render_pass,
@@ -231,7 +233,7 @@ static bool graphics_rendering_check_samples(const struct call *call, const stru
     return false;
 }
 
-/* How many color attachments of the subpass are used. */
+/* The number of the subpass's color attachments that are used. */
 static uint32_t used_colors(const struct render_pass *render_pass, const struct subpass *subpass)
 {
     assert(render_pass && subpass);
@@ -241,8 +243,8 @@ static uint32_t used_colors(const struct render_pass *render_pass, const struct 
     return used;
 }
 
-/* Words for the first color attachment that is used, or for the last one where none is. They lie in
- * `text`. */
+/* The text for the first color attachment that is used, or for the last one if none is. It is kept
+ * in `text`. */
 static COLD const char *first_color_text(const struct call *call,
                                          const struct graphics_info *graphics,
                                          const struct render_pass *render_pass,
@@ -257,7 +259,7 @@ static COLD const char *first_color_text(const struct call *call,
     return color_text(call, graphics, i, subpass->colors[i].attachment, text);
 }
 
-/* Checks the fragment output state by the color attachments of the subpass. */
+/* Checks the fragment output state against the color attachments of the subpass. */
 static bool check_output_with_subpass(const struct call *call, const struct location *where,
                                       const struct graphics_info *graphics,
                                       const struct render_pass *render_pass,
@@ -300,7 +302,7 @@ static bool check_output_with_subpass(const struct call *call, const struct loca
     return s.skip | graphics_rendering_check_samples(call, where, graphics, render_pass, subpass);
 }
 
-/* Checks the depth/stencil state by the depth/stencil attachment of the subpass. */
+/* Checks the depth/stencil state against the depth/stencil attachment of the subpass. */
 static bool check_depth_with_subpass(const struct call *call, const struct location *where,
                                      const struct graphics_info *graphics,
                                      const struct render_pass *render_pass,
@@ -346,7 +348,7 @@ static bool check_depth_with_subpass(const struct call *call, const struct locat
     return s.skip;
 }
 
-/* Checks a pipeline for a subpass of a render pass. One that is not known is passed over. */
+/* Checks a pipeline for a subpass of a render pass. An unknown render pass is not checked. */
 static bool check_with_render_pass(const struct call *call, const struct location *where,
                                    const struct graphics_info *graphics)
 {
@@ -420,7 +422,7 @@ static bool check_depth_formats(const struct call *call, const struct location *
     REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06584,
             stencil == VK_FORMAT_UNDEFINED || format_info(stencil), stencil_at,
             "is %d, which is not a VkFormat", (int)stencil);
-    /* One image has both then, in one format. */
+    /* In this case both are the same image, with one format. */
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06589, depth == stencil,
                 stencil_at, "is %s, but depthAttachmentFormat is %s",
@@ -428,7 +430,8 @@ static bool check_depth_formats(const struct call *call, const struct location *
     return s.skip;
 }
 
-/* Returns whether any color format is not VK_FORMAT_UNDEFINED in `used`. */
+/* Checks the formats of color attachments. `*used`: whether any of them is not
+ * VK_FORMAT_UNDEFINED. */
 static bool check_color_formats(const struct call *call, const struct location *parent,
                                 const struct location *where, const struct graphics_info *graphics,
                                 bool *used)
@@ -471,14 +474,14 @@ static bool check_color_formats(const struct call *call, const struct location *
     return s.skip;
 }
 
-/* False for NULL, which means no attachment. */
+/* True if the index is used. False for NULL, which means no attachment. */
 static bool is_used_index(const uint32_t *index)
 {
     return !pointer_is_bad(index) && *index != VK_ATTACHMENT_UNUSED;
 }
 
-/* Without the feature dynamicRenderingLocalRead each location is its index, and input attachments
- * have no index. */
+/* Checks that without the feature dynamicRenderingLocalRead each location is its index, and input
+ * attachments have no index. */
 static bool check_no_local_read(const struct call *call, const struct location *parent,
                                 const VkRenderingInputAttachmentIndexInfo *indices,
                                 const VkRenderingAttachmentLocationInfo *locations)
@@ -520,8 +523,8 @@ static bool check_no_local_read(const struct call *call, const struct location *
     return s.skip;
 }
 
-/* Checks the input attachment indices and locations of local reads. `color_count`: the color
- * attachments of the pipeline. */
+/* Checks the input attachment indices and locations of local reads. `color_count`: the number of
+ * the pipeline's color attachments. */
 static bool check_local_read(const struct call *call, const struct location *parent,
                              const struct graphics_info *graphics, uint32_t color_count)
 {
@@ -541,8 +544,8 @@ static bool check_local_read(const struct call *call, const struct location *par
     return s.skip;
 }
 
-/* The index of the first color attachment format that is not VK_FORMAT_UNDEFINED. The caller has
- * seen that there is one. */
+/* The index of the first color attachment format that is not VK_FORMAT_UNDEFINED. There must be
+ * one. */
 static COLD uint32_t first_format(const VkPipelineRenderingCreateInfo *rendering)
 {
     assert(rendering->colorAttachmentCount);
@@ -552,7 +555,7 @@ static COLD uint32_t first_format(const VkPipelineRenderingCreateInfo *rendering
     return i;
 }
 
-/* Checks the formats of dynamic rendering, and the states that they need. */
+/* Checks the formats of dynamic rendering, and the states that they require. */
 static bool check_output_formats(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
 {
@@ -597,8 +600,8 @@ static bool check_output_formats(const struct call *call, const struct location 
             first_format(rendering),
             value_text(VALUES_VkFormat, rendering->pColorAttachmentFormats[first_format(rendering)])
                 .text);
-    /* The state is "used ... for any color attachments accessed during rendering", and there are
-     * none without a format. */
+    /* The state is "used ... for any color attachments accessed during rendering"; without formats
+     * there are none. */
     if (graphics->color_blend && used && !blends_are_ignored(graphics))
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06055,
                 graphics->color_blend->attachmentCount == color_count,
@@ -608,8 +611,8 @@ static bool check_output_formats(const struct call *call, const struct location 
     return s.skip | check_local_read(call, parent, graphics, color_count);
 }
 
-/* Checks that a library without a render pass gives its depth/stencil state, which is NULL only
- * where all is dynamic. */
+/* Checks that a library without a render pass has its depth/stencil state, which may only be NULL
+ * if all of it is dynamic. */
 static bool check_depth_of_library(const struct call *call, const struct location *where,
                                    const struct graphics_info *graphics)
 {
@@ -641,7 +644,7 @@ static bool check_without_render_pass(const struct call *call, const struct loca
     uint32_t view_mask = graphics->rendering ? graphics->rendering->viewMask : 0;
     struct subject s = {.call = call, .where = where};
     if (!has_feature(call, FEATURE_dynamicRendering))
-        return false; /* a row says so */
+        return false; /* a row reports it */
     if (view_mask && graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER) && most)
         REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06578,
                 32 - (uint32_t)__builtin_clz(view_mask) <= most, mask,

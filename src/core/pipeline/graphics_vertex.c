@@ -20,7 +20,7 @@ static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32
     return false;
 }
 
-/* Checks that each number of a binding occurs once. */
+/* Checks that each binding number occurs once. */
 static bool check_bindings(const struct call *call, const struct location *where,
                            const VkPipelineVertexInputStateCreateInfo *info)
 {
@@ -42,7 +42,7 @@ static bool check_attribute(const struct call *call, const struct location *at,
 {
     assert(attribute);
     struct subject s = {.call = call, .where = at};
-    /* Values that are not formats at all are a stateless finding. */
+    /* The stateless validator reports values that are not formats. */
     REQUIRE(&s, VUID_VkVertexInputAttributeDescription_format_00623,
             (!format_info(attribute->format) && attribute->format != VK_FORMAT_UNDEFINED) ||
                 format_buffer_features(call->device, attribute->format) &
@@ -52,7 +52,7 @@ static bool check_attribute(const struct call *call, const struct location *at,
     return s.skip;
 }
 
-/* Checks the vertex attributes, each by itself, by its binding and by those before it. */
+/* Checks the vertex attributes: each on its own, against its binding, and against earlier ones. */
 static bool check_attributes(const struct call *call, const struct location *where,
                              const VkPipelineVertexInputStateCreateInfo *info)
 {
@@ -61,7 +61,7 @@ static bool check_attributes(const struct call *call, const struct location *whe
         const VkVertexInputAttributeDescription *attribute = &info->pVertexAttributeDescriptions[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexAttributeDescriptions", i);
         s.skip |= check_attribute(call, at, attribute);
-        /* Bindings beyond the limit have been reported by 00621. */
+        /* 00621 has reported bindings beyond the limit. */
         REQUIRE(&s, VUID_VkPipelineVertexInputStateCreateInfo_binding_00615,
                 has_binding(info, info->vertexBindingDescriptionCount, attribute->binding) ||
                     attribute->binding >= limits_of(call)->maxVertexInputBindings,
@@ -82,7 +82,7 @@ static bool check_attributes(const struct call *call, const struct location *whe
     return s.skip;
 }
 
-/* True if the binding advances by instance. */
+/* True if the binding advances per instance. */
 static bool is_instanced(const VkPipelineVertexInputStateCreateInfo *info, uint32_t binding)
 {
     for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
@@ -125,7 +125,7 @@ static bool check_divisors(const struct call *call, const struct location *where
     return s.skip;
 }
 
-/* Checks the vertex input state, if its arrays can be read and are not too long. */
+/* Checks the vertex input state, if its arrays are readable and not too long. */
 static bool check_vertex_input(const struct call *call, const struct location *parent,
                                const struct graphics_info *graphics)
 {
@@ -135,7 +135,7 @@ static bool check_vertex_input(const struct call *call, const struct location *p
     const VkPipelineVertexInputDivisorStateCreateInfo *divisors =
         CHAINED(info->pNext, PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO);
     bool skip = false;
-    /* rows say so */
+    /* rows report it */
     if (info->vertexBindingDescriptionCount > limits->maxVertexInputBindings ||
         info->vertexAttributeDescriptionCount > limits->maxVertexInputAttributes)
         return false;
@@ -155,7 +155,7 @@ static bool check_vertex_input(const struct call *call, const struct location *p
 
 /* --- input assembly and tessellation --- */
 
-/* Topologies whose primitives share no vertices. */
+/* True for topologies whose primitives share no vertices. */
 static bool is_list(VkPrimitiveTopology topology)
 {
     return topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
@@ -165,7 +165,7 @@ static bool is_list(VkPrimitiveTopology topology)
            topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
 }
 
-/* Topologies with adjacency, which follow each other. */
+/* True for topologies with adjacency, whose values are consecutive. */
 static bool has_adjacency(VkPrimitiveTopology topology)
 {
     return topology >= VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY &&
@@ -176,7 +176,7 @@ static bool has_adjacency(VkPrimitiveTopology topology)
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
 
-/* Checks the primitive topology and primitive restart, as far as they are not dynamic. */
+/* Checks the primitive topology and primitive restart, unless they are dynamic. */
 static bool check_input_assembly(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
 {
@@ -192,7 +192,7 @@ static bool check_input_assembly(const struct call *call, const struct location 
     REQUIRE(&s, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00429,
             !has_adjacency(info->topology) || has_feature(call, FEATURE_geometryShader), topology,
             "is %s, which needs the geometryShader feature", text.text);
-    /* Where there are tessellation shaders, 00705 says it of them: they ask for patches. */
+    /* If there are tessellation shaders, 00705 reports it: they require patches. */
     REQUIRE(&s, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00430,
             info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST ||
                 has_feature(call, FEATURE_tessellationShader) ||
@@ -217,7 +217,7 @@ static bool check_input_assembly(const struct call *call, const struct location 
     return s.skip;
 }
 
-/* Topology and stages of one create info: patches and tessellation go together. */
+/* Checks topology and stages of one create info: patches require tessellation, and the reverse. */
 static bool check_patches(const struct call *call, const struct location *where,
                           const struct graphics_info *graphics)
 {
@@ -230,7 +230,7 @@ static bool check_patches(const struct call *call, const struct location *where,
     VkPrimitiveTopology topology = graphics->input_assembly->topology;
     bool patches = topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
          tessellates = (graphics->stages & STAGES_TESSELLATION) != 0;
-    /* Without the feature 00430 and 00705 say it; of an element for all stages, 00706. */
+    /* Without the feature 00430 and 00705 report it; for an element with all stages, 00706 does. */
     if (!has_feature(call, FEATURE_tessellationShader))
         return false;
     for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++) {

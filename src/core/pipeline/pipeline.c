@@ -1,4 +1,4 @@
-/* Checks what must hold for every kind of pipeline (10): stages and their specialization, flags,
+/* Checks rules that all kinds of pipelines have (10): stages and their specialization, flags,
  * derivatives, robustness. It also checks compute pipelines. */
 #include "core/hooks.h"
 #include "core/memory/address.h"
@@ -13,7 +13,7 @@
 
 /* --- specialization --- */
 
-/* Checks that no constant is specialized twice. An array that cannot be read is passed over. */
+/* Checks that no constant is specialized twice. An unreadable array is not checked. */
 static bool check_specialization(const struct call *call, const struct location *where,
                                  const VkSpecializationInfo *info)
 {
@@ -36,7 +36,7 @@ static bool check_specialization(const struct call *call, const struct location 
 
 /* --- stages --- */
 
-/* Checks the subgroup size, in invocations, that a stage asks for. */
+/* Checks the subgroup size, in invocations, that a stage requires. */
 static bool check_required_size(const struct call *call, const struct location *where,
                                 const VkPipelineShaderStageCreateInfo *stage, uint32_t size)
 {
@@ -50,7 +50,7 @@ static bool check_required_size(const struct call *call, const struct location *
         return BROKEN_BY(call, VUID_VkPipelineShaderStageCreateInfo_pNext_02755, at, NULL,
                          "is %u, but the subgroupSizeControl feature is not enabled", size);
     if (!properties->maxSubgroupSize)
-        return false; /* nothing is known of the device */
+        return false; /* the device's properties are not known */
     struct subject s = {.call = call};
     REQUIRE(&s, VUID_VkPipelineShaderStageCreateInfo_pNext_02755,
             (VkShaderStageFlags)stage->stage & properties->requiredSubgroupSizeStages, at,
@@ -61,7 +61,7 @@ static bool check_required_size(const struct call *call, const struct location *
     return s.skip;
 }
 
-/* Checks a required subgroup size, where one is given. */
+/* Checks a required subgroup size, if there is one. */
 static bool check_subgroups(const struct call *call, const struct location *where,
                             const VkPipelineShaderStageCreateInfo *stage)
 {
@@ -70,8 +70,8 @@ static bool check_subgroups(const struct call *call, const struct location *wher
     return required && check_required_size(call, where, stage, required->requiredSubgroupSize);
 }
 
-/* Where the code comes from: a module, a VkShaderModuleCreateInfo in the chain, an identifier, or
- * the parent's binaries. */
+/* Checks the source of the code: a module, a VkShaderModuleCreateInfo in the chain, an identifier,
+ * or the parent's binaries. */
 static bool check_code_source(const struct call *call, const struct location *where,
                               const VkPipelineShaderStageCreateInfo *stage,
                               VkPipelineCreateFlags2 flags, const void *parent_next)
@@ -84,7 +84,7 @@ static bool check_code_source(const struct call *call, const struct location *wh
     const struct location *module = &LOCATION(where, "module");
     const struct location *chained =
         &LOCATION_CHAINED(where, "VkPipelineShaderStageModuleIdentifierCreateInfoEXT");
-    /* A size of 0 is as if the structure were not there. */
+    /* With a size of 0, the structure counts as missing. */
     if (identifier && identifier->identifierSize) {
         REQUIRE(&s, VUID_VkPipelineShaderStageModuleIdentifierCreateInfoEXT_pNext_06850,
                 has_feature(call, FEATURE_shaderModuleIdentifier),
@@ -142,7 +142,8 @@ bool check_pipeline_stage(const struct call *call, const struct location *where,
 
 /* --- robustness --- */
 
-/* Checks a behavior that the device may not support. `robust2`: it has robustBufferAccess2. */
+/* Checks a robustness behavior that the device may not support. `robust2`: it has
+ * robustBufferAccess2. */
 static bool check_buffer_behavior(const struct call *call, const struct location *where,
                                   VkPipelineRobustnessBufferBehavior behavior, enum vuid vuid,
                                   bool robust2)
@@ -155,12 +156,13 @@ static bool check_buffer_behavior(const struct call *call, const struct location
     return s.skip;
 }
 
-/* Extensions of robustness that the device supports. */
+/* Robustness features that the device supports. */
 struct robustness_support {
-    bool image, buffer2, image2; /* robustImageAccess, and both of VK_EXT_robustness2 */
+    bool image, buffer2, image2; /* robustImageAccess, and the two of VK_EXT_robustness2 */
 };
 
-/* Supported, not enabled: asked of the driver, as this is rare. True where it cannot be asked. */
+/* Queries which features the device supports, even if they are not enabled. All are true if they
+ * cannot be queried. */
 static struct robustness_support robustness_of(const struct call *call)
 {
     VkPhysicalDeviceRobustness2FeaturesKHR two = {
@@ -177,14 +179,15 @@ static struct robustness_support robustness_of(const struct call *call)
                                        two.robustImageAccess2};
 }
 
-/* Behaviors that check accesses of buffers. */
+/* True for behaviors with bounds checks of buffer accesses. */
 static bool is_robust(VkPipelineRobustnessBufferBehavior behavior)
 {
     return behavior == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS ||
            behavior == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
 }
 
-/* Robust access beside an update-after-bind feature needs robustBufferAccessUpdateAfterBind. */
+/* Checks that robust access together with an update-after-bind feature has
+ * robustBufferAccessUpdateAfterBind. */
 static bool check_update_after_bind(const struct call *call, const struct location *where,
                                     const VkPipelineRobustnessCreateInfo *info)
 {
@@ -222,7 +225,7 @@ bool check_pipeline_robustness(const struct call *call, const struct location *w
 {
     assert(info);
     const struct location *images = &LOCATION(where, "images");
-    if (!has_feature(call, FEATURE_pipelineRobustness)) /* 06926 to 06929 */
+    if (!has_feature(call, FEATURE_pipelineRobustness)) /* 06926 to 06929 report it */
         return false;
     struct robustness_support support = robustness_of(call);
     struct subject s = {.call = call};
@@ -299,7 +302,7 @@ static bool check_derivative(const struct call *call, const struct location *whe
     return s.skip;
 }
 
-/* True for what counts as a resource of a stage. */
+/* True for types that count as a resource of a stage. */
 static bool is_resource(VkDescriptorType type)
 {
     return type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ||
@@ -312,8 +315,8 @@ static bool is_resource(VkDescriptorType type)
            type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
 }
 
-/* Counts the resources in sets that are allocated and not updated after they were bound: others
- * have a limit of their own. */
+/* Counts the resources in sets that are not updated after they are bound; those have another
+ * limit. */
 static uint64_t resources_of(const struct pipeline_layout *layout, VkShaderStageFlags stage)
 {
     const VkDescriptorSetLayoutCreateFlags others =
@@ -354,7 +357,8 @@ static bool check_resources(const struct call *call, const struct location *wher
     return s.skip;
 }
 
-/* Binaries that it is made of, and that are captured of it: not with a cache. */
+/* Checks binaries from which the pipeline is created, and the capture of binaries: neither may be
+ * used with a cache. */
 static bool check_binaries(const struct call *call, const struct location *where,
                            const struct pipeline_base *base)
 {
@@ -412,8 +416,8 @@ bool check_dynamic_states_unique(const struct call *call, const struct location 
 
 /* --- compute pipelines --- */
 
-/* Checks the flag of VK_NV_device_generated_commands_compute, whose structure says where the
- * pipeline lies. */
+/* Checks the flag of VK_NV_device_generated_commands_compute, whose structure gives the pipeline's
+ * memory. */
 static bool check_compute_flags(const struct call *call, const struct location *where,
                                 const VkComputePipelineCreateInfo *info,
                                 VkPipelineCreateFlags2 flags)

@@ -1,4 +1,4 @@
-/* Checks that an acceleration structure may be created, destroyed, asked for its address and
+/* Checks that an acceleration structure may be created and destroyed, its address queried, and be
  * written to a descriptor (12.3 "Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
@@ -88,7 +88,7 @@ bool check_structure_feature(struct call *call, enum rule rule, enum feature fea
 
 /* --- creation --- */
 
-/* The two ways in which a structure may be captured and replayed. */
+/* The flags for the two ways of capture and replay. */
 #define REPLAY        VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR
 #define REPLAY_BUFFER VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT
 
@@ -106,7 +106,7 @@ static void check_create_flags(struct subject *s, VkAccelerationStructureCreateF
             "VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR");
 }
 
-/* Checks the address that a structure asks to be created at. */
+/* Checks the address at which a structure is to be created. */
 static void check_create_address(struct subject *s,
                                  const VkAccelerationStructureCreateInfoKHR *info)
 {
@@ -143,7 +143,7 @@ bool core_validate_CreateAccelerationStructureKHR(struct call *call, VkDevice de
     return s.skip;
 }
 
-/* Checks the address range that a structure is created in. */
+/* Checks the address range in which a structure is to be created. */
 static void check_address_range(struct subject *s,
                                 const VkAccelerationStructureCreateInfo2KHR *info)
 {
@@ -163,7 +163,7 @@ static void check_address_range(struct subject *s,
         REQUIRE(&at, RULE_11603, false, "size",
                 "is %" PRIu64 ", but address is %s, where that buffer has %" PRIu64 " bytes left",
                 range->size, ADDRESS_IN(s->call, range->address, found.buffer), found.rest);
-    /* Only of a buffer that fits is it known that the address means it. */
+    /* Only if the buffer fits is it certain that the address means this buffer. */
     if (found.match == ADDRESS_FOUND && found.buffer) {
         bool replay = (info->createFlags & REPLAY) != 0;
         bool replayed =

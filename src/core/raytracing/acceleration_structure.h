@@ -1,6 +1,6 @@
-/* The checks of acceleration structures share this: where they lie, what builds are made of,
- * addresses. Threads: that of the call. Fields of other objects are read as their own comments
- * allow. */
+/* Declarations that the checks of acceleration structures share: their place in memory, the inputs
+ * of builds, addresses. Threads: the calling thread. Fields of other objects are read as their own
+ * comments allow. */
 #ifndef ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 #define ASSAY_CORE_RAYTRACING_ACCELERATION_STRUCTURE_H
 
@@ -9,16 +9,16 @@
 #include "state/memory/buffer.h"
 #include "state/memory/formats.h"
 
-/* The object of a structure, for messages. */
+/* The structure as the object of a finding. */
 #define STRUCTURE_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, handle_)
 
-/* A range of memory. `memory` is the id of the memory, of the buffer where that is sparse or not
- * bound; 0: not known. */
+/* A range of memory. `memory`: id of the memory, or of the buffer if that is sparse or not bound;
+ * 0: not known. */
 struct place {
     uint64_t memory;
     VkDeviceSize first, end;
 };
-/* The first `size` bytes of the structure (all of it, if it has fewer). */
+/* The place of the structure's first `size` bytes, or of all of it if it is smaller. */
 struct place structure_place(const struct acceleration_structure *structure, VkDeviceSize size);
 struct place buffer_place(const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size);
 
@@ -27,24 +27,23 @@ static inline bool places_overlap(struct place a, struct place b)
     return a.memory && a.memory == b.memory && a.first < b.end && b.first < a.end;
 }
 
-/* True if the structure's buffer is bound to memory that lives. True, too, where nothing is known.
- */
+/* True if the structure's buffer is bound to memory that exists, or that is not known. */
 bool structure_is_backed(const struct acceleration_structure *structure);
-/* "must be fully backed by physical memory": reports unless it is. NULL gives no finding. */
+/* Checks "must be fully backed by physical memory". `structure`: NULL: nothing is reported. */
 bool structure_check_backed(const struct call *call, const struct acceleration_structure *structure,
                             enum rule rule, const struct location *where);
-/* "must be bound to host-visible device memory". */
+/* Checks "must be bound to host-visible device memory". */
 bool structure_check_host_visible(const struct call *call,
                                   const struct acceleration_structure *structure, enum rule rule,
                                   const struct location *where);
-/* The command's feature must be enabled. */
+/* Checks that the command's feature is enabled. */
 bool check_structure_feature(struct call *call, enum rule rule, enum feature feature,
                              const char *name);
 
 /* --- builds --- */
 
-/* Primitives of each geometry: the most that there can be, or the ranges' own; both NULL: not
- * known. */
+/* Numbers of primitives of each geometry: their maximum, or the ranges with the numbers. Both are
+ * NULL if not known. */
 struct build_counts {
     const uint32_t *most;
     const VkAccelerationStructureBuildRangeInfoKHR *ranges;
@@ -56,16 +55,17 @@ static inline uint32_t build_count(struct build_counts counts, uint32_t geometry
                            : 0;
 }
 
-/* Checks a VkAccelerationStructureBuildGeometryInfoKHR and the geometries that it leads to
- * (core/raytracing/geometry.c). `s->where` is the info; notes in `s`. */
+/* Checks a VkAccelerationStructureBuildGeometryInfoKHR and its geometries
+ * (core/raytracing/geometry.c). `s->where`: location of the info; mistakes are noted in `s`. */
 void check_build_geometry_info(struct subject *s,
                                const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                struct build_counts counts);
-/* VkAccelerationStructureBuildRangeInfoKHR; `where`: the array. */
+/* Checks the VkAccelerationStructureBuildRangeInfoKHR of a build. `where`: location of the
+ * array. */
 void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
                         const VkAccelerationStructureBuildRangeInfoKHR *ranges,
                         const struct location *where);
-/* How the addresses of vertices are aligned, and micromaps, of a build on the device. */
+/* Checks the alignment of the addresses of vertices, and micromaps, for a build on the device. */
 void check_build_addresses(struct subject *s,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            const VkAccelerationStructureBuildRangeInfoKHR *ranges);
@@ -82,8 +82,8 @@ void check_host_instances(struct subject *s,
 void check_opacity(struct subject *s, VkBuildAccelerationStructureFlagsKHR flags,
                    const VkAccelerationStructureGeometryKHR *geometry,
                    const VkAccelerationStructureBuildRangeInfoKHR *range);
-/* "the size of the format ... if that format is a packed format, the component size of the format
- * if not"; 0 where nothing is known. */
+/* The alignment of vertices: "the size of the format ... if that format is a packed format, the
+ * component size of the format if not"; 0: not known. */
 static inline uint32_t build_vertex_alignment(VkFormat vertex_format)
 {
     const struct format_info *format = format_info(vertex_format);
@@ -95,13 +95,14 @@ void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *
 
 /* --- what a structure was built of (core/raytracing/update.c) --- */
 
-/* Checks that the structure which a command uses has what the command needs. `info`: how the
- * structure was built by then; BUILD_UNKNOWN gives no finding. `command`: the command whose rules
- * apply; `where`: the place of a finding. */
+/* Checks that the structure which a command uses has what the command requires. `info`: how the
+ * structure was built by then; BUILD_UNKNOWN: nothing is reported. `where`: the place of a
+ * finding. */
 bool check_build_use(const struct call *call, const struct build_record *record,
                      const struct build_info *update, const struct build_info *info,
                      const struct location *where);
-/* The same for a command that is being recorded, if this command buffer has built the structure. */
+/* Does the same for a command that is being recorded, if this command buffer has built the
+ * structure. */
 bool check_recorded_use(const struct call *call, const struct build_record *record,
                         const struct build_info *update, const struct location *where);
 

@@ -19,27 +19,27 @@ typedef VkAccelerationStructureBuildGeometryInfoKHR build_geometry_info;
 
 enum part { PART_TARGET, PART_SOURCE, PART_SCRATCH };
 
-/* A place in memory that a part of a build uses. */
+/* A range of memory that a part of a build uses. */
 struct part_place {
     struct place place;
     uint32_t info; /* index in pInfos */
     enum part part;
-    uint64_t structure; /* id; 0 for scratch memory */
+    uint64_t structure; /* id; 0: scratch memory */
 };
 
-/* One call. Threads: on the stack. */
+/* The state of the checks of one call. Threads: on the stack. */
 struct build_call {
     struct call *call;
     VkAccelerationStructureBuildTypeKHR type;
-    const build_geometry_info *infos; /* `count` of them */
+    const build_geometry_info *infos; /* `count` elements */
     uint32_t count;
-    struct part_place *places; /* in scratch memory; NULL when that is out */
+    struct part_place *places; /* in scratch memory; NULL: that ran out */
     uint32_t place_count;
     bool skip;
 };
 
-/* For qsort(): by memory and begin; then in the order of the infos, so that findings do not depend
- * on qsort(). */
+/* Compares for qsort(): by memory and begin, then by index in pInfos, so that findings do not
+ * depend on qsort(). */
 static int compare_places(const void *left, const void *right)
 {
     const struct part_place *a = left, *b = right;
@@ -50,7 +50,7 @@ static int compare_places(const void *left, const void *right)
     return a->info != b->info ? (a->info < b->info ? -1 : 1) : (int)a->part - (int)b->part;
 }
 
-/* Adds a place that the build uses; empty ones, and those whose memory is not known, are left
+/* Adds a range that the build uses. Empty ranges, and those whose memory is not known, are left
  * out. */
 static void add_place(struct build_call *build, uint32_t info, enum part part, uint64_t structure,
                       struct place place)
@@ -59,7 +59,7 @@ static void add_place(struct build_call *build, uint32_t info, enum part part, u
         build->places[build->place_count++] = (struct part_place){place, info, part, structure};
 }
 
-/* The rule that forbids two places of a call to overlap; 0: they may. */
+/* The rule that forbids two ranges of a call to overlap; 0: they may. */
 static enum rule overlap_rule(const struct part_place *a, const struct part_place *b)
 {
     assert(a && b && a != b);
@@ -78,7 +78,7 @@ static enum rule overlap_rule(const struct part_place *a, const struct part_plac
     return a->part == PART_SOURCE && b->part == PART_SCRATCH ? RULE_03705 : 0;
 }
 
-/* 0: both may be there. */
+/* Reports two ranges that overlap, unless they may. */
 static void build_check_pair(struct build_call *build, const struct part_place *a,
                              const struct part_place *b)
 {
@@ -104,8 +104,8 @@ static void build_check_pair(struct build_call *build, const struct part_place *
                   names[b->part], b->info);
 }
 
-/* Checks that places of the builds do not overlap, up to the first finding. They are sorted: a
- * place is compared with those after it, until one begins past its end. */
+/* Checks that ranges of the builds do not overlap, up to the first finding. They are sorted: a
+ * range is compared with those after it, until one begins after its end. */
 static void build_check_overlaps(struct build_call *build)
 {
     qsort(build->places, build->place_count, sizeof(*build->places), compare_places);
@@ -119,7 +119,8 @@ static void build_check_overlaps(struct build_call *build)
 
 /* --- sizes and scratch memory --- */
 
-/* `s->where`: scratchData. */
+/* Checks the scratch memory. `s->where`: location of scratchData; `size`: bytes that the build
+ * needs; `known`: whether that is known. */
 static void check_scratch(struct build_call *build, struct subject *s, uint32_t i,
                           VkDeviceSize size, bool known)
 {
@@ -149,7 +150,7 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
                   buffer_place(found.buffer, found.buffer->size - found.rest, size));
 }
 
-/* The driver is asked with as many primitives as there can be. */
+/* Queries the driver for the sizes, with the largest possible numbers of primitives. */
 static bool ask_sizes(struct build_call *build, const build_geometry_info *info,
                       struct build_counts counts, VkAccelerationStructureBuildSizesInfoKHR *sizes)
 {
@@ -163,8 +164,8 @@ static bool ask_sizes(struct build_call *build, const build_geometry_info *info,
     return own && build_sizes(build->call->device, info, build->type, own, sizes);
 }
 
-/* Checks the places that one element writes and reads: they must be as large as the driver says.
- * Notes them for the comparison with other elements. */
+/* Checks the ranges that one element writes and reads, which must have the sizes that the driver
+ * reports. They are kept for the comparison with those of other elements. */
 static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
                         struct build_counts counts)
 {
@@ -176,7 +177,7 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
         find_acceleration_structure(build->call, info->srcAccelerationStructure);
     bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
     bool device = build->type == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR;
-    /* UINT64_MAX: not known; a place then goes up to its end. */
+    /* UINT64_MAX: not known; the range then extends to the structure's end. */
     VkAccelerationStructureBuildSizesInfoKHR sizes = {.accelerationStructureSize = UINT64_MAX};
     bool known = ask_sizes(build, info, counts, &sizes);
     VkDeviceSize size = known ? sizes.accelerationStructureSize : UINT64_MAX;
@@ -186,7 +187,7 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
                   "was created with a size of %" PRIu64 " bytes, but the build takes %" PRIu64,
                   target->size, size);
     if (target)
-        /* Compared when all elements of the call have theirs. */
+        /* It is compared when the ranges of all elements are known. */
         add_place(build, i, PART_TARGET, object_state_id(&target->base),
                   structure_place(target, size));
     if (update && source)
@@ -233,8 +234,8 @@ static void check_structures(struct build_call *build, struct subject *s,
     s->objects = NULL;
 }
 
-/* Checks an update against the structure that it updates: as this command buffer has built it, or
- * on the host as it is now. */
+/* Checks an update against the structure that it updates. On the device, only builds of this
+ * command buffer are known here; on the host, the structure's current build counts. */
 static void build_check_update(struct build_call *build, struct subject *s,
                                const build_geometry_info *info,
                                const VkAccelerationStructureBuildRangeInfoKHR *ranges)
@@ -258,7 +259,7 @@ static void build_check_update(struct build_call *build, struct subject *s,
     s->skip |= check_build_use(build->call, &record, &update, &then, s->where);
 }
 
-/* Checks one element of pInfos. `counts`: how many primitives its geometries have. */
+/* Checks one element of pInfos. `counts`: numbers of primitives of its geometries. */
 static void build_check_info(struct build_call *build, uint32_t i, struct build_counts counts)
 {
     assert(i < build->count);
@@ -275,7 +276,7 @@ static void build_check_info(struct build_call *build, uint32_t i, struct build_
     }
     if (!s.wrong) {
         struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
-        if (!rows_were_broken_in(&where)) /* else the driver is not asked */
+        if (!rows_were_broken_in(&where)) /* otherwise the driver must not be queried */
             check_sizes(build, &s, i, counts);
         build_check_update(build, &s, info, counts.ranges);
         scratch_rewind(&thread_self()->scratch, mark);
@@ -283,7 +284,7 @@ static void build_check_info(struct build_call *build, uint32_t i, struct build_
     build->skip |= s.skip;
 }
 
-/* Begins the check of a call, with room for three places of each build in scratch memory. */
+/* Begins the checks of a call, with room for three ranges of each build in scratch memory. */
 static struct build_call build_call_begin(struct call *call,
                                           VkAccelerationStructureBuildTypeKHR type,
                                           const build_geometry_info *infos, uint32_t count)
@@ -309,7 +310,7 @@ static void check_micromap(struct build_call *build, uint32_t i,
     }
 }
 
-/* Checks that no element builds the micromap that a geometry of another element uses. */
+/* Checks that no element builds a micromap that a geometry of another element uses. */
 static void check_micromaps(struct build_call *build)
 {
     for (uint32_t i = 0; i < build->count; i++) {
@@ -327,7 +328,7 @@ static void check_micromaps(struct build_call *build)
     }
 }
 
-/* An element of an array of pointers; NULL if the pointer cannot be valid. */
+/* The pointer; NULL if it is bad. */
 static const void *pointer_or_null(const void *pointer)
 {
     return pointer_is_bad(pointer) ? NULL : pointer;
@@ -352,7 +353,7 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(
     return build.skip;
 }
 
-/* Checks the address that the ranges of one element are read from. */
+/* Checks the address from which the ranges of one element are read. */
 static void build_check_indirect(struct build_call *build, uint32_t i, VkDeviceAddress address,
                                  uint32_t stride)
 {
@@ -394,7 +395,7 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(
 
 /* --- on the host --- */
 
-/* Checks what element `info` reads in the memory of the program. */
+/* Checks the data that element `info` reads from the program's memory. */
 static void check_host_info(struct build_call *build, uint32_t info,
                             const VkAccelerationStructureBuildRangeInfoKHR *ranges)
 {

@@ -1,6 +1,5 @@
-/* Checks the clusters of triangles that builds are asked for (VK_NV_cluster_acceleration_structure,
- * 37.4 "Cluster Geometry"), and builds of partitioned structures
- * (VK_NV_partitioned_acceleration_structure). */
+/* Checks builds of clusters of triangles (VK_NV_cluster_acceleration_structure, 37.4 "Cluster
+ * Geometry"), and of partitioned structures (VK_NV_partitioned_acceleration_structure). */
 #include "core/hooks.h"
 #include "core/memory/address.h"
 #include "report/muting/rows_broken.h"
@@ -11,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* `s->where`: the structure that opInput is a member of. */
+/* Checks the input of a build. `s->where`: the structure with the member opInput. */
 static void check_input(struct subject *s, const VkClusterAccelerationStructureInputInfoNV *input)
 {
     assert(input);
@@ -67,11 +66,11 @@ bool core_validate_GetClusterAccelerationStructureBuildSizesNV(
 /* A range of addresses that a build accesses. */
 struct accessed {
     VkDeviceAddress address;
-    VkDeviceSize size; /* 0: nothing is accessed there */
-    const char *name;  /* of the member with the address */
+    VkDeviceSize size; /* in bytes; 0: nothing is accessed */
+    const char *name;  /* name of the member with the address */
 };
 
-/* An address that lies nowhere is the mistake of a row. */
+/* Checks a range of addresses. A row reports an address without a buffer. */
 static void check_accessed(struct subject *s, const struct accessed *of, enum vuid too_short)
 {
     if (!of->size)
@@ -85,7 +84,7 @@ static void check_accessed(struct subject *s, const struct accessed *of, enum vu
     }
 }
 
-/* Checks that two ranges do not overlap, both of which the command accesses. */
+/* Checks that two ranges which the command accesses do not overlap. */
 static void check_apart(struct subject *s, const struct accessed *a, const struct accessed *b,
                         enum rule rule)
 {
@@ -102,14 +101,15 @@ static void check_apart(struct subject *s, const struct accessed *a, const struc
 
 #define COMMANDS(rule_) VUID_VkClusterAccelerationStructureCommandsInfoNV_##rule_
 
-/* Addresses that are not looked up in device memory. */
+/* True if the addresses are in the structures, not in device memory. */
 static bool is_direct(const VkClusterAccelerationStructureCommandsInfoNV *info,
                       VkClusterAccelerationStructureAddressResolutionFlagsNV flag)
 {
     return !(info->addressResolutionFlags & flag);
 }
 
-/* Checks the memory that commands on clusters read and write, by the sizes that the driver says. */
+/* Checks the memory that cluster commands read and write, with the sizes that the driver
+ * reports. */
 static void check_commands(struct subject *s,
                            const VkClusterAccelerationStructureCommandsInfoNV *info)
 {
@@ -121,7 +121,7 @@ static void check_commands(struct subject *s,
     const bool implicit =
         info->input.opMode == VK_CLUSTER_ACCELERATION_STRUCTURE_OP_MODE_IMPLICIT_DESTINATIONS_NV &&
         info->input.opType != VK_CLUSTER_ACCELERATION_STRUCTURE_OP_TYPE_MOVE_OBJECTS_NV;
-    /* pointers of all inputs share a union */
+    /* the pointers of all inputs share a union */
     if (!ask || pointer_is_bad(info->input.opInput.pClustersBottomLevel))
         return;
     ask(device->handle, &info->input, &sizes);
@@ -152,7 +152,7 @@ bool core_validate_CmdBuildClusterAccelerationStructureIndirectNV(
     const struct location infos = LOCATION_POINTER(NULL, "pCommandInfos");
     struct subject s = {.call = call, .where = &LOCATION(&infos, "input")};
     check_input(&s, &pCommandInfos->input);
-    if (s.skip || rows_were_broken()) /* the driver is not asked then */
+    if (s.skip || rows_were_broken()) /* in these cases the driver must not be queried */
         return s.skip;
     s.where = &infos;
     check_commands(&s, pCommandInfos);
@@ -180,7 +180,7 @@ bool core_validate_CmdBuildPartitionedAccelerationStructuresNV(
                           target = {pBuildInfo->dstAccelerationStructureData,
                                     sizes.accelerationStructureSize,
                                     "dstAccelerationStructureData"},
-                          /* of another size than that, maybe: its first byte is certain */
+                          /* its size may differ, so only the first byte is certain */
         source = {pBuildInfo->srcAccelerationStructureData,
                   pBuildInfo->srcAccelerationStructureData != 0, "srcAccelerationStructureData"};
     check_accessed(&s, &scratch, PARTITIONED(scratchData_10559));

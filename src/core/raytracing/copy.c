@@ -1,5 +1,5 @@
-/* Checks that acceleration structures may be copied, serialized, deserialized, and asked for their
- * properties (37.3 "Copying Acceleration Structures", 37.2.x properties). */
+/* Checks that acceleration structures may be copied, serialized and deserialized, and their
+ * properties queried (37.3 "Copying Acceleration Structures", 37.2.x properties). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Checks that the structure has what a command on the host needs. `record` names the command and
- * its use of `source`. */
+/* Checks that the structure has what a command on the host requires. `record`: the command, and its
+ * use of `source`. */
 static bool check_host_use(const struct call *call, struct build_record *record,
                            VkAccelerationStructureKHR handle, const struct location *where)
 {
@@ -29,8 +29,8 @@ static bool check_host_use(const struct call *call, struct build_record *record,
     return skip;
 }
 
-/* Checks the use of a structure by a command that is recorded, and fills in its record. Returns
- * whether to skip the call. */
+/* Checks the use of a structure by a command that is recorded, and sets the members of its record.
+ * Returns whether to skip the call. */
 static bool check_device_use(const struct call *call, struct build_record *record,
                              VkAccelerationStructureKHR handle, const struct location *where)
 {
@@ -42,8 +42,8 @@ static bool check_device_use(const struct call *call, struct build_record *recor
 
 /* --- copies --- */
 
-/* Compares where two structures begin. Only the driver knows how many bytes a copy reads and
- * writes: a structure may need less than the room that the program made for it. */
+/* True if two structures begin at the same place. Only the driver knows how many bytes a copy reads
+ * and writes: a structure may need less than the memory that the program gave it. */
 static bool copies_overlap(const struct acceleration_structure *source,
                            const struct acceleration_structure *target)
 {
@@ -108,7 +108,7 @@ bool core_validate_CopyAccelerationStructureToMemoryKHR(
 /* The first bytes of a serialized structure of the top or bottom level. */
 struct serialized_header {
     uint8_t driver[VK_UUID_SIZE], compatibility[VK_UUID_SIZE];
-    uint64_t serialized_size, deserialized_size; /* bytes, with the header */
+    uint64_t serialized_size, deserialized_size; /* in bytes; with the header */
 };
 
 bool core_validate_CopyMemoryToAccelerationStructureKHR(
@@ -132,8 +132,8 @@ bool core_validate_CopyMemoryToAccelerationStructureKHR(
 
 /* --- properties --- */
 
-/* All queries used by the command must be unavailable: those that this command buffer has used must
- * be reset before. Queries that the pool does not have are left to the rows. */
+/* All queries used by the command must be unavailable. Queries that this command buffer has used
+ * must have been reset before. Rows report queries that the pool does not have. */
 static bool structure_copy_check_queries(struct call *call, VkQueryPool handle, uint32_t first,
                                          uint32_t count, enum rule rule)
 {

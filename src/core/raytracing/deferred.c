@@ -5,7 +5,8 @@
 
 #include "report/finding/rule.h"
 
-/* The driver knows it: vkGetDeferredOperationResultKHR needs no synchronization. */
+/* Checks that the operation is complete. The driver is queried: vkGetDeferredOperationResultKHR
+ * needs no synchronization. */
 static bool check_complete(const struct call *call, VkDeferredOperationKHR handle, enum rule rule,
                            const char *name)
 {

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* Checks the vertices of triangles. A format that is not known has components of size 0. */
+/* Checks the vertices of triangles. An unknown format has components of size 0. */
 static void check_triangles(struct subject *s,
                             const VkAccelerationStructureGeometryTrianglesDataKHR *triangles)
 {
@@ -26,7 +26,7 @@ static void check_triangles(struct subject *s,
                 TEXT_OF(VkFormat, triangles->vertexFormat));
 }
 
-/* Checks a geometry by its type. The subject's place is put back after. */
+/* Checks a geometry according to its type. It restores the subject's location. */
 static void geometry_check(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry)
 {
     const struct location *where = s->where;
@@ -41,7 +41,7 @@ static void geometry_check(struct subject *s, const VkAccelerationStructureGeome
     s->where = where;
 }
 
-/* Where geometry `i` stands. */
+/* The location of geometry `i`. */
 static struct location geometry_location(const struct subject *s,
                                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                          uint32_t i)
@@ -53,7 +53,7 @@ static struct location geometry_location(const struct subject *s,
     return at;
 }
 
-/* Checks each geometry, and that the geometries of a bottom level have one type. */
+/* Checks each geometry, and that the geometries of a bottom-level structure have the same type. */
 static void geometry_check_types(struct subject *s,
                                  const VkAccelerationStructureBuildGeometryInfoKHR *info)
 {
@@ -78,7 +78,7 @@ static void geometry_check_types(struct subject *s,
     }
 }
 
-/* Checks how many primitives the geometries have together. */
+/* Checks the total number of primitives of all geometries. */
 static void check_totals(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
                          struct build_counts counts)
 {
@@ -114,7 +114,7 @@ void check_build_geometry_info(struct subject *s,
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",
             info->pGeometries ? "both given" : "both NULL", info->geometryCount);
     if (info->geometryCount && !info->pGeometries && !info->ppGeometries)
-        s->skip = call_stop(s->call, s->skip); /* drivers read the geometries */
+        s->skip = call_stop(s->call, s->skip); /* drivers would read the geometries */
     if (s->wrong)
         return;
     geometry_check_types(s, info);
@@ -180,7 +180,7 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
 
 /* --- addresses --- */
 
-/* Checks that the memory of a geometry is there. Where `data` leads to is for rows to say. */
+/* Checks that the memory of a geometry exists. Rows check the addresses in `data`. */
 static bool check_geometry_bound(const struct call *call,
                                  const VkAccelerationStructureGeometryKHR *geometry,
                                  const struct location *data)
@@ -222,12 +222,12 @@ void check_build_addresses(struct subject *s,
                               of = LOCATION(&data, "triangles"),
                               vertices = LOCATION(&of, "vertexData");
         of_geometry.where = &at;
-        /* a micromap in a structure of another type is the mistake of a row */
+        /* a row reports a micromap in a structure of another type */
         const bool other = geometry->geometryType == VK_GEOMETRY_TYPE_MICROMAP_KHR &&
                            info->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR;
         check_opacity(&of_geometry, info->flags, geometry, ranges && !other ? &ranges[i] : NULL);
         subject_add(s, &of_geometry);
-        /* nothing is read for a geometry without primitives */
+        /* a geometry without primitives reads nothing */
         if (!ranges || ranges[i].primitiveCount)
             s->skip |= check_geometry_bound(s->call, geometry, &data);
         if (geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
@@ -236,7 +236,7 @@ void check_build_addresses(struct subject *s,
             &geometry->geometry.triangles;
         const VkDeviceAddress address = triangles->vertexData.deviceAddress;
         const uint32_t alignment = build_vertex_alignment(triangles->vertexFormat);
-        /* one that lies nowhere has a row of its own */
+        /* a row reports an address without a buffer */
         if (likely(!alignment || address % alignment == 0) ||
             device_address_find(s->call->device, address, 1, 0).match != ADDRESS_FOUND)
             continue;

@@ -14,7 +14,7 @@
 
 /* --- structures --- */
 
-/* Checks that all geometries of a bottom-level structure are of one type. */
+/* Checks that all geometries of a bottom-level structure have the same type. */
 static void nv_check_info(struct subject *s, const VkAccelerationStructureInfoNV *info)
 {
     bool bottom = info->type == VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR;
@@ -27,7 +27,7 @@ static void nv_check_info(struct subject *s, const VkAccelerationStructureInfoNV
                    TEXT_OF(VkGeometryTypeKHR, info->pGeometries[0].geometryType));
 }
 
-/* Checks triangles, where the geometry has them. */
+/* Checks the triangles of a geometry, and returns their number. */
 static uint64_t check_triangles(struct subject *s, const VkGeometryNV *geometry)
 {
     const VkGeometryTrianglesNV *t = &geometry->geometry.triangles;
@@ -49,7 +49,7 @@ static uint64_t check_triangles(struct subject *s, const VkGeometryNV *geometry)
     return (index ? t->indexCount : t->vertexCount) / 3;
 }
 
-/* Checks the triangles of all geometries, and how many there are. */
+/* Checks the triangles of all geometries, and their total number. */
 static void check_all_triangles(struct subject *s, const VkAccelerationStructureInfoNV *info)
 {
     const uint64_t most = s->call->device->extended.RayTracingPropertiesNV.maxTriangleCount;
@@ -102,7 +102,7 @@ bool core_validate_BindAccelerationStructureMemoryNV(struct call *call, VkDevice
                                                info->memory)};
         if (!structure || !memory || rows_were_broken_in(s.where))
             continue;
-        /* The driver knows them: they are asked for at each bind, which happens once per
+        /* The requirements are queried from the driver at each bind, which happens once per
          * structure. */
         VkMemoryRequirements2 out = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         const VkAccelerationStructureMemoryRequirementsInfoNV ask = {
@@ -129,7 +129,7 @@ bool core_validate_BindAccelerationStructureMemoryNV(struct call *call, VkDevice
     return skip;
 }
 
-/* "This handle is a value of 8 bytes" (12.3). */
+/* The size of a handle in bytes: "This handle is a value of 8 bytes" (12.3). */
 #define HANDLE_SIZE 8
 
 bool core_validate_GetAccelerationStructureHandleNV(struct call *call, VkDevice device,
@@ -150,7 +150,7 @@ bool core_validate_GetAccelerationStructureHandleNV(struct call *call, VkDevice 
     return s.skip;
 }
 
-/* Checks the usage of a buffer, in the parameter `name`. */
+/* Checks the usage of the buffer in the parameter `name`. */
 static bool nv_check_usage(struct call *call, VkBuffer handle, const char *name, enum rule rule)
 {
     const struct buffer *buffer = find_buffer(call, handle);
@@ -162,7 +162,7 @@ static bool nv_check_usage(struct call *call, VkBuffer handle, const char *name,
 
 #define NV_OBJECT(handle_) OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, (uint64_t)(handle_))
 
-/* Checks that the structure lies in memory that is still there. */
+/* Checks that the structure is bound to memory that still exists. */
 static void nv_check_memory(struct subject *s, const struct acceleration_structure_nv *structure,
                             VkAccelerationStructureNV handle, enum rule rule,
                             const struct location *where)
@@ -198,7 +198,8 @@ static void check_compatible(struct subject *s, const VkAccelerationStructureInf
             info->geometryCount);
 }
 
-/* The driver knows, and is asked once of each structure. */
+/* The size of scratch memory for a build, in bytes. The driver is queried once for each
+ * structure. */
 static VkDeviceSize scratch_size(const struct device *device,
                                  struct acceleration_structure_nv *target, bool update)
 {
@@ -217,7 +218,7 @@ static VkDeviceSize scratch_size(const struct device *device,
     return out.memoryRequirements.size;
 }
 
-/* The scratch memory must be as large as the driver says. */
+/* Checks that the scratch memory is as large as the driver requires. */
 static void check_scratch(struct subject *s, struct acceleration_structure_nv *target, bool update,
                           VkBuffer handle, VkDeviceSize offset)
 {
@@ -237,7 +238,7 @@ static void check_scratch(struct subject *s, struct acceleration_structure_nv *t
 static void check_nv_update(struct subject *s, const struct acceleration_structure_nv *source,
                             const struct acceleration_structure_nv *target)
 {
-    /* The flags of the build are those that the structure was created with (02488). */
+    /* The flags of the build are those with which the structure was created (02488). */
     REQUIRE(s, RULE_02490,
             source->compacted ||
                 source->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_UPDATE_BIT_NV,
@@ -279,7 +280,7 @@ bool core_validate_CmdBuildAccelerationStructureNV(struct call *call, VkCommandB
 
 /* --- pipelines --- */
 
-/* Checks that the index names a stage of this kind. */
+/* Checks that the index is that of an allowed stage. */
 static void check_shader(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
                          const char *member, enum vuid vuid, uint32_t index,
                          VkShaderStageFlags allowed)
@@ -295,7 +296,7 @@ static void check_shader(struct subject *s, const VkRayTracingPipelineCreateInfo
                 TEXT_OF(VkShaderStageFlags, allowed));
 }
 
-/* Checks that the shaders of a group are of the stages that its type takes. */
+/* Checks that the shaders of a group have the stages that its type requires. */
 static void nv_check_group(struct subject *s, const VkRayTracingPipelineCreateInfoNV *info,
                            const VkRayTracingShaderGroupCreateInfoNV *group)
 {
@@ -304,7 +305,7 @@ static void nv_check_group(struct subject *s, const VkRayTracingPipelineCreateIn
                      group->generalShader,
                      VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
                          VK_SHADER_STAGE_CALLABLE_BIT_KHR);
-        return; /* what else is given, rows forbid */
+        return; /* rows forbid what else is given */
     }
     if (group->type == VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR)
         check_shader(s, info, "intersectionShader",
@@ -320,7 +321,7 @@ static void nv_check_group(struct subject *s, const VkRayTracingPipelineCreateIn
                      group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
 }
 
-/* The ray tracing stages of the pipeline, as far as they can be read. */
+/* The ray tracing stages in pStages; stages that cannot be read are left out. */
 static VkShaderStageFlags stages_of(const VkRayTracingPipelineCreateInfoNV *info)
 {
     VkShaderStageFlags stages = 0;

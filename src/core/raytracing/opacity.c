@@ -1,5 +1,5 @@
-/* Checks micromaps of VK_KHR_opacity_micromap in builds on the device: what geometries have of
- * them, and what is built (37.2 "Building Acceleration Structures"). */
+/* Checks micromaps of VK_KHR_opacity_micromap in builds on the device: their use by geometries, and
+ * their own builds (37.2 "Building Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "core/memory/address.h"
@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-/* Element `i` of either of the two arrays, or NULL. */
+/* Element `i` of one of the two arrays; NULL: there is none. */
 static const VkMicromapUsageKHR *
 usage_at(const VkAccelerationStructureGeometryMicromapDataKHR *data, uint32_t i)
 {
@@ -19,7 +19,7 @@ usage_at(const VkAccelerationStructureGeometryMicromapDataKHR *data, uint32_t i)
     return pointer_is_bad(usage) ? NULL : usage;
 }
 
-/* How many triangles a micromap is built of; 0 where that is not known. */
+/* The number of triangles from which a micromap is built; 0: not known. */
 static uint64_t micromap_triangles(const VkAccelerationStructureGeometryMicromapDataKHR *data)
 {
     uint64_t triangles = 0;
@@ -32,7 +32,7 @@ static uint64_t micromap_triangles(const VkAccelerationStructureGeometryMicromap
     return triangles;
 }
 
-/* A range of `size` bytes must lie in the buffer that has its address. */
+/* Checks that a range of `size` bytes fits in the buffer at its address. */
 static void opacity_check_range(struct subject *s, VkDeviceAddress address, uint64_t size,
                                 const struct location *where, enum rule rule, const char *what)
 {
@@ -46,7 +46,8 @@ static void opacity_check_range(struct subject *s, VkDeviceAddress address, uint
 
 #define INFO(rule_) VUID_VkAccelerationStructureBuildGeometryInfoKHR_##rule_
 
-/* Formats and levels that the flags of the build allow. `where`: of the structure. */
+/* Checks that the flags of the build allow the formats and levels. `where`: location of the
+ * structure. */
 static void opacity_check_usages(struct subject *s,
                                  const VkAccelerationStructureGeometryMicromapDataKHR *data,
                                  VkBuildAccelerationStructureFlagsKHR flags,
@@ -78,7 +79,7 @@ static void opacity_check_usages(struct subject *s,
     }
 }
 
-/* Checks the data that a micromap is built from. */
+/* Checks the data from which a micromap is built. */
 static void check_data(struct subject *s,
                        const VkAccelerationStructureGeometryMicromapDataKHR *data,
                        VkBuildAccelerationStructureFlagsKHR flags)

@@ -1,5 +1,5 @@
-/* Checks a ray tracing pipeline: stages, groups, libraries (40 "Ray Tracing", 10.8 "Ray Tracing
- * Pipelines"). It also checks what is asked of it. */
+/* Checks ray tracing pipelines: stages, groups, libraries (40 "Ray Tracing", 10.8 "Ray Tracing
+ * Pipelines"), and queries about them. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 
@@ -11,15 +11,15 @@
 
 /* --- groups --- */
 
-/* The stages of a pipeline and its libraries, in the order that groups count them by. `count` is 0
- * where a library is not known. */
+/* The stages of a pipeline and its libraries, in the order in which groups number them. `count`: 0
+ * if a library is not known. */
 struct stage_list {
-    const VkRayTracingPipelineCreateInfoKHR *info; /* with its libraries */
+    const VkRayTracingPipelineCreateInfoKHR *info; /* the libraries are in it */
     const struct call *call;
     bool known;
 };
 
-/* The number of libraries; 0 where they cannot be read. */
+/* The number of libraries; 0: they cannot be read. */
 static uint32_t library_count(const VkRayTracingPipelineCreateInfoKHR *info)
 {
     return info->pLibraryInfo && !pointer_is_bad(info->pLibraryInfo->pLibraries)
@@ -27,8 +27,8 @@ static uint32_t library_count(const VkRayTracingPipelineCreateInfoKHR *info)
                : 0;
 }
 
-/* The stage that the index means: 0 when there is none, UINT32_MAX when it is unknown (libraries
- * keep only some of their stages). */
+/* The stage with this index; 0: there is none; UINT32_MAX: not known, as only some stages of
+ * libraries are kept. */
 static VkShaderStageFlags stage_at(const struct stage_list *list, uint32_t index)
 {
     assert(list->info);
@@ -38,8 +38,8 @@ static VkShaderStageFlags stage_at(const struct stage_list *list, uint32_t index
     return library_count(info) ? UINT32_MAX : 0;
 }
 
-/* Checks the index of a group's shader by the stage that is there. Drivers follow indices: one
- * without a stage is kept from them. */
+/* Checks that the index of a group's shader is that of an allowed stage. Drivers use it unchecked,
+ * so an index without a stage is kept from them. */
 static bool check_shader_index(const struct stage_list *list, const struct location *where,
                                enum vuid vuid, uint32_t index, VkShaderStageFlags allowed,
                                const char *kind)
@@ -55,7 +55,7 @@ static bool check_shader_index(const struct stage_list *list, const struct locat
                      value_text(VALUES_VkShaderStageFlags, stage).text, kind);
 }
 
-/* Checks one shader group: its shaders, and what its flags ask of it. */
+/* Checks one shader group: its shaders, and what its flags require. */
 static bool ray_pipeline_check_group(const struct stage_list *list, const struct location *where,
                                      const VkRayTracingShaderGroupCreateInfoKHR *group,
                                      VkPipelineCreateFlags2 flags)
@@ -91,7 +91,7 @@ static bool ray_pipeline_check_group(const struct stage_list *list, const struct
             check_shader_index(list, &LOCATION(where, "anyHitShader"),
                                VUID_VkRayTracingShaderGroupCreateInfoKHR_anyHitShader_03479,
                                group->anyHitShader, VK_SHADER_STAGE_ANY_HIT_BIT_KHR, "any hit");
-    /* Values that are not a type are reported elsewhere. */
+    /* Another check reports values that are not a type. */
     if (!procedural && !triangles)
         return s.skip;
     REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_flags_03470,
@@ -160,7 +160,7 @@ static bool check_libraries(const struct call *call, const struct location *wher
 
 /* --- stages, flags, the whole --- */
 
-/* Checks the stages, and that they or the libraries have a ray generation shader. */
+/* Checks the stages, and that the pipeline or its libraries have a ray generation shader. */
 static bool ray_pipeline_check_stages(const struct call *call, const struct location *where,
                                       const VkRayTracingPipelineCreateInfoKHR *info,
                                       VkPipelineCreateFlags2 flags)
@@ -186,7 +186,7 @@ static bool ray_pipeline_check_stages(const struct call *call, const struct loca
     return s.skip;
 }
 
-/* Checks a flag that no ray tracing pipeline has. */
+/* Checks flags that ray tracing pipelines must not have. */
 static bool check_ray_tracing_flags(const struct call *call, const struct location *where,
                                     VkPipelineCreateFlags2 flags)
 {
@@ -196,7 +196,7 @@ static bool check_ray_tracing_flags(const struct call *call, const struct locati
     return s.skip;
 }
 
-/* The ray tracing stages of the pipeline, as far as they can be read. */
+/* The ray tracing stages in pStages; stages that cannot be read are left out. */
 static VkShaderStageFlags stages_of(const VkRayTracingPipelineCreateInfoKHR *info)
 {
     VkShaderStageFlags stages = 0;
@@ -263,12 +263,12 @@ bool core_validate_CreateRayTracingPipelinesKHR(struct call *call, VkDevice devi
 
 /* --- what is asked of a pipeline's groups --- */
 
-/* Statements of commands that return handles of groups. */
+/* The rules of commands that return handles of groups. */
 struct handle_rules {
-    enum vuid first, sum; /* the first group; the first and the number of them */
+    enum vuid first, sum; /* first: the first group exists; sum: all groups exist */
 };
 
-/* Checks the groups whose handles are asked for. `rules`: the numbers of the command. */
+/* Checks the groups whose handles are queried. `rules`: those of the command. */
 static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_t first,
                              uint32_t count, const struct handle_rules *rules)
 {

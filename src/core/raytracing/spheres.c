@@ -1,5 +1,5 @@
 /* Checks spheres and linear swept spheres of a build (VK_NV_ray_tracing_linear_swept_spheres).
- * Their structures differ in little, their rules in number. */
+ * Their structures are similar, and the numbers of their rules differ. */
 #include "core/raytracing/acceleration_structure.h"
 #include "core/memory/address.h"
 #include "state/memory/formats.h"
@@ -7,9 +7,9 @@
 
 #include <inttypes.h>
 
-/* The statements of the two kinds of geometries that have radii. */
+/* The rules of one of the two kinds of geometries that have radii. */
 struct sphere_rules {
-    const char *type; /* of the structure */
+    const char *type; /* name of the structure */
     enum rule vertex_stride, vertex_format, radius_format;
 };
 static const struct sphere_rules sphere_rules = {"VkAccelerationStructureGeometrySpheresDataNV",
@@ -24,7 +24,7 @@ struct spheres {
     VkDeviceSize vertex_stride; /* bytes */
 };
 
-/* Gives the spheres of the geometry. False: the geometry has no spheres. */
+/* Reads the spheres of the geometry. False: it has none. */
 static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struct spheres *spheres)
 {
     assert(geometry && spheres);
@@ -47,7 +47,8 @@ static bool spheres_of(const VkAccelerationStructureGeometryKHR *geometry, struc
     return false;
 }
 
-/* True if the format has the feature. Also true for unknown formats, which stateless reports. */
+/* True if the format has the feature, or is not known; the stateless validator reports unknown
+ * formats. */
 static bool has_feature_of(const struct subject *s, VkFormat format, VkFormatFeatureFlags2 feature)
 {
     return !format_info(format) || format_buffer_features(s->call->device, format) & feature;

@@ -1,5 +1,5 @@
-/* Checks the memory of shader binding tables and of indirect parameters of traced rays (41 "Ray
- * Tracing"). What traces need beside is in draw.c. */
+/* Checks the memory of shader binding tables, and of the indirect parameters of traces (41 "Ray
+ * Tracing"). The other rules of traces are in draw.c. */
 #include "core/memory/address.h"
 #include "core/draw/draw.h"
 #include "core/hooks.h"
@@ -9,13 +9,14 @@
 
 #include <inttypes.h>
 
-/* Checks what the table's address leads to. Rows say where it must lie, and how it is aligned. */
+/* Checks the memory at the table's address. Rows check the address itself. */
 static bool check_table(struct call *call, const char *name,
                         const VkStridedDeviceAddressRegionKHR *region)
 {
     assert(name);
     const struct location where = LOCATION_POINTER(NULL, name);
-    /* Nothing is read of a table without entries. One mistake is reported once. */
+    /* Nothing is read from a table without entries. After a broken row, nothing more is
+     * reported. */
     if (!region || !region->size || rows_were_broken())
         return false;
     struct address_search found =
@@ -89,7 +90,7 @@ static bool check_motion(struct call *call)
     return s.skip;
 }
 
-/* Checks that the parameters at an address lie in the buffer that has it. */
+/* Checks that the parameters at an address fit in its buffer. */
 static bool trace_check_indirect(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     const struct location at = LOCATION(NULL, "indirectDeviceAddress");

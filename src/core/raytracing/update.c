@@ -1,6 +1,6 @@
-/* Checks that an acceleration structure was built, and how, when a command reads or updates it. A
- * command buffer knows the structures that it built itself; submissions decide for all others (37.2
- * "Building Acceleration Structures", 37.3 "Copying Acceleration Structures"). */
+/* Checks that an acceleration structure was built, and how, when a command reads or updates it
+ * (37.2 "Building Acceleration Structures", 37.3 "Copying Acceleration Structures"). A command
+ * buffer knows the structures that it built itself; for all others, submits check it. */
 #include "core/raytracing/acceleration_structure.h"
 
 #include "base/thread.h"
@@ -9,20 +9,20 @@
 
 /* One command that uses a structure. Threads: on the stack. */
 struct use {
-    /* the call that reports: the recorded command, or the submission; `where` is the place in the
-     * command */
+    /* the reporting call: the recorded command, or the submission; s.where: the place in that
+     * call */
     struct subject s;
-    const struct build_record *record; /* what the command does */
+    const struct build_record *record; /* the command's action */
 };
 
-/* The id that the rule has for the command itself, also when it is a submission that found it. */
+/* The id of the rule for the command itself, even if a submission finds the mistake. */
 static enum vuid use_rule(const struct use *use, enum rule rule)
 {
     assert(use->record);
     return rule_vuid(use->record->command, rule);
 }
 
-/* Micromaps of VK_KHR_opacity_micromap, which no build on the host has. */
+/* Checks micromaps of VK_KHR_opacity_micromap, which builds on the host do not have. */
 static void check_update_micromap(struct use *use, const struct built_geometry *now,
                                   const struct built_geometry *then, uint32_t i, bool may_change)
 {
@@ -52,8 +52,8 @@ static void check_update_micromap(struct use *use, const struct built_geometry *
                i);
 }
 
-/* Checks that geometry `i` of an update is as it was built. `counts`: the numbers of primitives are
- * known. */
+/* Checks that geometry `i` of an update matches the one that was built. `counts`: the numbers of
+ * primitives are known. */
 static void check_update_geometry(struct use *use, const struct built_geometry *now,
                                   const struct built_geometry *then, uint32_t i, bool counts)
 {
@@ -94,7 +94,7 @@ static void check_update_geometry(struct use *use, const struct built_geometry *
                i);
 }
 
-/* Checks an update against what the structure was built as. */
+/* Checks an update against the build of the structure. */
 static void structure_update_check(struct use *use, const struct build_info *now,
                                    const struct build_info *then)
 {
@@ -111,8 +111,8 @@ static void structure_update_check(struct use *use, const struct build_info *now
                "updates a structure with flags %s, but it was built with %s",
                TEXT_OF(VkBuildAccelerationStructureFlagsKHR, now->flags),
                TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
-    /* Structures of different types have different geometries: the rules below would only follow
-     * from that. */
+    /* Structures of different types have different geometries, so the rules below are not
+     * checked. */
     if (now->type != then->type) {
         BROKEN(&use->s, use_rule(use, RULE_03760), use->s.where,
                "updates a structure with type %s, but it was built with %s",
@@ -140,7 +140,7 @@ static void structure_update_check(struct use *use, const struct build_info *now
     }
 }
 
-/* The rule that the command breaks where the structure was never built. */
+/* The rule that the command breaks if the structure was never built. */
 static enum rule unbuilt_rule(const struct build_record *record)
 {
     switch (record->action) {
@@ -158,13 +158,13 @@ static enum rule unbuilt_rule(const struct build_record *record)
     }
 }
 
-/* Checks that the structure has what a command needs. `update`: the build, if the command is an
+/* Checks that the structure has what a command requires. `update`: the build, if the command is an
  * update. */
 static void structure_update_check_content(struct use *use, const struct build_info *update,
                                            const struct build_info *info)
 {
     assert(info);
-    /* The action decides what is asked: updates and copies read, queries ask about the build. */
+    /* The rules depend on the action: updates and copies read, queries are about the build. */
     const struct build_record *record = use->record;
     bool compaction = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR) != 0;
     if (info->content == BUILD_NOTHING) {
@@ -228,8 +228,8 @@ bool check_recorded_use(const struct call *call, const struct build_record *reco
 
 /* --- what submissions find --- */
 
-/* True if the batch's first `count` command buffers change the structure. Then the command will not
- * find the structure as it is at submission. */
+/* True if one of the batch's first `count` command buffers changes the structure, so that the
+ * command will not find its current build. */
 static bool is_touched(const struct batch *batch, uint32_t count, uint64_t structure)
 {
     assert(count <= batch->command_buffer_count);
@@ -242,8 +242,8 @@ static bool is_touched(const struct batch *batch, uint32_t count, uint64_t struc
     return false;
 }
 
-/* True if an earlier record of the command buffer writes the structure, whose state then does not
- * say how the command finds it. */
+/* True if an earlier record of the command buffer writes the structure, so that the command will
+ * not find its current build. */
 static bool is_written_before(const struct command_buffer_builds *builds, uint32_t end,
                               uint64_t structure)
 {
@@ -254,8 +254,7 @@ static bool is_written_before(const struct command_buffer_builds *builds, uint32
     return false;
 }
 
-/* Checks a recorded update against the state of the structure when the command buffer is
- * submitted. */
+/* Checks a recorded update against the structure's build when the command buffer is submitted. */
 static bool check_record(const struct call *call, const struct command_buffer_builds *builds,
                          uint32_t index, const struct location *where)
 {
@@ -271,7 +270,7 @@ static bool check_record(const struct call *call, const struct command_buffer_bu
     return skip;
 }
 
-/* Checks one command buffer. `count`: command buffers before it in the batch. */
+/* Checks one command buffer. `count`: the number of command buffers before it in the batch. */
 static bool structure_update_check_command_buffer(const struct call *call,
                                                   const struct command_buffer *command_buffer,
                                                   const struct batch *batch, uint32_t count,
@@ -290,8 +289,8 @@ static bool structure_update_check_command_buffer(const struct call *call,
     return skip;
 }
 
-/* True if command buffers of an earlier batch of this call build anything. Few programs submit
- * several batches at once: the later ones are then left alone. */
+/* True if command buffers of an earlier batch of this call build anything. The later batches are
+ * then not checked; few programs submit several at once. */
 static bool any_builds(const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
