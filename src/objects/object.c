@@ -434,11 +434,17 @@ void object_for_each_child(struct object *parent,
                            void (*visit)(struct object *child, void *context), void *context)
 {
     assert(parent > object_slots && visit);
-    struct object *children[CHILDREN_AT_ONCE];
     const uint32_t parent_index = (uint32_t)(parent - object_slots);
-    uint32_t steps = 0;
     spin_lock_take(children_lock(parent_index));
-    for (uint32_t index = parent->child_first;;) {
+    uint32_t index = parent->child_first;
+    if (!index || !object_slots[index].sibling_next) { /* mostly: a pool for each command buffer */
+        spin_lock_release(children_lock(parent_index));
+        if (index && likely(is_child(&object_slots[index], parent_index)))
+            visit(&object_slots[index], context);
+        return;
+    }
+    struct object *children[CHILDREN_AT_ONCE];
+    for (uint32_t steps = 0;;) {
         uint32_t count = 0;
         for (; index && count < CHILDREN_AT_ONCE; index = children[count++]->sibling_next)
             children[count] = &object_slots[index];
