@@ -155,12 +155,23 @@ static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 &&
                   sizeof(VkDescriptorImageInfo) == 24,
               "two handles, first");
 
-/* The data of an update through `object`, with driver handles. Only what the template names is
- * read. */
-static const void *translate_template_data(struct translate *x, const struct object *object,
-                                           const void *data)
+/* Finds what is kept of a template that a structure names; NULL: it is not known. The id is read
+ * before and after, as call_name() does. */
+static const struct update_template *find_template(const struct call *call,
+                                                   VkDescriptorUpdateTemplate handle)
 {
-    const struct update_template *template = object ? plain_load_acquire(&object->state) : NULL;
+    const uint64_t id = (uint64_t)handle;
+    const struct object *object = object_find_id(id, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    const void *state = object ? plain_load_acquire(&object->state) : NULL;
+    assert(call->wraps); /* else nothing is translated */
+    return object && object_is(object, id) ? state : NULL;
+}
+
+/* The data of an update through `template`, with driver handles. Only what the template names is
+ * read. NULL: it is not known. */
+static const void *translate_template_data(struct translate *x,
+                                           const struct update_template *template, const void *data)
+{
     if (!template || !data)
         return data;
     /* At the same offsets: bytes in between are not initialised, and the driver does not read
@@ -383,12 +394,11 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
     struct translate x = translate_begin(call);
     /* Inactive where handles are not wrapped: the program's data go down as they are. */
     if (x.active) {
-        pData = translate_template_data(&x,
-                                        call_find(call, descriptorUpdateTemplate,
-                                                  HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
-                                        pData);
-        descriptorSet = translate_id(descriptorSet);
-        descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
+        pData = translate_template_data(&x, call->named[1].state, pData);
+        descriptorSet = (VkDescriptorSet)translate_named(call, 0, (uint64_t)descriptorSet);
+        descriptorUpdateTemplate =
+            (VkDescriptorUpdateTemplate)translate_named(call, 1,
+                                                        (uint64_t)descriptorUpdateTemplate);
     }
     if (x.failed)
         translate_failed(call);
@@ -405,12 +415,11 @@ void dispatch_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffe
 {
     struct translate x = translate_begin(call);
     if (x.active) {
-        pData = translate_template_data(&x,
-                                        call_find(call, descriptorUpdateTemplate,
-                                                  HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
-                                        pData);
-        descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
-        layout = translate_id(layout);
+        pData = translate_template_data(&x, call->named[0].state, pData);
+        descriptorUpdateTemplate =
+            (VkDescriptorUpdateTemplate)translate_named(call, 0,
+                                                        (uint64_t)descriptorUpdateTemplate);
+        layout = (VkPipelineLayout)translate_named(call, 1, (uint64_t)layout);
     }
     if (x.failed)
         translate_failed(call);
@@ -430,10 +439,9 @@ void dispatch_CmdPushDescriptorSetWithTemplate2(struct call *call, VkCommandBuff
     if (x.active) {
         VkPushDescriptorSetWithTemplateInfo *copy = translate_copy(&x, info, sizeof(*info), 1);
         if (copy) {
-            copy->pData = translate_template_data(&x,
-                                                  call_find(call, info->descriptorUpdateTemplate,
-                                                            HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
-                                                  info->pData);
+            copy->pData =
+                translate_template_data(&x, find_template(call, info->descriptorUpdateTemplate),
+                                        info->pData);
             translate_fix_VkPushDescriptorSetWithTemplateInfo(&x, copy);
         }
         info = copy;

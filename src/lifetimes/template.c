@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "chassis/hooks.h"
-#include "base/plain_atomic.h"
 #include "chassis/translate.h"
 #include "chassis/update_template.h"
 #include "lifetimes/structs.h"
@@ -130,10 +129,12 @@ bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handl
 {
     const struct object *object = call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct object *set_object = set ? call_find(call, set, HANDLE_DESCRIPTOR_SET) : NULL;
-    const struct update update = {.call = call,
-                                  .template = object ? plain_load_acquire(&object->state) : NULL,
-                                  .data = data,
-                                  .where = where};
+    const struct update update = {
+        .call = call,
+        .template =
+            object_load_state_as(call, object, (uint64_t)handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
+        .data = data,
+        .where = where};
     bool skip = false;
     for (uint32_t i = 0; update.template && data && i < update.template->count; i++)
         skip |= template_check_entry(&update, i, set_object);

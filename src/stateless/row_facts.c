@@ -57,6 +57,16 @@ static struct row_number row_read_profile(const struct row_subject *subject,
                : (struct row_number){.known = false};
 }
 
+/* The state of the object of a ROW_FACT; NULL where nothing is known of it. */
+static void *fact_state(const struct row_subject *subject, const struct row_value *value)
+{
+    const struct row_fact *fact = &row_facts[value->second];
+    struct object *object = row_fact_object(subject, value);
+    return fact->way == ROW_OF_MEMBER
+               ? object_load_state_typed(object, (enum handle_type)fact->handle)
+               : object_load_state(object);
+}
+
 struct row_number row_read_fact(const struct row_subject *subject, const struct row_value *value)
 {
     const struct row_fact *fact = &row_facts[value->second];
@@ -67,7 +77,7 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
     const struct call *call = subject->check->call;
     const char *state = fact->way == ROW_RECORDED_SECTIONS
                             ? (const char *)sections_of(call_command_buffer(call))
-                            : object_load_state(row_fact_object(subject, value));
+                            : fact_state(subject, value);
     /* Capabilities that the driver did not say are all 0. */
     if (state && fact->handle == HANDLE_VIDEO_SESSION_KHR &&
         fact->offset >= offsetof(struct created_video_session, capabilities) &&
@@ -98,9 +108,7 @@ struct row_number row_read_level_extent(const struct row_subject *subject,
         /* the structure begins with its aspectMask */
         row_member_at(subject, &row_values[value->second]);
     const struct image *image =
-        row_may_ask(subject->check->call)
-            ? object_load_state(row_fact_object(subject, &row_values[value->first]))
-            : NULL;
+        row_may_ask(subject->check->call) ? fact_state(subject, &row_values[value->first]) : NULL;
     const uint32_t axis = value->chain;
     if (!layers || !image || layers->mipLevel >= image->mip_levels ||
         /* Extents that a type of image does not have are 1, and rules do not ask for them. */

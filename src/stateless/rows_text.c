@@ -871,7 +871,7 @@ static void row_write_format(struct string_builder *text, const struct row_subje
     const struct row_fact *fact = &row_facts[value->second];
     const struct image *image =
         fact->handle == HANDLE_IMAGE && fact->offset == offsetof(struct image, format_features)
-            ? object_load_state(row_fact_object(subject, value))
+            ? object_load_state_typed(row_fact_object(subject, value), HANDLE_IMAGE)
             : NULL;
     if (image)
         string_builder_format(text, " of %s with %s",

@@ -624,7 +624,7 @@ static void check_tensor_barrier(struct subject *s, const struct command_buffer 
                                  const VkTensorMemoryBarrierARM *b)
 {
     const struct created_tensor *tensor =
-        object_load_state(call_find(s->call, (uint64_t)b->tensor, HANDLE_TENSOR_ARM));
+        call_find_state(s->call, (uint64_t)b->tensor, HANDLE_TENSOR_ARM);
     const uint32_t src = b->srcQueueFamilyIndex, dst = b->dstQueueFamilyIndex;
     const uint32_t ignored = VK_QUEUE_FAMILY_IGNORED;
     if (!tensor)

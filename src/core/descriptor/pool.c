@@ -184,7 +184,7 @@ struct search {
 static void visit_set(struct object *child, void *context)
 {
     struct search *search = context;
-    const struct descriptor_set *set = object_load_state(child);
+    const struct descriptor_set *set = object_load_state_typed(child, HANDLE_DESCRIPTOR_SET);
     if (set && !search->used && in_use(search->call, &set->base))
         search->used = &set->base;
 }

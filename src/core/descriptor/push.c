@@ -101,7 +101,8 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
 {
     const struct object *object = call_find(call, (uint64_t)info->descriptorUpdateTemplate,
                                             HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
-    const struct update_template *template = object_load_state(object);
+    const struct update_template *template =
+        object_load_state_typed(object, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_UPDATE_TEMPLATE, info->descriptorUpdateTemplate,

@@ -128,8 +128,7 @@ bool core_validate_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice d
                                                    const void *pData)
 {
     const struct descriptor_set *set = named_descriptor_set(call, 0, descriptorSet);
-    const struct object *object = call->named[1].object;
-    const struct update_template *template = object_load_state(object);
+    const struct update_template *template = call->named[1].state;
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(template && !pData))
         return call_stop(call,

@@ -50,9 +50,7 @@ static void look_for_user(struct object *object, void *context)
     struct users *users = context;
     uint64_t parts[STAMP_PARTS];
     const struct device *device = users->call->device;
-    struct user user = {.command_buffer = object_type(object) == HANDLE_COMMAND_BUFFER
-                                              ? object_load_state(object)
-                                              : NULL};
+    struct user user = {.command_buffer = object_load_state_typed(object, HANDLE_COMMAND_BUFFER)};
     if (!user.command_buffer || !object_in_use(device, &user.command_buffer->base) ||
         !command_buffer_find_use(user.command_buffer, users->id, &user.chain))
         return;

@@ -708,7 +708,7 @@ static void draw_descriptors_check_content(struct use *use)
     if (descriptor_is_image(tag)) {
         const struct object *object =
             object_find_id(descriptor_view_id(use->descriptor), HANDLE_IMAGE_VIEW);
-        struct image_view *view = object_load_state(object);
+        struct image_view *view = object_load_state_typed(object, HANDLE_IMAGE_VIEW);
         struct image *image = view ? image_by_id(view->image) : NULL;
         if (!object)
             report_gone(use, "VkImageView");
@@ -721,7 +721,7 @@ static void draw_descriptors_check_content(struct use *use)
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct object *object =
             object_find_id(descriptor_buffer_view_id(use->descriptor), HANDLE_BUFFER_VIEW);
-        struct buffer_view *view = object_load_state(object);
+        struct buffer_view *view = object_load_state_typed(object, HANDLE_BUFFER_VIEW);
         if (!object)
             report_gone(use, "VkBufferView");
         else if (is_whole(use, descriptor_buffer_view_id(use->descriptor)) && view) {

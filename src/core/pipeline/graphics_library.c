@@ -159,7 +159,7 @@ static struct side side_of_own(const struct call *call, const struct graphics_in
 {
     const struct object *object =
         call_find(call, (uint64_t)graphics->info->renderPass, HANDLE_RENDER_PASS);
-    const struct render_pass *render_pass = object_load_state(object);
+    const struct render_pass *render_pass = object_load_state_typed(object, HANDLE_RENDER_PASS);
     const VkPipelineMultisampleStateCreateInfo *samples = graphics->multisample;
     const VkCustomResolveCreateInfoEXT *resolve =
         CHAINED(graphics->info->pNext, CUSTOM_RESOLVE_CREATE_INFO_EXT);

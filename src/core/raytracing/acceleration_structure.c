@@ -39,7 +39,7 @@ bool structure_is_backed(const struct acceleration_structure *structure)
     assert(structure);
     const struct object *object =
         structure->buffer ? object_find_id(structure->buffer, HANDLE_BUFFER) : NULL;
-    const struct buffer *buffer = object_load_state(object);
+    const struct buffer *buffer = object_load_state_of(object, structure->buffer);
     return !structure->buffer || (object && (!buffer || buffer_is_bound(buffer)));
 }
 

@@ -123,7 +123,8 @@ struct pending_search {
 static void look_for_pending(struct object *child, void *context)
 {
     struct pending_search *search = context;
-    const struct command_buffer *command_buffer = object_load_state(child);
+    const struct command_buffer *command_buffer =
+        object_load_state_typed(child, HANDLE_COMMAND_BUFFER);
     if (!search->found && command_buffer && object_in_use(search->device, &command_buffer->base))
         search->found = command_buffer;
 }

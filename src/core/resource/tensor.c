@@ -16,7 +16,7 @@
 /* The tensor of a handle. NULL: the tensor is not known. */
 static const struct created_tensor *find_tensor(const struct call *call, VkTensorARM handle)
 {
-    return object_load_state(call_find(call, (uint64_t)handle, HANDLE_TENSOR_ARM));
+    return call_find_state(call, (uint64_t)handle, HANDLE_TENSOR_ARM);
 }
 
 /* --- description --- */

@@ -30,7 +30,7 @@ static bool check_secondaries(const struct call *call, const struct command_buff
         if (likely(object_id_type(id) != HANDLE_COMMAND_BUFFER))
             continue;
         const struct object *object = object_find_id(id, HANDLE_COMMAND_BUFFER);
-        struct command_buffer *secondary = object_load_state(object);
+        struct command_buffer *secondary = object_load_state_of(object, id);
         if (!object) {
             BROKEN(&s, rules->secondary_executable, where,
                    "executes a secondary command buffer that has been freed");

@@ -346,7 +346,7 @@ bool core_validate_CmdDecompressMemoryNV(struct call *call, VkCommandBuffer comm
 /* The created tensor of a handle. NULL: the tensor is not known. */
 static const struct created_tensor *find_tensor(const struct call *call, VkTensorARM tensor)
 {
-    return object_load_state(call_find(call, (uint64_t)tensor, HANDLE_TENSOR_ARM));
+    return call_find_state(call, (uint64_t)tensor, HANDLE_TENSOR_ARM);
 }
 
 static bool all_zero(const uint64_t *offsets, uint32_t count)

@@ -527,8 +527,7 @@ struct swapchain_search {
 static void compare_surface(struct object *object, void *context)
 {
     struct swapchain_search *search = context;
-    const struct swapchain *swapchain =
-        object_type(object) == HANDLE_SWAPCHAIN_KHR ? object_load_state(object) : NULL;
+    const struct swapchain *swapchain = object_load_state_typed(object, HANDLE_SWAPCHAIN_KHR);
     if (swapchain && swapchain->surface == search->surface)
         search->found = object;
 }

@@ -225,8 +225,7 @@ struct use_search {
 static void look_for_use(struct object *child, void *context)
 {
     struct use_search *search = context;
-    const struct image *image =
-        object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
+    const struct image *image = object_load_state_typed(child, HANDLE_IMAGE);
     if (!search->found && image &&
         (search->index == UINT32_MAX || image->swapchain_index == search->index) &&
         in_use(search->call, &image->base))

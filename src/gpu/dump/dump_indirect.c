@@ -355,7 +355,8 @@ static void write_sequences(struct dump *dump, const VkGeneratedCommandsInfoEXT 
 {
     const struct object *object = call_find(dump->call, (uint64_t)info->indirectExecutionSet,
                                             HANDLE_INDIRECT_EXECUTION_SET_EXT);
-    const struct execution_set *set = object_load_state(object);
+    const struct execution_set *set =
+        object_load_state_typed(object, HANDLE_INDIRECT_EXECUTION_SET_EXT);
     bool first = true, read = true;
     string_builder_add(&dump->json, ",\"structures\":[");
     for (uint32_t i = 0; i < count && i < DUMP_ELEMENTS_MOST && read; i++) {

@@ -307,7 +307,7 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
         return;
     struct object *pool_object =
         device_find(call->device, pAllocateInfo->commandPool, HANDLE_COMMAND_POOL);
-    const struct command_pool *pool = object_load_state(pool_object);
+    const struct command_pool *pool = object_load_state_typed(pool_object, HANDLE_COMMAND_POOL);
     if (!pool)
         return;
     for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
@@ -455,7 +455,10 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
         const struct object *object =
             object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
-        command_buffer_uses_version(primary, object, take_over(primary, object_load_state(object)));
+        command_buffer_uses_version(primary, object,
+                                    take_over(primary,
+                                              object_load_state_typed(object,
+                                                                      HANDLE_COMMAND_BUFFER)));
         primary->uses.executes = true;
         note_executed(primary, object);
     }

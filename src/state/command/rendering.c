@@ -77,13 +77,14 @@ static ALWAYS_INLINE struct taken_view use_view(struct command_buffer *command_b
 {
     if (!object)
         return (struct taken_view){0};
-    const struct image_view *view = object_load_state(object);
+    const uint64_t id = atomic_load_explicit(&object->id, memory_order_acquire);
+    const struct image_view *view =
+        object_id_type(id) == HANDLE_IMAGE_VIEW ? object_load_state_of(object, id) : NULL;
     const struct object *image = view ? object_find_id(view->image, HANDLE_IMAGE) : NULL;
     command_buffer_uses(command_buffer, object);
     command_buffer_uses(command_buffer, image);
-    return (struct taken_view){.id = atomic_load_explicit(&object->id, memory_order_relaxed),
-                               .view = view,
-                               .image = object_load_state(image)};
+    return (struct taken_view){
+        .id = id, .view = view, .image = view ? object_load_state_of(image, view->image) : NULL};
 }
 
 /* Finds a view and notes it as used by the command buffer. */

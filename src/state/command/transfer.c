@@ -41,7 +41,7 @@ static void use_image(const struct call *call, enum layout_role role, VkImage ha
     struct command_buffer *command_buffer = call_command_buffer(call);
     const struct object *object =
         command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
-    const struct image *image = object_load_state(object);
+    const struct image *image = object_load_state_as(call, object, (uint64_t)handle, HANDLE_IMAGE);
     if (unlikely(!command_buffer))
         return;
     /* Even a command with an unknown image is an action command. */
@@ -72,7 +72,7 @@ static void use_ranges(const struct call *call, VkImage handle, VkImageLayout la
     struct command_buffer *command_buffer = call_command_buffer(call);
     const struct object *object =
         command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
-    const struct image *image = object_load_state(object);
+    const struct image *image = object_load_state_as(call, object, (uint64_t)handle, HANDLE_IMAGE);
     if (unlikely(!command_buffer))
         return;
     command_buffer_acts(command_buffer);

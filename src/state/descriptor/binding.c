@@ -49,7 +49,7 @@ void state_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffe
     /* Shader objects exist only for points 0 and 1, graphics and compute. */
     if (unlikely(command_buffer->shaders_set) && point < 2)
         unbind_shaders(command_buffer, point == 1);
-    const struct pipeline *state = object_load_state(object);
+    const struct pipeline *state = call->named[0].state;
     if (point || !state)
         return;
     /* Static state of the pipeline replaces state that commands have set before. */
@@ -125,7 +125,8 @@ static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buff
     struct bound_buffer *bound = vertex_buffer_place(command_buffer, binding);
     if (unlikely(!bound))
         return;
-    const struct buffer *buffer = object_load_state(object);
+    const struct buffer *buffer =
+        object_load_state_as(call, object, (uint64_t)handle, HANDLE_BUFFER);
     bound->buffer = id;
     bound->offset = offset;
     /* In bytes; 0: the offset is beyond the buffer, or its size is not known. */
@@ -243,7 +244,8 @@ static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDevice
     if (!command_buffer)
         return;
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_BUFFER);
-    const struct buffer *buffer = object_load_state(object);
+    const struct buffer *buffer =
+        object_load_state_as(call, object, (uint64_t)handle, HANDLE_BUFFER);
     struct bound_buffer *bound = &command_buffer->index_buffer;
     bound->buffer = command_buffer_use_id(command_buffer, object);
     bound->offset = offset;

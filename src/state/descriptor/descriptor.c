@@ -53,7 +53,7 @@ const struct descriptor_binding *descriptor_layout_search(const struct descripto
  * (VUID-VkWriteDescriptorSet-descriptorCount-00318), so the first binding is enough. */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write)
 {
-    const struct descriptor_set *state = object_load_state(set);
+    const struct descriptor_set *state = object_load_state_typed(set, HANDLE_DESCRIPTOR_SET);
     const struct descriptor_layout *layout = state ? state->layout : NULL;
     const struct descriptor_binding *binding =
         layout ? descriptor_layout_find(layout, write->dstBinding) : NULL;

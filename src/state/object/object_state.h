@@ -87,6 +87,13 @@ static ALWAYS_INLINE void *object_load_state_of(const struct object *object, uin
                                                                                           : NULL;
 }
 
+/* The same of an object whose handle is not at hand: NULL where it is not of this type any more. */
+static inline void *object_load_state_typed(const struct object *object, enum handle_type type)
+{
+    const uint64_t id = object ? atomic_load_explicit(&object->id, memory_order_acquire) : 0;
+    return object_id_type(id) == type ? object_load_state_of(object, id) : NULL;
+}
+
 /* The state of a remembered object; NULL once it is destroyed. */
 static ALWAYS_INLINE void *object_state_by_id(uint64_t id, enum handle_type type)
 {

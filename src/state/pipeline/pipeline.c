@@ -276,7 +276,8 @@ uint32_t pipeline_library_count(const struct call *call,
     uint32_t count = 0;
     for (uint32_t i = 0;
          libraries && !pointer_is_bad(libraries->pLibraries) && i < libraries->libraryCount; i++) {
-        const struct pipeline *library = object_load_state(find_library(call, libraries, i));
+        const struct pipeline *library =
+            object_load_state_typed(find_library(call, libraries, i), HANDLE_PIPELINE);
         count += 1 + (library ? library->library_count : 0);
     }
     return count;
@@ -290,7 +291,7 @@ void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
     uint32_t count = 0;
     for (uint32_t i = 0; count < room && i < libraries->libraryCount; i++) {
         const struct object *object = find_library(call, libraries, i);
-        const struct pipeline *library = object_load_state(object);
+        const struct pipeline *library = object_load_state_typed(object, HANDLE_PIPELINE);
         if (object)
             ids[count++] = atomic_load_explicit(&object->id, memory_order_relaxed);
         for (uint32_t k = 0; library && k < library->library_count && count < room; k++)

@@ -39,7 +39,7 @@ const struct swapchain *semaphore_awaits_present(const struct device *device,
     *index = atomic_load_explicit(&semaphore->presented_index, memory_order_relaxed);
     const struct object *object =
         id && *index < SWAPCHAIN_IMAGES ? object_find_id(id, HANDLE_SWAPCHAIN_KHR) : NULL;
-    const struct swapchain *swapchain = object_load_state(object);
+    const struct swapchain *swapchain = object_load_state_of(object, id);
     if (!swapchain || atomic_load_explicit(&swapchain->retired, memory_order_relaxed))
         return NULL;
     /* Another stamp: the wait was not that of the present, or the image was acquired since. */

@@ -287,7 +287,7 @@ static bool stamp_uses(const struct device *device, const struct command_buffer 
     bool all = !uses->incomplete;
     for (uint32_t i = 0; i < uses->count; i++) {
         uint64_t id = uses->ids[i];
-        struct object_state *state = object_load_state(object_find_id(id, object_id_type(id)));
+        struct object_state *state = object_state_by_id(id, object_id_type(id));
         if (unlikely(!state)) {
             all = false;
             continue;
@@ -556,7 +556,7 @@ struct image_search {
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;
-    struct image *image = object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
+    struct image *image = object_load_state_typed(child, HANDLE_IMAGE);
     if (image && image->swapchain_index == search->index)
         search->found = image;
 }

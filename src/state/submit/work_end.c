@@ -23,7 +23,7 @@ static bool is_nearer(const struct search *search, uint64_t stamp)
  * fences are left out, as other processes may signal them. */
 static void look_at_fence(struct search *search, const struct object *object)
 {
-    const struct fence *fence = object_load_state(object);
+    const struct fence *fence = object_load_state_typed(object, HANDLE_FENCE);
     const uint64_t payload =
         fence ? atomic_load_explicit(&fence->payload, memory_order_acquire) : 0;
     if (payload < FENCE_PAYLOAD_COUNT || !is_nearer(search, payload) ||
@@ -37,7 +37,8 @@ static void look_at_fence(struct search *search, const struct object *object)
 static void look_at_semaphore(struct search *search, const struct object *object)
 {
     struct timeline_point point;
-    if (!semaphore_next_signal(object_load_state(object), search->stamp, &point) ||
+    if (!semaphore_next_signal(object_load_state_typed(object, HANDLE_SEMAPHORE), search->stamp,
+                               &point) ||
         !is_nearer(search, point.stamp))
         return;
     search->nearest = point.stamp;

@@ -214,7 +214,7 @@ struct image_search {
 static void compare_image(struct object *child, void *context)
 {
     struct image_search *search = context;
-    struct image *image = object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
+    struct image *image = object_load_state_typed(child, HANDLE_IMAGE);
     if (image && image->swapchain_index == search->index)
         search->found = image;
 }
