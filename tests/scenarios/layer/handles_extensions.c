@@ -709,7 +709,7 @@ SCENARIO(generated_commands_nv, CHECKED,
         .sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
         .tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_NV,
         .pushconstantPipelineLayout = make_empty_pipeline_layout(b),
-        .pushconstantShaderStageFlags = VK_SHADER_STAGE_VERTEX_BIT,
+        .pushconstantShaderStageFlags = VK_SHADER_STAGE_ALL,
         .pushconstantSize = 16};
     VkIndirectCommandsLayoutTokenNV tokens[] = {
         token,
