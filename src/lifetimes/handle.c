@@ -233,6 +233,26 @@ void lifetimes_unknown_object(struct call *call, const void *handle)
                          first->alive, first->alive, &LOCATION(NULL, first->name));
 }
 
+/* The statement that an object of another instance breaks: commands that name objects of the
+ * instance, or of a physical device, have one for each. */
+static enum vuid parent_of_level(const struct call *call, enum handle_type type, enum vuid parent)
+{
+    const bool of_physical_device = type == HANDLE_DISPLAY_KHR || type == HANDLE_DISPLAY_MODE_KHR;
+    if (!of_physical_device && type != HANDLE_SURFACE_KHR &&
+        type != HANDLE_DEBUG_UTILS_MESSENGER_EXT && type != HANDLE_DEBUG_REPORT_CALLBACK_EXT)
+        return parent;
+    switch (command_root[call->command]) {
+    case COMMAND_SetDebugUtilsObjectNameEXT:
+        return of_physical_device ? VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_07873
+                                  : VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_07872;
+    case COMMAND_SetDebugUtilsObjectTagEXT:
+        return of_physical_device ? VUID_vkSetDebugUtilsObjectTagEXT_pNameInfo_07876
+                                  : VUID_vkSetDebugUtilsObjectTagEXT_pNameInfo_07875;
+    default:
+        return parent;
+    }
+}
+
 bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
                      enum vuid parent, const struct location *where)
 {
@@ -248,5 +268,5 @@ bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, 
             object->owner == call->instance->owner)
             return false;
     }
-    return lifetimes_report(call, handle, type, alive, parent, where);
+    return lifetimes_report(call, handle, type, alive, parent_of_level(call, type, parent), where);
 }

@@ -28,6 +28,7 @@ TABLES = hand_tables.read(
         'typed': {'of': MEMBER, 'alive': VUID, 'parent': VUID, 'why': WHY},
         'typed_ignored': {'of': MEMBER, 'why': WHY},
         'numbered_parent': {'of': MEMBER, 'vuid': VUID, 'why': WHY},
+        'command_parent': {'of': VUID, 'members': MEMBER.listed(), 'why': WHY},
         'parent_word': {'of': MEMBER, 'word': WORD, 'why': WHY},
         'loader_answers': {'of': VUID, 'why': WHY},
     },
@@ -54,6 +55,11 @@ TYPED_IGNORED = {row.of for row in TABLES['typed_ignored']}
 # Rules on parents that have a number instead of a name, or another last word than "parent".
 NUMBERED_PARENTS = {row.of: row.vuid for row in TABLES['numbered_parent']}
 PARENT_WORDS = {row.of: row.word for row in TABLES['parent_word']}
+# Members whose rule on the parent belongs to the command that has the structure.
+COMMAND_PARENTS = {}
+for row in TABLES['command_parent']:
+    for member in row.members:
+        COMMAND_PARENTS.setdefault(member, []).append((row.of.split('-')[1], row.of))
 # Statements that a dead first parameter does not reach, and why.
 LOADER_ANSWERS = {row.of: row.why for row in TABLES['loader_answers']}
 
@@ -162,6 +168,16 @@ class Rules:
             f'UNASSIGNED-{owner.name}-{x.name}-{PARENT_WORDS.get((owner.name, x.name), "parent")}'
         )
 
+    def _parent(self, key, vuid):
+        """The rule on the parent, as C: some commands have one of their own."""
+        code = self.m.vuid_constant(vuid)
+        for command, own in reversed(COMMAND_PARENTS.get(key, [])):
+            root = f'COMMAND_{command.removeprefix("vk")}'
+            code = (
+                f'command_root[call->command] == {root} ? {self.m.vuid_constant(own)} : {code}'
+            )
+        return code
+
     def _pool(self, owner, x, vuid):
         text = self.m.vuids[vuid].text if vuid in self.m.vuids else ''
         match = re.search(r'retrieved from (\w*Pool)$', text)
@@ -226,7 +242,7 @@ class Rules:
                 condition,
                 self.level(self.m.handles[x.type]),
                 alive,
-                self.m.vuid_constant(parent),
+                self._parent(key, parent),
                 self._pool(owner, x, parent),
             )
         struct = self.m.structs[x.type]
