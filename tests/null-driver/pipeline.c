@@ -49,6 +49,15 @@ VKAPI_ATTR void VKAPI_CALL null_GetPartitionedAccelerationStructuresBuildSizesNV
     write_build_sizes(device, pSizeInfo);
 }
 
+/* As much for every micromap: the bits of a few triangles. */
+VKAPI_ATTR void VKAPI_CALL
+null_GetMicromapBuildSizesEXT(VkDevice device, VkAccelerationStructureBuildTypeKHR buildType,
+                              const VkMicromapBuildInfoEXT *pBuildInfo,
+                              VkMicromapBuildSizesInfoEXT *pSizeInfo)
+{
+    pSizeInfo->micromapSize = pSizeInfo->buildScratchSize = 1024;
+}
+
 /* The header that the specification prescribes, and nothing after it. */
 VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device,
                                                          VkPipelineCache pipelineCache,

@@ -105,5 +105,10 @@ bool check_build_use(const struct call *call, const struct build_record *record,
  * structure. */
 bool check_recorded_use(const struct call *call, const struct build_record *record,
                         const struct build_info *update, const struct location *where);
+struct created_micromap;
+/* Checks that a VkMicromapEXT which a command reads was built, and for compaction where the
+ * record's argument is not 0. `micromap` NULL gives no finding. */
+bool micromap_check_use(const struct call *call, const struct build_record *record,
+                        const struct created_micromap *micromap, const struct location *where);
 
 #endif

@@ -2,6 +2,7 @@
  * handles (37.2 "Building Acceleration Structures"). */
 #include "core/raytracing/acceleration_structure.h"
 
+#include "base/thread.h"
 #include "vk/index_type.h"
 #include "vk/pointer.h"
 
@@ -53,6 +54,42 @@ static void check_instance(struct subject *s, const build_geometry_info *infos, 
     s->objects = NULL;
 }
 
+/* Checks the flags of instance `i` about micromaps, and how the structure was built that it
+ * names. */
+static void check_instance_flags(struct subject *s,
+                                 const VkAccelerationStructureInstanceKHR *instance, uint32_t i)
+{
+    const VkGeometryInstanceFlagsKHR disable =
+        VK_GEOMETRY_INSTANCE_DISABLE_OPACITY_MICROMAPS_BIT_KHR;
+    const VkGeometryInstanceFlagsKHR flags =
+        (VkGeometryInstanceFlagsKHR)instance->flags &
+        (VK_GEOMETRY_INSTANCE_FORCE_OPACITY_MICROMAP_2_STATE_BIT_KHR | disable);
+    if (likely(!flags))
+        return;
+    const bool enabled = subject_has(s, FEATURE_OpacityMicromapFeaturesKHR_micromap) ||
+                         subject_has(s, FEATURE_OpacityMicromapFeaturesEXT_micromap);
+    REQUIRE(s, VUID_VkAccelerationStructureInstanceKHR_micromap_11580, enabled, s->where,
+            "has instance %u with flags %s, but the feature micromap is not enabled", i,
+            TEXT_OF(VkGeometryInstanceFlagsKHR, flags));
+    struct acceleration_structure *structure =
+        find_acceleration_structure(s->call, (VkAccelerationStructureKHR)
+                                                 instance->accelerationStructureReference);
+    if (!enabled || !structure || !(flags & disable))
+        return;
+    struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    const struct build_info built = acceleration_structure_build(structure);
+    scratch_rewind(&thread_self()->scratch, mark);
+    REQUIRE(s, VUID_VkAccelerationStructureInstanceKHR_flags_11581,
+            built.content != BUILD_DONE ||
+                built.flags &
+                    VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_DISABLE_OPACITY_MICROMAPS_BIT_KHR,
+            s->where,
+            "has instance %u with VK_GEOMETRY_INSTANCE_DISABLE_OPACITY_MICROMAPS_BIT_KHR of a "
+            "structure that was built with flags %s, without "
+            "VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_DISABLE_OPACITY_MICROMAPS_BIT_KHR",
+            i, TEXT_OF(VkBuildAccelerationStructureFlagsKHR, built.flags));
+}
+
 void check_host_instances(struct subject *s, const build_geometry_info *infos, uint32_t count,
                           uint32_t info, const VkAccelerationStructureGeometryKHR *geometry,
                           const VkAccelerationStructureBuildRangeInfoKHR *range)
@@ -83,5 +120,6 @@ void check_host_instances(struct subject *s, const build_geometry_info *infos, u
             return;
         }
         check_instance(s, infos, count, info, (VkAccelerationStructureKHR)reference);
+        check_instance_flags(s, &instance, i);
     }
 }

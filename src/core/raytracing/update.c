@@ -6,6 +6,8 @@
 #include "base/thread.h"
 #include "core/hooks.h"
 #include "core/submit/walk.h"
+#include "report/names/object_text.h"
+#include "state/object/created.h"
 
 /* One command that uses a structure. Threads: on the stack. */
 struct use {
@@ -151,6 +153,8 @@ static enum rule unbuilt_rule(const struct build_record *record)
                                                                                      : RULE_11633;
     case BUILD_ACTION_SERIALIZE:
         return RULE_04959;
+    case BUILD_ACTION_GEOMETRY:
+        return RULE_11701;
     default:
         return command_root[record->command] == COMMAND_WriteAccelerationStructuresPropertiesKHR
                    ? RULE_11591
@@ -177,6 +181,11 @@ static void structure_update_check_content(struct use *use, const struct build_i
     }
     if (record->action == BUILD_ACTION_UPDATE)
         structure_update_check(use, update, info);
+    if (record->action == BUILD_ACTION_GEOMETRY &&
+        info->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR)
+        BROKEN(&use->s, use_rule(use, RULE_11624), use->s.where,
+               "has a geometry with a micromap that was built as %s",
+               TEXT_OF(VkAccelerationStructureTypeKHR, info->type));
     if (record->action == BUILD_ACTION_COPY && !compaction &&
         record->argument == VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR)
         BROKEN(&use->s, use_rule(use, RULE_03411), use->s.where,
@@ -254,11 +263,57 @@ static bool is_written_before(const struct command_buffer_builds *builds, uint32
     return false;
 }
 
+/* The rules that a command on a VkMicromapEXT breaks: where it was never built, and where it cannot
+ * be compacted. */
+struct micromap_rules {
+    enum vuid unbuilt, compaction;
+};
+
+static struct micromap_rules micromap_rules_of(const struct build_record *record)
+{
+    switch (command_root[record->command]) {
+    case COMMAND_CmdCopyMicromapEXT:
+        return (struct micromap_rules){RULE(record, 07532), RULE(record, 07533)};
+    case COMMAND_CopyMicromapEXT:
+        return (struct micromap_rules){RULE(record, 11670), RULE(record, 07533)};
+    case COMMAND_CmdCopyMicromapToMemoryEXT:
+    case COMMAND_CopyMicromapToMemoryEXT:
+        return (struct micromap_rules){.unbuilt = RULE(record, 07540)};
+    case COMMAND_CmdWriteMicromapsPropertiesEXT:
+        return (struct micromap_rules){RULE(record, 11662), RULE(record, 07502)};
+    case COMMAND_WriteMicromapsPropertiesEXT:
+        return (struct micromap_rules){RULE(record, 11671), RULE(record, 07502)};
+    default: /* a build of an acceleration structure */
+        return (struct micromap_rules){.unbuilt = RULE(record, 11632)};
+    }
+}
+
+bool micromap_check_use(const struct call *call, const struct build_record *record,
+                        const struct created_micromap *micromap, const struct location *where)
+{
+    if (!micromap)
+        return false;
+    const struct micromap_rules rules = micromap_rules_of(record);
+    const uint32_t built = atomic_load_explicit(&micromap->built, memory_order_relaxed);
+    const uint64_t handle = object_state_handle(&micromap->base);
+    struct subject s = {.call = call, .objects = OBJECT(HANDLE_MICROMAP_EXT, handle)};
+    REQUIRE(&s, rules.unbuilt, built & MICROMAP_BUILT, where, "reads %s, which was never built",
+            NAMED(call, HANDLE_MICROMAP_EXT, handle));
+    if (record->argument)
+        REQUIRE_NEXT(&s, rules.compaction, built & MICROMAP_COMPACTABLE, where,
+                     "needs %s to have been built with VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT, "
+                     "which no build of it had",
+                     NAMED(call, HANDLE_MICROMAP_EXT, handle));
+    return s.skip;
+}
+
 /* Checks a recorded update against the structure's build when the command buffer is submitted. */
 static bool check_record(const struct call *call, const struct command_buffer_builds *builds,
                          uint32_t index, const struct location *where)
 {
     const struct build_record *record = &builds->records[index];
+    if (record->action == BUILD_ACTION_MICROMAP)
+        return micromap_check_use(call, record, created_micromap_by_id(record->source), where);
     struct acceleration_structure *source = acceleration_structure_by_id(record->source);
     if (!source)
         return false;

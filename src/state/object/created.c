@@ -110,6 +110,7 @@ void state_after_CreateMicromapEXT(struct call *call, VkDevice device,
         return;
     micromap->flags = pCreateInfo->createFlags;
     micromap->type = pCreateInfo->type;
+    micromap->offset = pCreateInfo->offset;
     micromap->size = pCreateInfo->size;
     const struct object *buffer = call_find(call, (uint64_t)pCreateInfo->buffer, HANDLE_BUFFER);
     micromap->buffer = buffer ? atomic_load_explicit(&buffer->id, memory_order_relaxed) : 0;

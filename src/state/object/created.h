@@ -44,13 +44,23 @@ struct created_tensor_view {
 };
 STATE_FINDERS(created_tensor_view, VkTensorViewARM, HANDLE_TENSOR_VIEW_ARM)
 
+/* The bits of created_micromap::built. */
+enum micromap_built {
+    MICROMAP_BUILT = 1 << 0,
+    MICROMAP_COMPACTABLE = 1 << 1, /* VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT, or not known */
+};
+
 struct created_micromap {
     struct object_state base;
     VkMicromapCreateFlagsEXT flags;
     VkMicromapTypeEXT type;
     uint64_t buffer; /* id; the buffer may be destroyed earlier */
-    VkDeviceSize size;
+    VkDeviceSize offset, size;
+    /* what any command could make of it that was recorded so far, or done by the host. Bits are
+     * never taken away. Relaxed */
+    _Atomic uint32_t built;
 };
+STATE_FINDERS(created_micromap, VkMicromapEXT, HANDLE_MICROMAP_EXT)
 
 /* The actions of the tokens in a layout of generated commands. */
 enum generated_what {

@@ -422,6 +422,48 @@ static uint64_t structure_use(const struct call *call, struct command_buffer *co
     return structure_object_id(call, handle);
 }
 
+void record_micromap_use(const struct call *call, VkMicromapEXT micromap, bool compacts)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct object *object = call_find(call, (uint64_t)micromap, HANDLE_MICROMAP_EXT);
+    struct command_buffer_builds *builds =
+        command_buffer && object ? make_builds(command_buffer) : NULL;
+    if (!builds)
+        return;
+    const struct build_record record = {.command = call->command,
+                                        .action = BUILD_ACTION_MICROMAP,
+                                        .source =
+                                            atomic_load_explicit(&object->id, memory_order_relaxed),
+                                        .argument = compacts};
+    builds_append(builds, &record);
+}
+
+/* Records which micromaps a build reads. */
+static void record_micromaps(const struct call *call, struct command_buffer_builds *builds,
+                             const VkAccelerationStructureBuildGeometryInfoKHR *info)
+{
+    for (uint32_t i = 0; i < info->geometryCount; i++) {
+        const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
+        if (!geometry || geometry->geometryType != VK_GEOMETRY_TYPE_TRIANGLES_KHR)
+            continue;
+        const void *chain = geometry->geometry.triangles.pNext;
+        const VkAccelerationStructureTrianglesOpacityMicromapEXT *first =
+            chain_find(chain,
+                       VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_EXT);
+        const VkAccelerationStructureTrianglesOpacityMicromapKHR *second =
+            chain_find(chain,
+                       VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_TRIANGLES_OPACITY_MICROMAP_KHR);
+        if (first && first->micromap)
+            record_micromap_use(call, first->micromap, false);
+        const struct build_record record = {
+            .command = call->command,
+            .action = BUILD_ACTION_GEOMETRY,
+            .source = second ? structure_object_id(call, second->micromap) : 0};
+        if (record.source)
+            builds_append(builds, &record);
+    }
+}
+
 /* Records a build or update. `ranges`: NULL if not known. */
 static void record_build(const struct call *call,
                          const VkAccelerationStructureBuildGeometryInfoKHR *info,
@@ -441,6 +483,9 @@ static void record_build(const struct call *call,
     record.first_geometry = builds->geometry_count;
     record.build = build_info_of(info, ranges, take_geometries(builds, info->geometryCount));
     builds_append(builds, &record);
+    if (extension_set_has(&call->device->extensions, EXTENSION_VK_EXT_opacity_micromap) ||
+        extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_opacity_micromap))
+        record_micromaps(call, builds, info);
 }
 
 void state_after_CmdBuildAccelerationStructuresKHR(

@@ -92,6 +92,8 @@ enum build_action {
     BUILD_ACTION_SERIALIZE,   /* reads `source` */
     BUILD_ACTION_DESERIALIZE, /* the build of `target` is then unknown */
     BUILD_ACTION_QUERY,       /* reads `source` */
+    BUILD_ACTION_GEOMETRY,    /* a build; `source` is the micromap of a geometry */
+    BUILD_ACTION_MICROMAP,    /* reads a VkMicromapEXT, whose id is `source` */
 };
 
 /* One recorded command, or one element of it. */
@@ -131,6 +133,9 @@ bool command_buffer_build_info(const struct command_buffer *command_buffer, uint
 struct build_info build_record_info(const struct command_buffer_builds *builds,
                                     const struct build_record *record);
 
+/* Notes that the call's command reads a VkMicromapEXT. `compacts`: it must have been built with
+ * VK_BUILD_MICROMAP_ALLOW_COMPACTION_BIT_EXT. */
+void record_micromap_use(const struct call *call, VkMicromapEXT micromap, bool compacts);
 void command_buffer_reset_builds(struct command_buffer *command_buffer);
 /* Notes that the command buffer is submitted. `unknown`: it is not known when it will execute. */
 void command_buffer_submit_builds(const struct command_buffer *command_buffer, bool unknown);
