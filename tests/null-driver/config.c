@@ -508,6 +508,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->windows_go = yyjson_get_bool(value);
     else if (strcmp(key, "deviceGroup") == 0 && yyjson_is_bool(value))
         reader->config->device_group = yyjson_get_bool(value);
+    else if (strcmp(key, "multiInstance") == 0 && yyjson_is_bool(value))
+        reader->config->multi_instance = yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))
         reader->config->defer_operations = yyjson_get_bool(value);
     else if (strcmp(key, "operationsRun") == 0 && yyjson_is_bool(value))

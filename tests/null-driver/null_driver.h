@@ -225,8 +225,9 @@ struct format_change {
 struct config {
     uint32_t api_version;
     uint32_t physical_device_count;
-    bool device_group;  /* all physical devices are of one group; otherwise each has its own */
-    bool check_handles; /* a handle that is none of the driver's ends the process */
+    bool device_group;   /* all physical devices are of one group; otherwise each has its own */
+    bool multi_instance; /* heap 0 is VK_MEMORY_HEAP_MULTI_INSTANCE_BIT */
+    bool check_handles;  /* a handle that is none of the driver's ends the process */
     /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
     bool defer_operations;
     bool operations_run; /* operations that were deferred never complete */

@@ -237,6 +237,8 @@ null_GetPhysicalDeviceMemoryProperties(VkPhysicalDevice physicalDevice,
         .memoryHeapCount = 2,
         .memoryHeaps = {{config_of(physicalDevice)->heap_size, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
                         {config_of(physicalDevice)->heap_size, 0}}};
+    if (config_of(physicalDevice)->multi_instance)
+        pMemoryProperties->memoryHeaps[0].flags |= VK_MEMORY_HEAP_MULTI_INSTANCE_BIT;
     if (!config_of(physicalDevice)->special_memory)
         return;
     pMemoryProperties->memoryTypes[3].propertyFlags |=

@@ -571,6 +571,11 @@ static bool check_images(struct call *call, const struct write_target *target,
         if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout) &&
                      !is_of_others(view, info->imageLayout)))
             s.skip |= report_image_layout(&x, info->imageLayout, &at);
+        if (unlikely(view->min_lod > 0.0f) && tag == DESCRIPTOR_INPUT_ATTACHMENT)
+            BROKEN_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), RULE_06450,
+                      &LOCATION(&at, "imageView"),
+                      "was created with a minLod of %g, but an input attachment needs 0",
+                      (double)view->min_lod);
         if (unlikely(swizzled && !view->identity))
             BROKEN_OF(&s, OBJECT(HANDLE_IMAGE_VIEW, info->imageView), RULE_00336,
                       &LOCATION(&at, "imageView"),

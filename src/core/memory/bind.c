@@ -4,7 +4,9 @@
 #include "state/memory/buffer.h"
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
+#include "state/submit/queue.h"
 #include "state/wsi/swapchain.h"
+#include "vk/pointer.h"
 
 #include "report/finding/rule.h"
 
@@ -174,6 +176,38 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer,
                     : "no external memory");
 }
 
+/* All instances of memory that a group's structure names must have been allocated. `where`: the
+ * structure. */
+static void bind_check_instances(struct subject *s, enum rule rule,
+                                 const struct device_memory *memory, const uint32_t *indices,
+                                 uint32_t count, const struct location *where)
+{
+    if (!memory || !memory->instances || pointer_is_bad(indices))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        REQUIRE(s, rule, indices[i] >= 32 || memory->instances >> indices[i] & 1,
+                &LOCATION_INDEX(where, "pDeviceIndices", i),
+                "is %u, but the memory was allocated with deviceMask 0x%x", indices[i],
+                memory->instances);
+}
+
+/* Checks the physical devices of a group that a buffer is bound for. */
+static bool bind_check_buffer_group(struct call *call, const VkBindBufferMemoryInfo *info,
+                                    const struct location *where)
+{
+    const VkBindBufferMemoryDeviceGroupInfo *group =
+        CHAINED(info->pNext, BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO);
+    struct subject s = {
+        .call = call,
+        .where = where,
+        .objects = OBJECT2(HANDLE_BUFFER, info->buffer, HANDLE_DEVICE_MEMORY, info->memory)};
+    if (group)
+        bind_check_instances(&s, RULE_01605, find_device_memory(call, info->memory),
+                             group->pDeviceIndices, group->deviceIndexCount,
+                             &LOCATION_CHAINED(where, "VkBindBufferMemoryDeviceGroupInfo"));
+    return s.skip;
+}
+
 /* Checks one binding of a buffer to memory. */
 static bool check_bind_buffer(struct call *call, const struct location *where,
                               VkBuffer buffer_handle, VkDeviceMemory memory_handle,
@@ -205,7 +239,9 @@ bool core_validate_BindBufferMemory2(struct call *call, VkDevice device, uint32_
     for (uint32_t i = 0; i < bindInfoCount; i++)
         skip |=
             check_bind_buffer(call, &LOCATION_INDEX(NULL, "pBindInfos", i), pBindInfos[i].buffer,
-                              pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+                              pBindInfos[i].memory, pBindInfos[i].memoryOffset) |
+            (pBindInfos[i].pNext &&
+             bind_check_buffer_group(call, &pBindInfos[i], &LOCATION_INDEX(NULL, "pBindInfos", i)));
     return skip;
 }
 
@@ -381,6 +417,73 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
                       (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
 }
 
+/* The texels that two rectangles share. */
+static uint64_t common_texels(const VkRect2D *a, const VkRect2D *b)
+{
+    const int64_t left = a->offset.x > b->offset.x ? a->offset.x : b->offset.x,
+                  top = a->offset.y > b->offset.y ? a->offset.y : b->offset.y,
+                  a_right = (int64_t)a->offset.x + a->extent.width,
+                  b_right = (int64_t)b->offset.x + b->extent.width,
+                  a_bottom = (int64_t)a->offset.y + a->extent.height,
+                  b_bottom = (int64_t)b->offset.y + b->extent.height,
+                  width = (a_right < b_right ? a_right : b_right) - left,
+                  height = (a_bottom < b_bottom ? a_bottom : b_bottom) - top;
+    return width > 0 && height > 0 ? (uint64_t)width * (uint64_t)height : 0;
+}
+
+/* Checks the regions of one instance of an image, which `count` instances of memory back. */
+static void bind_check_regions(struct subject *s, const struct image *image,
+                               const VkRect2D *regions, uint32_t count, uint32_t first,
+                               const struct location *where)
+{
+    const VkRect2D whole = {.extent = {image->extent.width, image->extent.height}};
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count && !s->wrong; i++) {
+        const VkRect2D *region = &regions[i];
+        const struct location at = LOCATION_INDEX(where, "pSplitInstanceBindRegions", first + i);
+        const uint64_t texels = (uint64_t)region->extent.width * region->extent.height;
+        REQUIRE(s, RULE_01628, common_texels(region, &whole) == texels, &at,
+                "is (%d, %d) + %ux%u, which does not lie in the image of %ux%u", region->offset.x,
+                region->offset.y, region->extent.width, region->extent.height, whole.extent.width,
+                whole.extent.height);
+        for (uint32_t k = 0; k < i && !s->wrong; k++)
+            REQUIRE(s, RULE_01637, !common_texels(region, &regions[k]), &at,
+                    "overlaps pSplitInstanceBindRegions[%u], which is of the same instance of the "
+                    "image",
+                    first + k);
+        sum += texels;
+    }
+    /* Regions that lie in the image, and do not overlap, cover it if they have as many texels. */
+    const uint64_t needed = (uint64_t)whole.extent.width * whole.extent.height;
+    if (!s->wrong)
+        REQUIRE(s, RULE_01629, sum == needed,
+                &LOCATION_INDEX(where, "pSplitInstanceBindRegions", first),
+                "and the other regions of its instance of the image have %" PRIu64
+                " texels together, but the image has %" PRIu64,
+                sum, needed);
+}
+
+/* Checks the physical devices of a group that an image is bound for. */
+static void bind_check_image_group(struct subject *s, const VkBindImageMemoryInfo *info,
+                                   const struct image *image)
+{
+    const VkBindImageMemoryDeviceGroupInfo *group =
+        CHAINED(info->pNext, BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO);
+    const struct device_state *device = object_load_state(s->call->device->object);
+    const uint32_t count = device ? device->physical_device_count : 0;
+    if (!group)
+        return;
+    const struct location where = LOCATION_CHAINED(s->where, "VkBindImageMemoryDeviceGroupInfo");
+    bind_check_instances(s, RULE_01626, find_device_memory(s->call, info->memory),
+                         group->pDeviceIndices, group->deviceIndexCount, &where);
+    if (count < 2 || count > 32 || group->splitInstanceBindRegionCount != count * count ||
+        pointer_is_bad(group->pSplitInstanceBindRegions) || rows_were_broken_in(s->where))
+        return;
+    for (uint32_t i = 0; i < count && !s->wrong; i++)
+        bind_check_regions(s, image, &group->pSplitInstanceBindRegions[i * count], count, i * count,
+                           &where);
+}
+
 /* Checks one binding of an image to memory, or to an image of a swapchain. */
 static bool check_bind_image(struct call *call, const struct location *where,
                              const VkBindImageMemoryInfo *info)
@@ -427,6 +530,21 @@ static bool check_bind_image(struct call *call, const struct location *where,
                 &LOCATION(&LOCATION_CHAINED(where, "VkBindImageMemorySwapchainInfoKHR"),
                           "imageIndex"),
                 "is %u, but the swapchain has %u images", swapchain->imageIndex, images);
+    /* If the swapchain has been created with DEFERRED_MEMORY_ALLOCATION, imageIndex must be one
+     * that has previously been returned by vkAcquireNextImageKHR or vkAcquireNextImage2KHR */
+    if (of && swapchain->imageIndex < SWAPCHAIN_IMAGES && swapchain->imageIndex < images &&
+        of->info.flags & VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR)
+        REQUIRE(&s, RULE_07756,
+                atomic_load_explicit(&of->ever_acquired, memory_order_relaxed) >>
+                        swapchain->imageIndex &
+                    1,
+                &LOCATION(&LOCATION_CHAINED(where, "VkBindImageMemorySwapchainInfoKHR"),
+                          "imageIndex"),
+                "is %u, which the program has never acquired, and the swapchain was created with "
+                "VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR",
+                swapchain->imageIndex);
+    if (info->pNext)
+        bind_check_image_group(&s, info, image);
     bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
     if (s.wrong || rows_were_broken_in(where) || !known_plane || !info->memory || of_swapchain)
         return s.skip;

@@ -4,6 +4,7 @@
 #include "state/memory/memory.h"
 
 #include "report/finding/rule.h"
+#include "report/names/object_text.h"
 
 #include <inttypes.h>
 
@@ -11,6 +12,23 @@
 #define HOST_TYPES                                            \
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
+
+/* The search for a mapping in a range of addresses of the host. */
+struct mapping_search {
+    uintptr_t first, end;
+    const struct device_memory *found; /* NULL: none so far */
+};
+
+/* Finds memory that is mapped there. For object_for_each_owned(); `context`: mapping_search. */
+static void compare_mapping(struct object *object, void *context)
+{
+    struct mapping_search *search = context;
+    const struct device_memory *memory =
+        object_type(object) == HANDLE_DEVICE_MEMORY ? object_load_state(object) : NULL;
+    const uintptr_t first = memory && memory->mapped ? (uintptr_t)memory->map_pointer : 0;
+    if (first && first < search->end && search->first < first + memory->map_size)
+        search->found = memory;
+}
 
 /* Checks a mapping whose address the program chooses. */
 static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
@@ -43,6 +61,23 @@ static void check_placed(struct subject *s, const VkMemoryMapInfo *info,
                 "includes a VkMemoryMapPlacedInfoEXT whose pPlacedAddress is %p, which is not a "
                 "multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")",
                 placed->pPlacedAddress, alignment);
+    if (!placed || !placed->pPlacedAddress || s->wrong)
+        return;
+    const uintptr_t first = (uintptr_t)placed->pPlacedAddress;
+    struct mapping_search search = {.first = first,
+                                    .end = first + (info->size != VK_WHOLE_SIZE ? info->size
+                                                    : info->offset < memory->size
+                                                        ? memory->size - info->offset
+                                                        : 0)};
+    object_for_each_owned(s->call->device->owner, compare_mapping, &search);
+    if (search.found)
+        BROKEN_OF(s,
+                  OBJECT2(HANDLE_DEVICE_MEMORY, info->memory, HANDLE_DEVICE_MEMORY,
+                          object_state_handle(&search.found->base)),
+                  RULE_09578, "pNext",
+                  "includes a VkMemoryMapPlacedInfoEXT whose pPlacedAddress is %p, where %s is "
+                  "mapped",
+                  placed->pPlacedAddress, NAMED_STATE(s->call, &search.found->base));
 }
 
 bool core_validate_MapMemory2(struct call *call, VkDevice device,

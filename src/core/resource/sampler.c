@@ -154,6 +154,43 @@ static bool check_ycbcr(struct call *call, const VkSamplerCreateInfo *info,
     return s.skip;
 }
 
+/* The first component of a custom border color that its format cannot represent; 4: there is none.
+ * Only what is certain counts: fractions, and integers of 8 and 16 bits. */
+static uint32_t border_component(const VkSamplerCustomBorderColorCreateInfoEXT *custom)
+{
+    const struct format_info *format = format_info(custom->format);
+    const VkClearColorValue *color = &custom->customBorderColor;
+    uint32_t i = 0;
+    if (!format || format_is_depth_stencil(custom->format))
+        return 4;
+    for (bool good = true; i < 4; i++) {
+        const uint32_t bits = format->bits[i];
+        if (!bits || bits > 32)
+            continue;
+        switch (format->numeric) {
+        case FORMAT_NUMERIC_UNORM:
+        case FORMAT_NUMERIC_SRGB:
+            good = !(color->float32[i] < 0.0f || color->float32[i] > 1.0f);
+            break;
+        case FORMAT_NUMERIC_SNORM:
+            good = !(color->float32[i] < -1.0f || color->float32[i] > 1.0f);
+            break;
+        case FORMAT_NUMERIC_UINT:
+            good = bits == 32 || !(color->uint32[i] >> bits);
+            break;
+        case FORMAT_NUMERIC_SINT:
+            good = bits == 32 ||
+                   (color->int32[i] >= -(1 << (bits - 1)) && color->int32[i] < 1 << (bits - 1));
+            break;
+        default:
+            break;
+        }
+        if (!good)
+            break;
+    }
+    return i;
+}
+
 /* Checks that a custom border color has the type of its format. True: the call is to be skipped. */
 static bool check_border_format(struct call *call, VkBorderColor color,
                                 const VkSamplerCustomBorderColorCreateInfoEXT *custom,
@@ -170,6 +207,10 @@ static bool check_border_format(struct call *call, VkBorderColor color,
             "is %s, which does not have the type of borderColor, %s",
             value_text(VALUES_VkFormat, custom->format).text,
             value_text(VALUES_VkBorderColor, color).text);
+    const uint32_t component = s.wrong ? 4 : border_component(custom);
+    REQUIRE(&s, RULE_04442, component == 4, &LOCATION(where, "customBorderColor"),
+            "has in component %u a value that %s cannot represent", component,
+            value_text(VALUES_VkFormat, custom->format).text);
     return s.skip;
 }
 

@@ -593,6 +593,19 @@ bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwap
 
 /* --- timing ----------------------------------------------------------------------------------- */
 
+bool core_validate_GetSwapchainCounterEXT(struct call *call, VkDevice device,
+                                          VkSwapchainKHR swapchain,
+                                          VkSurfaceCounterFlagBitsEXT counter,
+                                          uint64_t *pCounterValue)
+{
+    const struct swapchain *state = named_swapchain(call, 0, swapchain);
+    struct subject s = {.call = call};
+    REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain), RULE_01245,
+               !state || atomic_load_explicit(&state->ever_presented, memory_order_relaxed),
+               "swapchain", "has never been presented to");
+    return s.skip;
+}
+
 bool core_validate_GetSwapchainTimeDomainPropertiesEXT(struct call *call, VkDevice device,
                                                        VkSwapchainKHR swapchain,
                                                        VkSwapchainTimeDomainPropertiesEXT

@@ -86,6 +86,7 @@ struct image_view {
     /* VkImageViewUsageCreateInfo, or otherwise the image's usage for these aspects */
     VkImageUsageFlags usage;
     uint64_t ycbcr_conversion; /* id; 0 = none */
+    float min_lod;             /* VkImageViewMinLodCreateInfoEXT; 0 when not given */
     /* Copies of the image's data, from when the view was created: */
     VkExtent3D extent; /* extent of the view's first mip level */
     VkSampleCountFlagBits samples;

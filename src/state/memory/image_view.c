@@ -76,8 +76,11 @@ static void image_view_read_chain(const struct call *call, struct image_view *vi
         chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
     const VkSamplerYcbcrConversionInfo *conversion =
         chain_find(chain, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+    const VkImageViewMinLodCreateInfoEXT *lod =
+        chain_find(chain, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
     if (usage)
         view->usage = usage->usage;
+    view->min_lod = lod ? lod->minLod : 0.0f;
     const struct object *object = conversion ? call_find(call, (uint64_t)conversion->conversion,
                                                          HANDLE_SAMPLER_YCBCR_CONVERSION)
                                              : NULL;

@@ -49,6 +49,8 @@ static void memory_read_chain(const struct call *call, struct device_memory *mem
     if (flags)
         memory->flags = flags->flags;
     memory->multiple_instances = memory_has_several_instances(call->device, memory->type, flags);
+    if (flags && flags->flags & VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT)
+        memory->instances = flags->deviceMask;
     if (dedicated) {
         memory->dedicated_buffer =
             memory_object_id(call, (uint64_t)dedicated->buffer, HANDLE_BUFFER);

@@ -236,6 +236,7 @@ static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acqui
         return;
     if (acquired) {
         atomic_fetch_or_explicit(&swapchain->acquired, 1ull << index, memory_order_relaxed);
+        atomic_fetch_or_explicit(&swapchain->ever_acquired, 1ull << index, memory_order_relaxed);
         atomic_fetch_and_explicit(&swapchain->given_back, ~(1ull << index), memory_order_relaxed);
         atomic_store_explicit(&swapchain->presented[index], 0, memory_order_relaxed);
     } else {
@@ -362,6 +363,8 @@ void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue,
         struct swapchain *swapchain = find_swapchain(call, pPresentInfo->pSwapchains[i]);
         uint32_t index = pPresentInfo->pImageIndices[i];
         set_acquired(swapchain, index, false);
+        if (swapchain)
+            atomic_store_explicit(&swapchain->ever_presented, true, memory_order_relaxed);
         if (swapchain && index < SWAPCHAIN_IMAGES)
             /* The image's next acquire clears the bit. */
             atomic_fetch_or_explicit(&swapchain->given_back, 1ull << index, memory_order_relaxed);

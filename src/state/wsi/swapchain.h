@@ -40,6 +40,9 @@ struct swapchain {
     /* a bit for each image that the program has acquired. Relaxed: a swapchain is externally
      * synchronised */
     _Atomic uint64_t acquired;
+    /* ... that it has ever had; and whether it has ever presented one. Relaxed */
+    _Atomic uint64_t ever_acquired;
+    _Atomic bool ever_presented;
     /* a bit for each image that the program has presented since. Relaxed */
     _Atomic uint64_t given_back;
     /* the greatest present id so far; 0: none. Relaxed */

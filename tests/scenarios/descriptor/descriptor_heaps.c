@@ -590,6 +590,35 @@ SCENARIO(write_sampler_named_as_other, HEAPS,
     write_named(b, VK_OBJECT_TYPE_SAMPLER);
 }
 
+/* The resource is of the device that is not asked. */
+static void write_image_of(struct baseline *b, VkDevice device)
+{
+    char room[4096];
+    const VkHostAddressRangeEXT place = {room, sizeof(room)};
+    const VkImageViewCreateInfo view = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
+    const VkImageDescriptorInfoEXT image = {.sType = VK_STRUCTURE_TYPE_IMAGE_DESCRIPTOR_INFO_EXT,
+                                            .pView = &view,
+                                            .layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkResourceDescriptorInfoEXT info = {.sType =
+                                                  VK_STRUCTURE_TYPE_RESOURCE_DESCRIPTOR_INFO_EXT,
+                                              .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                              .data.pImage = &image};
+    DEVICE_PROC(b, vkWriteResourceDescriptorsEXT)(device, 1, &info, &place);
+}
+
+SCENARIO(write_image_of_this_device, HEAPS)
+{
+    (void)make_second_device(b);
+    write_image_of(b, b->device);
+}
+
+SCENARIO(write_image_of_another_device, HEAPS,
+         .expect = {"VUID-vkWriteResourceDescriptorsEXT-pResources-12495"},
+         .text = {"of another device"})
+{
+    write_image_of(b, make_second_device(b));
+}
+
 static void write_heap_image(struct baseline *b, VkImageLayout layout)
 {
     char room[4096];

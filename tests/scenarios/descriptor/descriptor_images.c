@@ -141,3 +141,35 @@ SCENARIO(view_beside_freed_memory)
 {
     write_when_freed(b, false);
 }
+
+/* --- input attachments with a least level of detail --- */
+
+static const VkPhysicalDeviceImageViewMinLodFeaturesEXT least_lod = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_VIEW_MIN_LOD_FEATURES_EXT, .minLod = VK_TRUE};
+#define LEAST_LOD \
+    .drivers = NULL_DRIVER, .features = &least_lod, .extensions = {"VK_EXT_image_view_min_lod"}
+
+static void write_with_lod(struct baseline *b, VkDescriptorType type, float least)
+{
+    const VkImageViewMinLodCreateInfoEXT lod = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT, .minLod = least};
+    VkImageCreateInfo image =
+        image_info(VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+    image.mipLevels = 2;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
+    view.pNext = &lod;
+    view.subresourceRange.levelCount = 2;
+    write_image_to_set(b, type, create_image_view(b, &view), VK_NULL_HANDLE);
+}
+
+SCENARIO(input_from_the_first_level, LEAST_LOD)
+{
+    write_with_lod(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 0);
+    write_with_lod(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1);
+}
+
+SCENARIO(input_from_the_second_level, LEAST_LOD, .expect = {WRITE("06450")},
+         .text = {"was created with a minLod of 1"})
+{
+    write_with_lod(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1);
+}

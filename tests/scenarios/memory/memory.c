@@ -456,6 +456,20 @@ SCENARIO(map2_placed_misaligned, .expect = {"VUID-VkMemoryMapPlacedInfoEXT-pPlac
 {
     map_placed(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page + 64);
 }
+/* Two memories at one address; the second may be there when the first is not mapped any more. */
+SCENARIO(map2_placed_on_another, .expect = {"VUID-VkMemoryMapPlacedInfoEXT-pPlacedAddress-09578"},
+         .text = {"is mapped"}, WITH(MAP2_WITH(&placed_features)))
+{
+    VK(map_placed(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page));
+    map_placed(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page);
+}
+SCENARIO(map2_placed_where_another_was, WITH(MAP2_WITH(&placed_features)))
+{
+    VkDeviceMemory memory = make_memory(b, 4096);
+    VK(map_placed(b, memory, 0, VK_WHOLE_SIZE, page));
+    VK(unmap_memory2(b, memory, 0));
+    VK(map_placed(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page));
+}
 static VkDeviceMemory make_host_import(struct baseline *b)
 {
     VkMemoryAllocateInfo info = memory_info(65536, HOST_TYPE);

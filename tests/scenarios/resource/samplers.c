@@ -528,3 +528,39 @@ SCENARIO(border_index_unregistered, INDEXED,
 {
     DEVICE_PROC(b, vkUnregisterCustomBorderColorEXT)(b->device, 4);
 }
+
+/* --- custom border colors that the format can represent --- */
+
+static void border_of(struct baseline *b, VkFormat format, VkClearColorValue color)
+{
+    const bool integer = format == VK_FORMAT_R8G8B8A8_UINT || format == VK_FORMAT_R8G8B8A8_SINT;
+    const VkSamplerCustomBorderColorCreateInfoEXT border = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+        .customBorderColor = color,
+        .format = format};
+    VkSamplerCreateInfo info = sampler_info();
+    info.pNext = &border;
+    info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    info.borderColor = integer ? VK_BORDER_COLOR_INT_CUSTOM_EXT : VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
+    create_sampler(b, &info);
+}
+
+SCENARIO(border_in_range, CUSTOM_BORDER, .features = &custom)
+{
+    border_of(b, VK_FORMAT_R8G8B8A8_UNORM, (VkClearColorValue){.float32 = {0, 1, 0.5f, 1}});
+    border_of(b, VK_FORMAT_R8G8_UNORM, (VkClearColorValue){.float32 = {0, 1, 7, -7}});
+    border_of(b, VK_FORMAT_R8G8B8A8_SNORM, (VkClearColorValue){.float32 = {-1, 1, 0, 0}});
+    border_of(b, VK_FORMAT_R16G16B16A16_SFLOAT, (VkClearColorValue){.float32 = {-9, 9, 0, 0}});
+    border_of(b, VK_FORMAT_R8G8B8A8_UINT, (VkClearColorValue){.uint32 = {255, 0, 0, 1}});
+    border_of(b, VK_FORMAT_R8G8B8A8_SINT, (VkClearColorValue){.int32 = {-128, 127, 0, 1}});
+}
+
+#define OUT_OF_RANGE(name_, format_, ...)                                                    \
+    SCENARIO(name_, CUSTOM_BORDER, .features = &custom, .expect = {ID("borderColor-04442")}) \
+    {                                                                                        \
+        border_of(b, VK_FORMAT_##format_, (VkClearColorValue){__VA_ARGS__});                 \
+    }
+OUT_OF_RANGE(border_above_one, R8G8B8A8_UNORM, .float32 = {0, 0, 1.5f, 0})
+OUT_OF_RANGE(border_below_minus_one, R8G8B8A8_SNORM, .float32 = {-1.5f, 0, 0, 0})
+OUT_OF_RANGE(border_of_nine_bits, R8G8B8A8_UINT, .uint32 = {0, 256, 0, 0})
+OUT_OF_RANGE(border_below_minus_128, R8G8B8A8_SINT, .int32 = {0, 0, 0, -129})

@@ -493,3 +493,90 @@ SCENARIO(swapchain_with_flags_that_the_surface_lacks, WITH_FLAGS, PLAIN,
 {
     create_deferred(b);
 }
+
+/* --- what is asked of a swapchain's counter, and bound to its memory --- */
+
+static void ask_counter(struct baseline *b, bool presented)
+{
+    const VkSwapchainCounterCreateInfoEXT counter = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_COUNTER_CREATE_INFO_EXT,
+        .surfaceCounters = VK_SURFACE_COUNTER_VBLANK_BIT_EXT};
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
+    info.pNext = &counter;
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    uint64_t value = 0;
+    ENSURE(swapchain);
+    if (presented) {
+        VkFence fence = make_fence(b);
+        uint32_t index = 0;
+        VK(vkAcquireNextImageKHR(b->device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index));
+        VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+        VkImage images[16];
+        uint32_t count = 16;
+        VK(vkGetSwapchainImagesKHR(b->device, swapchain, &count, images));
+        VkCommandBuffer commands = make_recording(b);
+        VkImageMemoryBarrier barrier = image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED,
+                                                     VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+        run_commands(b, commands);
+        const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                          .swapchainCount = 1,
+                                          .pSwapchains = &swapchain,
+                                          .pImageIndices = &index};
+        VK(vkQueuePresentKHR(b->queue, &present));
+    }
+    DEVICE_PROC(b, vkGetSwapchainCounterEXT)(b->device, swapchain,
+                                             VK_SURFACE_COUNTER_VBLANK_BIT_EXT, &value);
+}
+
+SCENARIO(counter_after_a_present, COUNTED)
+{
+    ask_counter(b, true);
+}
+
+SCENARIO(counter_before_any_present, COUNTED,
+         .expect = {"VUID-vkGetSwapchainCounterEXT-swapchain-01245"},
+         .text = {"has never been presented to"})
+{
+    ask_counter(b, false);
+}
+
+static void bind_deferred(struct baseline *b, bool acquired)
+{
+    VkSwapchainCreateInfoKHR info = info_of_surface(b);
+    info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR;
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    uint32_t index = 0;
+    ENSURE(swapchain);
+    if (acquired) {
+        VkFence fence = make_fence(b);
+        VK(vkAcquireNextImageKHR(b->device, swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &index));
+        VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+    }
+    const VkImageSwapchainCreateInfoKHR of = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, .swapchain = swapchain};
+    VkImageCreateInfo image = image_info(info.imageUsage);
+    image.pNext = &of;
+    image.format = info.imageFormat;
+    image.extent = (VkExtent3D){info.imageExtent.width, info.imageExtent.height, 1};
+    const VkBindImageMemorySwapchainInfoKHR to = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+        .swapchain = swapchain,
+        .imageIndex = index};
+    const VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+                                        .pNext = &to,
+                                        .image = create_image(b, &image)};
+    (void)vkBindImageMemory2(b->device, 1, &bind);
+}
+
+SCENARIO(deferred_image_acquired, WITH_FLAGS)
+{
+    bind_deferred(b, true);
+}
+
+SCENARIO(deferred_image_not_acquired, WITH_FLAGS,
+         .expect = {"VUID-VkBindImageMemorySwapchainInfoKHR-swapchain-07756"})
+{
+    bind_deferred(b, false);
+}
