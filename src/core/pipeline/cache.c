@@ -4,6 +4,7 @@
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 #include "state/pipeline/pipeline_cache.h"
+#include "state/submit/queue.h"
 #include "vk/pointer.h"
 
 #include "report/finding/rule.h"
@@ -153,6 +154,10 @@ bool core_validate_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
                "pipeline", "has no captured data left (vkReleaseCapturedPipelineDataKHR)");
     if (!info)
         return s.skip;
+    const struct device_state *state = object_load_state(call->device->object);
+    REQUIRE(&s, VUID_VkPipelineBinaryCreateInfoKHR_device_09610,
+            !state || !state->no_internal_cache, "pPipelineCreateInfo",
+            "is not NULL, but the device was created with disableInternalCache set to VK_TRUE");
     const struct location *where = s.where;
     s.where = &LOCATION_POINTER(where, "pPipelineCreateInfo");
     pipeline_cache_check_create_info(&s, info);

@@ -70,6 +70,12 @@ static bool check_library_flags(const struct call *call, const struct location *
                retained || !(flags & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)), where,
                "was created without "
                "VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT, which flags has");
+    REQUIRE_OF(&s, OBJECT(HANDLE_PIPELINE, handle),
+               VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_06855,
+               !library->has_identifiers || flags & FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT),
+               where,
+               "was created with a shader module identifier, but flags lacks "
+               "VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT");
     bool captures = flags & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR),
          captured = theirs & FLAG(CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
     /* The pipeline is itself a library. */

@@ -7,6 +7,7 @@
 
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
+#include "state/submit/queue.h"
 #include "vk/pointer.h"
 
 /* --- groups --- */
@@ -111,6 +112,17 @@ static bool ray_pipeline_check_group(const struct stage_list *list, const struct
 
 /* --- libraries --- */
 
+/* False if two layouts are known to differ in a set that both have, or in their push constants.
+ * NULL: nothing is known of one. */
+static bool layouts_may_go_together(const struct pipeline_layout *layout,
+                                    const struct pipeline_layout *other)
+{
+    const uint32_t count = !layout || !other                      ? 0
+                           : layout->set_count < other->set_count ? layout->set_count
+                                                                  : other->set_count;
+    return !count || layout->compatibility[count - 1] == other->compatibility[count - 1];
+}
+
 /* Checks that a library was created for pipelines like this one. */
 static bool check_library(const struct call *call, const struct location *where,
                           const VkRayTracingPipelineCreateInfoKHR *info,
@@ -126,6 +138,13 @@ static bool check_library(const struct call *call, const struct location *where,
             "was created with a maxPipelineRayRecursionDepth of %u, but that of the "
             "pipeline is %u",
             library->max_recursion_depth, info->maxPipelineRayRecursionDepth);
+    REQUIRE(&s, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_06855,
+            !library->has_identifiers || flags & FLAG(FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT), where,
+            "was created with a shader module identifier, but flags lacks "
+            "VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT");
+    REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_03592,
+            layouts_may_go_together(find_pipeline_layout(call, info->layout), library->layout),
+            where, "was created with a layout that is not compatible with that of the pipeline");
     if (!pointer_is_bad(info->pLibraryInterface))
         REQUIRE(&s, VUID_VkRayTracingPipelineCreateInfoKHR_pLibraryInfo_03593,
                 library->max_payload_size == info->pLibraryInterface->maxPipelineRayPayloadSize &&
@@ -138,6 +157,29 @@ static bool check_library(const struct call *call, const struct location *where,
                 info->pLibraryInterface->maxPipelineRayPayloadSize,
                 info->pLibraryInterface->maxPipelineRayHitAttributeSize);
     return s.skip;
+}
+
+/* Handles of captured groups must not be given where pipelines were created without before, unless
+ * the device can mix them. */
+static void check_replayed_groups(struct subject *s, const VkRayTracingPipelineCreateInfoKHR *info)
+{
+    const struct device_state *state = object_load_state(s->call->device->object);
+    const uint32_t before =
+        state ? atomic_load_explicit(&state->replayed_groups, memory_order_relaxed) : 0;
+    if (likely(before != 1) ||
+        !subject_has(s, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplay) ||
+        subject_has(s, FEATURE_rayTracingPipelineShaderGroupHandleCaptureReplayMixed))
+        return;
+    for (uint32_t i = 0; i < info->groupCount && !pointer_is_bad(info->pGroups) && !s->wrong; i++) {
+        const struct location group = LOCATION_INDEX(s->where, "pGroups", i);
+        REQUIRE(
+            s,
+            VUID_VkRayTracingShaderGroupCreateInfoKHR_rayTracingPipelineShaderGroupHandleCaptureReplayMixed_03603,
+            !info->pGroups[i].pShaderGroupCaptureReplayHandle,
+            &LOCATION(&group, "pShaderGroupCaptureReplayHandle"),
+            "is given, but earlier ray tracing pipelines were created without, and the feature "
+            "rayTracingPipelineShaderGroupHandleCaptureReplayMixed is not enabled");
+    }
 }
 
 /* Checks all libraries of the pipeline. */
@@ -231,6 +273,7 @@ static bool check_ray_tracing_pipeline(const struct call *call, const struct loc
             s.skip |= ray_pipeline_check_group(&list, &LOCATION_INDEX(where, "pGroups", i),
                                                &info->pGroups[i], flags);
     }
+    check_replayed_groups(&s, info);
     s.skip |= check_libraries(call, where, info, flags);
     s.skip |= check_dynamic_states_unique(call, where, info->pDynamicState);
     return s.skip;

@@ -7,6 +7,7 @@
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "state/memory/formats.h"
+#include "state/submit/queue.h"
 #include "report/muting/rows_broken.h"
 #include "vk/chain.h"
 
@@ -101,6 +102,61 @@ static void check_external(struct subject *s, const VkBufferCreateInfo *info,
     }
 }
 
+/* Checks that what the device's buffers take together stays within its address spaces. `rule`: the
+ * statement; `what`: the buffers that are counted. */
+static void buffer_check_space(struct subject *s, enum rule rule, VkDeviceSize size,
+                               uint64_t others, VkDeviceSize most, const char *what,
+                               const char *limit)
+{
+    REQUIRE(s, rule, !most || (size <= most && others <= most - size), "size",
+            "is %" PRIu64 ", and %s take %" PRIu64 " bytes already, more together than %s "
+            "(%" PRIu64 ")",
+            size, what, others, limit, most);
+}
+
+/* Checks a buffer against the bytes that buffers of its kind take already. */
+static void buffer_check_spaces(struct subject *s, const VkBufferCreateInfo *info,
+                                VkBufferUsageFlags2 usage)
+{
+    const struct device *device = s->call->device;
+    const struct device_state *state = object_load_state(device->object);
+    const VkPhysicalDeviceDescriptorBufferPropertiesEXT *limits =
+        &device->extended.DescriptorBufferPropertiesEXT;
+    if (!state || rows_were_broken())
+        return;
+    if (info->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT &&
+        !subject_has(s, FEATURE_extendedSparseAddressSpace)) {
+        struct subject command = {.call = s->call, .where = s->where};
+        buffer_check_space(&command, RULE_00911, info->size,
+                           atomic_load_explicit(&state->sparse_bytes, memory_order_relaxed),
+                           device->properties.limits.sparseAddressSpaceSize, "sparse buffers",
+                           "sparseAddressSpaceSize");
+        s->skip |= command.skip;
+    }
+    if (usage & VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT) {
+        const bool all = limits->descriptorBufferAddressSpaceSize <
+                         limits->samplerDescriptorBufferAddressSpaceSize;
+        buffer_check_space(s, RULE_08097, info->size,
+                           atomic_load_explicit(&state->sampler_bytes, memory_order_relaxed),
+                           all ? limits->descriptorBufferAddressSpaceSize
+                               : limits->samplerDescriptorBufferAddressSpaceSize,
+                           "buffers of this usage",
+                           all ? "descriptorBufferAddressSpaceSize"
+                               : "samplerDescriptorBufferAddressSpaceSize");
+    }
+    if (usage & VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT) {
+        const bool all = limits->descriptorBufferAddressSpaceSize <
+                         limits->resourceDescriptorBufferAddressSpaceSize;
+        buffer_check_space(s, RULE_08098, info->size,
+                           atomic_load_explicit(&state->resource_bytes, memory_order_relaxed),
+                           all ? limits->descriptorBufferAddressSpaceSize
+                               : limits->resourceDescriptorBufferAddressSpaceSize,
+                           "buffers of this usage",
+                           all ? "descriptorBufferAddressSpaceSize"
+                               : "resourceDescriptorBufferAddressSpaceSize");
+    }
+}
+
 bool core_validate_CreateBuffer(struct call *call, VkDevice device,
                                 const VkBufferCreateInfo *pCreateInfo,
                                 const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
@@ -116,6 +172,7 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device,
     check_tile_memory(&subject, usage);
     buffer_check_usage(&subject, pCreateInfo, usage);
     check_external(&subject, pCreateInfo, usage);
+    buffer_check_spaces(&subject, pCreateInfo, usage);
     return subject.skip;
 }
 

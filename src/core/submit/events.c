@@ -22,6 +22,7 @@ struct event_check {
      * submitted */
     const struct command_buffer *primary;
     uint32_t queue; /* queue::number */
+    bool version2;  /* vkQueueSubmit2 */
     /* command_buffer::orders of all command buffers before this one, in its batch or in
      * `primary` */
     uint32_t orders;
@@ -189,6 +190,24 @@ static bool check_reset_order(const struct event_check *c, const struct followed
                      event_reset_text);
 }
 
+/* An event must not be referenced by a command that has been submitted to another queue and is
+ * still in the pending state. Waits for events that another queue has set are reported before. */
+static bool check_other_queue(const struct event_check *c, const struct event_operation *operation,
+                              bool version2)
+{
+    const struct event *event = event_by_id(operation->event);
+    const struct queue *queue = event ? object_in_use(c->call->device, &event->base) : NULL;
+    if (likely(!queue || !c->queue || queue->number == c->queue))
+        return false;
+    const uint64_t handle = object_state_handle(&event->base);
+    return BROKEN_BY(c->call, version2 ? RULE_03867 : RULE_00065, &c->where,
+                     OBJECT2(HANDLE_COMMAND_BUFFER, c->handle, HANDLE_EVENT, handle),
+                     "references VkEvent 0x%" PRIx64
+                     ", which work that was submitted to another queue, and is not known to be "
+                     "done, references too",
+                     handle);
+}
+
 /* Applies an operation to the status of its event, so that later operations see that. False: the
  * walk follows too many events. */
 static bool follow_operation(struct event_check *c, const struct event_operation *operation,
@@ -226,6 +245,8 @@ static bool submit_events_check_command_buffer(struct event_check *c,
         } else if (operation->action == EVENT_WAITS_2) {
             *skip |= check_wait2(c, operation);
         }
+        if (!c->primary && !*skip)
+            *skip |= check_other_queue(c, operation, c->version2);
         if (!follow_operation(c, operation, skip))
             return false;
     }
@@ -285,7 +306,8 @@ bool core_validate_CmdExecuteCommands_events(struct call *call, VkCommandBuffer 
 bool submit_check_events(struct submit *submit, const struct submit_batch *batch)
 {
     struct submit_events *events = &submit->events;
-    struct event_check c = {.call = submit->call, .events = events};
+    struct event_check c = {
+        .call = submit->call, .events = events, .version2 = submit->is_version2};
     bool skip = false;
     c.queue = submit->queue ? submit->queue->number : 0;
     if (submit_asks_first(submit, CONTENTS_EVENTS)) {

@@ -116,6 +116,18 @@ static COLD bool submit_queries_check(const struct submit *c,
     return skip;
 }
 
+/* True if a query of a performance pool was begun in the command buffer. */
+static bool begins_performance_query(const struct command_buffer *command_buffer)
+{
+    const struct command_buffer_queries *queries = command_buffer->queries;
+    for (uint32_t i = 0; i < queries_capacity(queries); i++) {
+        const struct recorded_query *query = &queries->slots[i];
+        if (query->pool && query->begun && query->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR)
+            return true;
+    }
+    return false;
+}
+
 /* Nothing is judged after an allocation of the layer has failed: a command buffer that was not
  * followed may have reset any query. */
 static bool may_judge(const struct submit *submit)
@@ -137,6 +149,13 @@ bool submit_check_queries(struct submit *submit, const struct submit_batch *subm
         const struct command_buffer *command_buffer = find_command_buffer(handle);
         if (likely(!command_buffer || !command_buffer->queries || !command_buffer->queries->count))
             continue;
+        if (unlikely(command_buffer->profiling_lost) && begins_performance_query(command_buffer))
+            skip |=
+                BROKEN_BY(submit->call, submit->is_version2 ? RULE_03880 : RULE_03220,
+                          &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i),
+                          OBJECT(HANDLE_COMMAND_BUFFER, (uintptr_t)handle),
+                          "has performance queries, but the profiling lock was not held all the "
+                          "time while it was recorded");
         if (submit->ahead)
             earlier->count = EARLIER_MOST;
         if (earlier->count == EARLIER_MOST)

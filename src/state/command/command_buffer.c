@@ -1,5 +1,6 @@
 /* Tracks how recorded commands change a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render
  * Pass"). */
+#include "state/submit/queue.h"
 #include "state/command/command_buffer.h"
 #include "base/lock.h"
 #include "state/raytracing/acceleration_structure.h"
@@ -337,6 +338,24 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
     }
 }
 
+/* Notes whether the profiling lock is held throughout a recording. */
+static void follow_profiling_lock(const struct call *call, struct command_buffer *command_buffer,
+                                  bool begins)
+{
+    const struct device_state *state = object_load_state(call->device->object);
+    if (!state)
+        return;
+    const uint32_t releases =
+        atomic_load_explicit(&state->profiling_releases, memory_order_relaxed);
+    if (begins) {
+        command_buffer->profiling_releases = releases;
+        command_buffer->profiling_lost =
+            atomic_load_explicit(&state->profiling, memory_order_relaxed) == PROFILING_RELEASED;
+    } else {
+        command_buffer->profiling_lost |= command_buffer->profiling_releases != releases;
+    }
+}
+
 void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                     const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -347,6 +366,9 @@ void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBu
     enter_state(command_buffer, SCOPE_RECORDING);
     command_buffer->usage = pBeginInfo->flags;
     command_buffer->rendering_flags = 0;
+    command_buffer->profiling_lost = false;
+    if (unlikely(device_has_feature(call->device, FEATURE_performanceCounterQueryPools)))
+        follow_profiling_lock(call, command_buffer, true);
     sections_begin_recording(call, command_buffer, pBeginInfo);
     rendering_begin_recording(call, command_buffer, pBeginInfo);
     inheritance_begin_recording(call, command_buffer, pBeginInfo);
@@ -360,6 +382,10 @@ void state_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuff
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
+    /* Whether the last render pass instance was suspended, and began at all, is asked by
+     * vkCmdExecuteCommands. */
+    if (unlikely(device_has_feature(call->device, FEATURE_performanceCounterQueryPools)))
+        follow_profiling_lock(call, command_buffer, false);
     /* vkCmdExecuteCommands uses whether the last render pass instance was suspended, and whether
      * one began at all. */
     uint32_t kept = command_buffer->scope & (SCOPE_LEVEL | SCOPE_SUSPENDED);

@@ -239,6 +239,9 @@ struct command_buffer {
     /* of the dynamic render pass instance that is active or was the last */
     VkRenderingFlags rendering_flags;
     bool submitted; /* submitted since vkBeginCommandBuffer */
+    /* the profiling lock was not held at a time of the recording; before its end: at its begin */
+    bool profiling_lost;
+    uint32_t profiling_releases; /* device_state::profiling_releases at vkBeginCommandBuffer */
     /* everything that the command buffer uses was stamped since then. Later submissions only stamp
      * the command buffer itself (state/object/reach.h, reach_stamp_later()) */
     bool stamped;

@@ -4,6 +4,7 @@
 
 #include "state/memory/device_address.h"
 #include "state/memory/formats.h"
+#include "state/submit/queue.h"
 #include "state/hooks.h"
 #include "state/memory/sharing.h"
 #include "vk/chain.h"
@@ -24,6 +25,34 @@ static VkBufferUsageFlags2 buffer_info_usage(const VkBufferCreateInfo *info)
     const VkBufferUsageFlags2CreateInfo *usage =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     return usage ? usage->usage : info->usage;
+}
+
+/* Counts what the buffers of the device take of its address spaces. */
+static void buffer_count(const struct call *call, const struct buffer *buffer, bool created)
+{
+    const VkBufferUsageFlags2 counted = VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
+                                        VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT;
+    if (likely(!(buffer->usage & counted) &&
+               !(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)))
+        return;
+    struct device_state *state = device_state_make(call->device);
+    const uint64_t change = created ? buffer->size : -buffer->size;
+    if (!state)
+        return;
+    if (buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+        atomic_fetch_add_explicit(&state->sparse_bytes, change, memory_order_relaxed);
+    if (buffer->usage & VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT)
+        atomic_fetch_add_explicit(&state->sampler_bytes, change, memory_order_relaxed);
+    if (buffer->usage & VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
+        atomic_fetch_add_explicit(&state->resource_bytes, change, memory_order_relaxed);
+}
+
+void state_before_DestroyBuffer_bytes(struct call *call, VkDevice device, VkBuffer buffer,
+                                      const VkAllocationCallbacks *pAllocator)
+{
+    const struct buffer *state = find_buffer(call, buffer);
+    if (state)
+        buffer_count(call, state, false);
 }
 
 void state_after_CreateBuffer(struct call *call, VkDevice device,
@@ -48,6 +77,7 @@ void state_after_CreateBuffer(struct call *call, VkDevice device,
         chain_find(pCreateInfo->pNext,
                    VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV);
     buffer->nv_dedicated = dedicated && dedicated->dedicatedAllocation;
+    buffer_count(call, buffer, true);
     object_state_publish(object, buffer);
 }
 

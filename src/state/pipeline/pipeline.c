@@ -1,6 +1,7 @@
 /* Tracks the parts of a pipeline (10). This file has compute and ray tracing pipelines, and what
  * all kinds share; graphics_pipeline.c has graphics pipelines. */
 #include "state/pipeline/pipeline.h"
+#include "state/submit/queue.h"
 #include "state/hooks.h"
 
 #include <string.h>
@@ -149,7 +150,11 @@ void pipeline_add_stage(struct pipeline *pipeline, const struct call *call,
                         const VkPipelineShaderStageCreateInfo *info)
 {
     assert(pipeline->stage_count <= PIPELINE_STAGES);
+    const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *identifier =
+        chain_find(info->pNext,
+                   VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT);
     pipeline->stages |= info->stage;
+    pipeline->has_identifiers |= identifier && identifier->identifierSize;
     /* More stages are not kept; `stages` still includes them. */
     if (pipeline->stage_count == PIPELINE_STAGES)
         return;
@@ -385,6 +390,18 @@ static void add_ray_tracing_pipeline(const struct call *call,
     pipeline_publish(pipeline);
 }
 
+/* Notes whether groups of pipelines were created with handles to replay. */
+static void note_replayed_groups(const struct call *call,
+                                 const VkRayTracingPipelineCreateInfoKHR *info)
+{
+    struct device_state *state = device_state_make(call->device);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < info->groupCount && !pointer_is_bad(info->pGroups); i++)
+        seen |= info->pGroups[i].pShaderGroupCaptureReplayHandle ? 2 : 1;
+    if (state && seen)
+        atomic_fetch_or_explicit(&state->replayed_groups, seen, memory_order_relaxed);
+}
+
 /* The layer does not know the handle of a deferred pipeline yet, so that it stays unknown. */
 void state_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
                                               VkDeferredOperationKHR deferredOperation,
@@ -394,8 +411,11 @@ void state_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device
                                               const VkAllocationCallbacks *pAllocator,
                                               VkPipeline *pPipelines)
 {
-    for (uint32_t i = 0; i < createInfoCount; i++)
+    for (uint32_t i = 0; i < createInfoCount; i++) {
         add_ray_tracing_pipeline(call, &pCreateInfos[i], pPipelines[i]);
+        if (call->result == VK_SUCCESS)
+            note_replayed_groups(call, &pCreateInfos[i]);
+    }
 }
 
 /* Allocates the state of a ray tracing pipeline of the NV extension. */

@@ -105,6 +105,8 @@ struct pipeline {
     /* bit n: a shader statically uses something of descriptor set n */
     uint32_t used_sets;
     bool uses_push_constants;         /* a shader statically uses some */
+    bool has_identifiers;             /* a stage of its own has
+                                         VkPipelineShaderStageModuleIdentifierCreateInfoEXT */
     struct dynamic_state_set dynamic; /* dynamic states */
     /* static states, which become undefined in the command buffer when it is bound */
     struct dynamic_state_set fixed;

@@ -164,9 +164,11 @@ void state_before_ReleaseProfilingLockKHR(struct call *call, VkDevice device)
 {
     struct device_state *state = device_state_make(call->device);
     uint32_t locked = PROFILING_LOCKED;
-    if (state)
-        atomic_compare_exchange_strong_explicit(&state->profiling, &locked, PROFILING_RELEASED,
-                                                memory_order_relaxed, memory_order_relaxed);
+    if (!state)
+        return;
+    atomic_fetch_add_explicit(&state->profiling_releases, 1, memory_order_relaxed);
+    atomic_compare_exchange_strong_explicit(&state->profiling, &locked, PROFILING_RELEASED,
+                                            memory_order_relaxed, memory_order_relaxed);
 }
 
 void state_after_CreateQueryPool(struct call *call, VkDevice device,

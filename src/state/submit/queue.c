@@ -46,6 +46,10 @@ void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevic
     uint32_t count = group && group->physicalDeviceCount ? group->physicalDeviceCount : 1;
     state->physical_device_count = count;
     state->device_mask = count < 32 ? (1u << count) - 1 : UINT32_MAX;
+    const VkDevicePipelineBinaryInternalCacheControlKHR *cache =
+        chain_find(pCreateInfo->pNext,
+                   VK_STRUCTURE_TYPE_DEVICE_PIPELINE_BINARY_INTERNAL_CACHE_CONTROL_KHR);
+    state->no_internal_cache = cache && cache->disableInternalCache;
     state->request_count = 0;
     if (!pCreateInfo->pQueueCreateInfos)
         return;

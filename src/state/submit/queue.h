@@ -110,6 +110,14 @@ struct device_state {
     _Atomic uint32_t queue_count;
     _Atomic uint32_t profiling;              /* enum profiling_lock. Relaxed */
     _Atomic uint32_t custom_border_samplers; /* number that exist. Relaxed */
+    bool no_internal_cache; /* const: VkDevicePipelineBinaryInternalCacheControlKHR */
+    /* how ray tracing pipelines were created so far: 1, groups without a handle to replay; 2, with
+     * one. Relaxed */
+    _Atomic uint32_t replayed_groups;
+    _Atomic uint32_t profiling_releases; /* of the profiling lock, so far. Relaxed */
+    /* bytes of the buffers that live: sparse ones, and buffers for descriptors of samplers and of
+     * resources. Relaxed */
+    _Atomic uint64_t sparse_bytes, sampler_bytes, resource_bytes;
     /* a call returned VK_ERROR_DEVICE_LOST: the state of submitted work is not known, and none is
      * pending */
     _Atomic bool lost;

@@ -188,3 +188,28 @@ SCENARIO(graphics_captured_with_cache, BINARIES,
         VK_SUCCESS)
         vkDestroyPipeline(b->device, pipeline, NULL);
 }
+
+/* --- a device without an internal cache --- */
+
+static const VkDevicePipelineBinaryInternalCacheControlKHR no_cache = {
+    VK_STRUCTURE_TYPE_DEVICE_PIPELINE_BINARY_INTERNAL_CACHE_CONTROL_KHR, .pNext = (void *)&binaries,
+    .disableInternalCache = VK_TRUE};
+#define NO_CACHE                                                                      \
+    .drivers = NULL_DRIVER, .features = &no_cache,                                    \
+    .extensions = {"VK_KHR_pipeline_binary", "VK_KHR_maintenance5"},                  \
+    .null_driver = "{\"properties\": {\"pipelineBinaryInternalCacheControl\": true, " \
+                   "\"pipelineBinaryInternalCache\": true}}"
+
+SCENARIO(no_internal_cache, NO_CACHE)
+{
+    count_binaries(b, make_captured(b), NULL);
+}
+
+SCENARIO(no_internal_cache_for_create_info, NO_CACHE,
+         .expect = {"VUID-VkPipelineBinaryCreateInfoKHR-device-09610"})
+{
+    const VkComputePipelineCreateInfo compute = compute_info(b, NULL);
+    const VkPipelineCreateInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR,
+                                          .pNext = (void *)&compute};
+    count_binaries(b, VK_NULL_HANDLE, &info);
+}

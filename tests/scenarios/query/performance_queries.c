@@ -9,7 +9,9 @@
         .performanceCounterQueryPools = VK_TRUE,                                   \
         __VA_ARGS__}
 static const VkPhysicalDeviceVulkan13Features rendering = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 static const VkPhysicalDeviceVulkan12Features resets = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
     .pNext = (void *)(uintptr_t)&rendering,
@@ -266,4 +268,54 @@ SCENARIO(whole_measured_but_the_last, PERFORMANCE, .expect = {"VUID-vkCmdEndQuer
          .text = {"has 4 commands, but vkCmdEndQuery, the 3., ended a query"})
 {
     measure_whole(b, false, true);
+}
+
+/* --- the lock is held throughout the recording --- */
+
+/* `released`: for a moment, between the query and the end of the recording. */
+static void submit_measured(struct baseline *b, bool released, bool version2)
+{
+    VkQueryPool pool = make_counted(b, 0, 0);
+    VkQueue queue;
+    vkGetDeviceQueue(b->device, 0, 0, &queue);
+    VkCommandBuffer reset = make_recording_of(b, 0), commands;
+    vkCmdResetQueryPool(reset, pool, 0, 1);
+    VK(vkEndCommandBuffer(reset));
+    VkSubmitInfo info = submit_info(&reset);
+    VK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
+    lock_profiling(b);
+    commands = make_recording_of(b, 0);
+    measure_query(commands, pool, 0);
+    if (released) {
+        unlock_profiling(b);
+        lock_profiling(b);
+    }
+    VK(vkEndCommandBuffer(commands));
+    info.pCommandBuffers = &commands;
+    const VkCommandBufferSubmitInfo submitted = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = commands};
+    const VkSubmitInfo2 info2 = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                 .commandBufferInfoCount = 1,
+                                 .pCommandBufferInfos = &submitted};
+    (void)(version2 ? vkQueueSubmit2(queue, 1, &info2, VK_NULL_HANDLE)
+                    : vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
+    VK(vkDeviceWaitIdle(b->device));
+    unlock_profiling(b);
+}
+
+SCENARIO(lock_held_all_the_time, PERFORMANCE)
+{
+    submit_measured(b, false, false);
+}
+
+SCENARIO(lock_released_meanwhile, PERFORMANCE,
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-03220"})
+{
+    submit_measured(b, true, false);
+}
+
+SCENARIO(lock_released_meanwhile_2, PERFORMANCE,
+         .expect = {"VUID-vkQueueSubmit2-commandBuffer-03880"})
+{
+    submit_measured(b, true, true);
 }

@@ -15,7 +15,9 @@ static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR
     ray_tracing = FEATURE(),
     culling = FEATURE(.rayTraversalPrimitiveCulling = VK_TRUE),
     replay = FEATURE(.rayTracingPipelineShaderGroupHandleCaptureReplay = VK_TRUE,
-                     .rayTraversalPrimitiveCulling = VK_TRUE);
+                     .rayTraversalPrimitiveCulling = VK_TRUE),
+    replay_mixed = FEATURE(.rayTracingPipelineShaderGroupHandleCaptureReplay = VK_TRUE,
+                           .rayTracingPipelineShaderGroupHandleCaptureReplayMixed = VK_TRUE);
 #define BASE                                                        \
     "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", \
         "VK_KHR_deferred_host_operations"
@@ -710,3 +712,88 @@ SCENARIO(ray_pipelines_are_not_counted, .drivers = NULL_DRIVER, .ours_only = tru
     }
     make_any_graphics_pipeline(b);
 }
+
+/* --- layouts of libraries, identifiers, handles to replay --- */
+
+static VkPipeline make_library_of_layout(struct baseline *b, VkPipelineLayout layout)
+{
+    struct ray_pipeline p;
+    begin_rays(b, &p);
+    p.info.flags = LIBRARY;
+    p.info.layout = layout;
+    p.info.pLibraryInterface = &p.interface;
+    VkPipeline library = create_rays(b, &p);
+    ENSURE(library);
+    return library;
+}
+
+static VkPipelineLayout make_layout_of(struct baseline *b, VkDescriptorType type)
+{
+    const VkDescriptorSetLayoutBinding binding = {0, type, 1, VK_SHADER_STAGE_ALL, NULL};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindings = &binding};
+    return make_pipeline_layout(b, create_descriptor_set_layout(b, &info));
+}
+RIGHT(ray_linked_same_layout, p.info.layout = make_layout_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+      link_with(&p,
+                make_library_of_layout(b, make_layout_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER))),
+      ON(ray_tracing))
+MISTAKE(ray_linked_other_layout, RAY("pLibraryInfo-03592"),
+        p.info.layout = make_layout_of(b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+        link_with(&p,
+                  make_library_of_layout(b, make_layout_of(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER))),
+        ON(ray_tracing))
+
+static void replay_group(struct baseline *b, struct ray_pipeline *p, bool plain_before)
+{
+    static const uint8_t handle[256];
+    struct ray_pipeline before;
+    if (plain_before) {
+        begin_rays(b, &before);
+        ENSURE(create_rays(b, &before));
+    }
+    p->info.flags = FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY);
+    p->groups[0].pShaderGroupCaptureReplayHandle = handle;
+}
+RIGHT(ray_replayed_from_the_first, replay_group(b, &p, false), ON(replay))
+RIGHT(ray_replayed_mixed, replay_group(b, &p, true), ON(replay_mixed))
+MISTAKE(ray_replayed_after_others,
+        GROUP("rayTracingPipelineShaderGroupHandleCaptureReplayMixed-03603"),
+        replay_group(b, &p, true), ON(replay))
+
+/* --- libraries whose stages have identifiers --- */
+
+static const VkPhysicalDeviceShaderModuleIdentifierFeaturesEXT identifiers = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MODULE_IDENTIFIER_FEATURES_EXT,
+    .pNext = (void *)&ray_tracing,
+    .shaderModuleIdentifier = VK_TRUE};
+static const VkPhysicalDevicePipelineCreationCacheControlFeatures identified = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
+    .pNext = (void *)&identifiers,
+    .pipelineCreationCacheControl = VK_TRUE};
+#define MAY_FAIL VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT
+
+static VkPipeline make_identified_library(struct baseline *b)
+{
+    static const uint8_t bytes[32];
+    static const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
+        .identifierSize = sizeof(bytes),
+        .pIdentifier = bytes};
+    struct ray_pipeline p;
+    begin_rays(b, &p);
+    p.info.flags = LIBRARY | MAY_FAIL;
+    p.info.pLibraryInterface = &p.interface;
+    p.stages[0].module = VK_NULL_HANDLE;
+    p.stages[0].pNext = &identifier;
+    VkPipeline library = create_rays(b, &p);
+    ENSURE(library);
+    return library;
+}
+RIGHT(ray_linked_identified, link_with(&p, make_identified_library(b));
+      p.info.flags = MAY_FAIL, ON(identified, "VK_EXT_shader_module_identifier"))
+MISTAKE(ray_linked_identified_without_flag, "VkPipelineLibraryCreateInfoKHR-pLibraries-06855",
+        link_with(&p, make_identified_library(b)),
+        ON(identified, "VK_EXT_shader_module_identifier"))

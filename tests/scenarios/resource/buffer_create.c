@@ -335,3 +335,52 @@ SCENARIO(opaque_address, .drivers = NULL_DRIVER, .features = &replay_features)
     info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
     opaque_address_of(b, create_buffer(b, &info));
 }
+
+/* --- address spaces --- */
+
+/* Two buffers, one after the other; `gone`: the first is destroyed before the second is made. */
+static void create_two(struct baseline *b, const VkBufferCreateInfo *info, bool gone)
+{
+    VkBuffer first = create_buffer(b, info);
+    ENSURE(first);
+    if (gone) {
+        FORGET(b, first);
+        vkDestroyBuffer(b->device, first, NULL);
+    }
+    create_buffer(b, info);
+}
+
+#define SPACE(name_, gone_, with_, change_, ...)                                        \
+    SCENARIO(name_, WITH(with_), ##__VA_ARGS__)                                         \
+    {                                                                                   \
+        VkBufferCreateInfo info = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT); \
+        change_;                                                                        \
+        create_two(b, &info, (gone_));                                                  \
+    }
+#define SPARSE_SPACE(size_)                 \
+    NULL_WITH(.features = &sparse_features, \
+              .null_driver = "{\"limits\": {\"sparseAddressSpaceSize\": " #size_ "}}")
+#define BOUND_SPARSELY info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT
+SPACE(sparse_space_filled, false, SPARSE_SPACE(512), BOUND_SPARSELY)
+SPACE(sparse_space_freed, true, SPARSE_SPACE(256), BOUND_SPARSELY)
+SPACE(sparse_space_exceeded, false, SPARSE_SPACE(511), BOUND_SPARSELY,
+      .expect = {"VUID-vkCreateBuffer-flags-00911"},
+      .text = {"sparse buffers take 256 bytes already, more together than sparseAddressSpaceSize "
+               "(511)"})
+#define DESCRIPTOR_SPACE(limit_)                                       \
+    NULL_WITH(.features = &descriptor_buffer_features,                 \
+              .extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME}, \
+              .null_driver = "{\"properties\": {\"" limit_ "\": 511}}")
+#define SAMPLERS  info.usage = VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT
+#define RESOURCES info.usage = VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT
+SPACE(sampler_space_exceeded, false, DESCRIPTOR_SPACE("samplerDescriptorBufferAddressSpaceSize"),
+      SAMPLERS, .expect = {"VUID-VkBufferCreateInfo-usage-08097"})
+SPACE(sampler_space_freed, true, DESCRIPTOR_SPACE("samplerDescriptorBufferAddressSpaceSize"),
+      SAMPLERS)
+SPACE(resource_space_exceeded, false, DESCRIPTOR_SPACE("resourceDescriptorBufferAddressSpaceSize"),
+      RESOURCES, .expect = {"VUID-VkBufferCreateInfo-usage-08098"})
+SPACE(resource_space_of_samplers, false,
+      DESCRIPTOR_SPACE("samplerDescriptorBufferAddressSpaceSize"), RESOURCES)
+SPACE(descriptor_space_exceeded, false, DESCRIPTOR_SPACE("descriptorBufferAddressSpaceSize"),
+      RESOURCES, .expect = {"VUID-VkBufferCreateInfo-usage-08098"},
+      .text = {"more together than descriptorBufferAddressSpaceSize (511)"})

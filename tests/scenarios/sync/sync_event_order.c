@@ -428,3 +428,50 @@ SCENARIO(event_set_by_the_host_for_another_queue, .drivers = NULL_DRIVER)
     VK(vkQueueSubmit(other, 1, &submit, VK_NULL_HANDLE));
     VK(vkQueueWaitIdle(other));
 }
+
+/* --- an event that pending work of another queue references --- */
+
+static void set_on_two_queues(struct baseline *b, bool waits, bool version2)
+{
+    const uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    VkEvent event = make_event(b);
+    VkCommandBuffer first = make_recording(b), second = make_recording_of(b, family);
+    VkQueue other;
+    vkGetDeviceQueue(b->device, family, 0, &other);
+    vkCmdSetEvent(first, event, TRANSFER);
+    vkCmdResetEvent(second, event, ALL);
+    VK(vkEndCommandBuffer(first));
+    VK(vkEndCommandBuffer(second));
+    const VkSubmitInfo submits[2] = {submit_info(&first), submit_info(&second)};
+    const VkCommandBufferSubmitInfo submitted = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = second};
+    const VkSubmitInfo2 submit2 = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                   .commandBufferInfoCount = 1,
+                                   .pCommandBufferInfos = &submitted};
+    VK(vkQueueSubmit(b->queue, 1, &submits[0], VK_NULL_HANDLE));
+    if (waits)
+        VK(vkQueueWaitIdle(b->queue));
+    (void)(version2 ? vkQueueSubmit2(other, 1, &submit2, VK_NULL_HANDLE)
+                    : vkQueueSubmit(other, 1, &submits[1], VK_NULL_HANDLE));
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+SCENARIO(event_of_done_work_of_another_queue, .drivers = NULL_DRIVER)
+{
+    set_on_two_queues(b, true, false);
+}
+
+SCENARIO(event_of_pending_work_of_another_queue, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00065"},
+         .text = {"which work that was submitted to another queue, and is not known to be done, "
+                  "references too"})
+{
+    set_on_two_queues(b, false, false);
+}
+
+SCENARIO(event_of_pending_work_of_another_queue_2, .drivers = NULL_DRIVER, .features = &features13,
+         .expect = {"VUID-vkQueueSubmit2-commandBuffer-03867"})
+{
+    set_on_two_queues(b, false, true);
+}
