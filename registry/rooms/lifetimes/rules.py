@@ -173,9 +173,7 @@ class Rules:
         code = self.m.vuid_constant(vuid)
         for command, own in reversed(COMMAND_PARENTS.get(key, [])):
             root = f'COMMAND_{command.removeprefix("vk")}'
-            code = (
-                f'command_root[call->command] == {root} ? {self.m.vuid_constant(own)} : {code}'
-            )
+            code = f'command_root[call->command] == {root} ? {self.m.vuid_constant(own)} : {code}'
         return code
 
     def _pool(self, owner, x, vuid):

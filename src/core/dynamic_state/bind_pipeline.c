@@ -1,3 +1,6 @@
+/* Checks that a pipeline that is bound goes with the dynamic state that a secondary inherits, and
+ * with the pipelines before it. */
+#include "core/dynamic_state/values.h"
 /* Checks that a pipeline matches the dynamic state that a secondary inherits, and the pipelines
  * bound before it. */
 #include "core/hooks.h"
@@ -65,8 +68,10 @@ bool core_validate_CmdBindPipeline_state(struct call *call, VkCommandBuffer comm
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const VkPhysicalDeviceProvokingVertexPropertiesEXT *provoking =
         &call->device->extended.ProvokingVertexPropertiesEXT;
-    const bool one_mode = provoking->sType && !provoking->provokingVertexModePerPipeline;
-    if (likely((!one_mode && command_buffer && !(command_buffer->scope & SCOPE_SECONDARY)) ||
+    const bool one_mode = provoking->sType && !provoking->provokingVertexModePerPipeline,
+               located = call->device->extended.SampleLocationsPropertiesEXT.sType != 0;
+    if (likely((!one_mode && !located && command_buffer &&
+                !(command_buffer->scope & SCOPE_SECONDARY)) ||
                pipelineBindPoint != VK_PIPELINE_BIND_POINT_GRAPHICS))
         return false;
     const struct command_buffer_inheritance *inheritance = inheritance_of(command_buffer);
@@ -76,6 +81,13 @@ bool core_validate_CmdBindPipeline_state(struct call *call, VkCommandBuffer comm
         return false;
     if (inheritance && inheritance->viewport_scissor)
         s.skip |= check_inherited(&s, state);
+    if (state->sample_locations && !pipeline_is_dynamic(state, DYNAMIC_SAMPLE_LOCATIONS_EXT) &&
+        !pipeline_is_dynamic(state, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT))
+        REQUIRE(&s, VUID_vkCmdBindPipeline_variableSampleLocations_01525,
+                !state->render_pass || subpass_may_be_located(call), "pipeline",
+                "has sample locations, and the render pass instance was begun without "
+                "VkRenderPassSampleLocationsBeginInfoEXT for this subpass, and "
+                "variableSampleLocations is VK_FALSE");
     if (one_mode)
         s.skip |= check_provoking_vertex(&s, command_buffer, state);
     return s.skip;

@@ -2,6 +2,7 @@
  * later extensions set. Most of their rules are rows. */
 #include "core/hooks.h"
 #include "core/dynamic_state/values.h"
+#include "state/command/rendering.h"
 
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
@@ -89,9 +90,23 @@ bool core_validate_CmdSetDepthClampRangeEXT(struct call *call, VkCommandBuffer c
     return s.skip;
 }
 
+bool subpass_may_be_located(const struct call *call)
+{
+    const VkPhysicalDeviceSampleLocationsPropertiesEXT *limits =
+        &call->device->extended.SampleLocationsPropertiesEXT;
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    return !limits->sType || limits->variableSampleLocations || !rendering ||
+           rendering->kind != RENDERING_RENDER_PASS || rendering->inherited ||
+           rendering->subpass >= 64 || rendering->located_subpasses >> rendering->subpass & 1;
+}
+
 bool core_validate_CmdSetSampleLocationsEXT(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkSampleLocationsInfoEXT *pSampleLocationsInfo)
 {
-    return check_sample_locations(call, &LOCATION_POINTER(NULL, "pSampleLocationsInfo"),
-                                  pSampleLocationsInfo);
+    struct subject s = {.call = call};
+    REQUIRE(&s, RULE_01530, subpass_may_be_located(call), NULL,
+            "is recorded in a subpass for which the render pass instance was begun without "
+            "VkRenderPassSampleLocationsBeginInfoEXT, and variableSampleLocations is VK_FALSE");
+    return s.skip | check_sample_locations(call, &LOCATION_POINTER(NULL, "pSampleLocationsInfo"),
+                                           pSampleLocationsInfo);
 }

@@ -24,6 +24,10 @@ bool check_shading_palettes(const struct call *call, const struct location *wher
 bool check_coarse_orders(const struct call *call, const struct location *where, uint32_t count,
                          const VkCoarseSampleOrderCustomNV *orders, enum vuid same);
 
+/* VkSampleLocationsInfoEXT, wherever it stands. */
+/* False if the current subpass is known to be one for which the render pass instance was begun
+ * without sample locations, and the device needs them (variableSampleLocations). */
+bool subpass_may_be_located(const struct call *call);
 /* Checks a VkSampleLocationsInfoEXT, in any structure. */
 bool check_sample_locations(const struct call *call, const struct location *where,
                             const VkSampleLocationsInfoEXT *info);

@@ -1,3 +1,6 @@
+/* Checks that an instance of a render pass object may begin, go on and end here (8.4 "Render Pass
+ * Commands"). */
+#include "core/barrier/image_transition.h"
 /* Checks that an instance of a render pass object may begin, go to its next subpass, and end (8.4
  * "Render Pass Commands"). */
 #include "core/render/attachment.h"
@@ -307,20 +310,114 @@ static void check_initial_layout(struct begin_check *b, uint32_t number,
                          number, VIEW(c->s.call, view), TEXT_OF(VkImageLayout, layout), found.text);
 }
 
+/* The view that is attachment `i`; NULL: it is not known. */
+static const struct image_view *pass_begin_view(const struct begin_check *b, uint32_t i)
+{
+    if (b->framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)
+        return b->views && b->views->pAttachments && i < b->views->attachmentCount
+                   ? find_image_view(b->base.s.call, b->views->pAttachments[i])
+                   : NULL;
+    return i < b->framebuffer->attachment_count
+               ? image_view_by_id(b->framebuffer->attachments[i].view)
+               : NULL;
+}
+
+/* The uses that the subpasses of a render pass make of one attachment. */
+struct attachment_uses {
+    bool used, written;
+    /* the subpasses of which it is a color, depth/stencil, or resolve attachment: bit i is subpass
+     * i; later ones than 63 are not in it */
+    uint64_t outputs;
+};
+
+/* Adds a reference of a kind that writes, in this subpass. */
+static void add_output(struct attachment_uses *uses, const struct attachment_reference *reference,
+                       uint32_t attachment, uint32_t subpass)
+{
+    if (reference->attachment != attachment)
+        return;
+    uses->used = true;
+    uses->outputs |= subpass < 64 ? UINT64_C(1) << subpass : 0;
+    /* Only layouts that surely let depth or stencil be written count. */
+    uses->written |= reference->layout == VK_IMAGE_LAYOUT_GENERAL ||
+                     reference->layout == VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL ||
+                     reference->layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL ||
+                     reference->layout == VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL;
+}
+
+static struct attachment_uses attachment_uses_of(const struct render_pass *pass,
+                                                 uint32_t attachment)
+{
+    struct attachment_uses uses = {.used = false};
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        const struct subpass *subpass = &pass->subpasses[i];
+        for (uint32_t k = 0; k < subpass->color_count; k++) {
+            add_output(&uses, &subpass->colors[k], attachment, i);
+            if (subpass->resolves)
+                add_output(&uses, &subpass->resolves[k], attachment, i);
+        }
+        add_output(&uses, &subpass->depth_stencil, attachment, i);
+        if (subpass->has_depth_stencil_resolve)
+            add_output(&uses, &subpass->depth_stencil_resolve, attachment, i);
+        for (uint32_t k = 0; k < subpass->input_count; k++)
+            uses.used |= subpass->inputs[k].attachment == attachment;
+    }
+    return uses;
+}
+
+/* Checks two attachments that are of the same memory. */
+static COLD void pass_begin_check_alias(struct begin_check *b, uint32_t i, uint32_t k,
+                                        const struct image_view *view)
+{
+    const struct render_pass *pass = b->pass;
+    const struct attachment_uses one = attachment_uses_of(pass, i),
+                                 other = attachment_uses_of(pass, k);
+    const VkAttachmentDescriptionFlags both =
+        pass->attachments[i].description.flags & pass->attachments[k].description.flags;
+    struct rendering_check *c = &b->base;
+    const struct location where = LOCATION(&c->where, "framebuffer");
+    if (!one.used || !other.used)
+        return;
+    const bool aliases = both & VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT;
+    if (!aliases && (one.written || other.written))
+        BROKEN_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), b->version2 ? RULE_02533 : RULE_02532,
+                  &where,
+                  "has attachments %u and %u of the same memory (%s), not both of which have "
+                  "VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, and the render pass writes to it",
+                  k, i, VIEW(c->s.call, view));
+    else
+        /* there must be only one that is used as a color attachment, depth/stencil, or resolve
+         * attachment in any subpass: in different subpasses each may be one */
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), b->version2 ? RULE_09046 : RULE_09045,
+                   !(one.outputs & other.outputs), &where,
+                   "has attachments %u and %u of the same memory (%s), and both are color, "
+                   "depth/stencil, or resolve attachments of subpass %d",
+                   k, i, VIEW(c->s.call, view), __builtin_ctzll(one.outputs & other.outputs));
+}
+
+/* Looks for two attachments whose views have a subresource in common. */
+static void pass_begin_check_aliases(struct begin_check *b)
+{
+    for (uint32_t i = 1; b->pass && b->framebuffer && i < b->pass->attachment_count; i++) {
+        const struct image_view *view = pass_begin_view(b, i);
+        for (uint32_t k = 0; view && k < i; k++) {
+            const struct image_view *other = pass_begin_view(b, k);
+            if (other && unlikely(other->image == view->image) &&
+                barrier_ranges_overlap(&other->range, &view->range)) {
+                pass_begin_check_alias(b, i, k, view);
+                break;
+            }
+        }
+    }
+}
+
 /* Checks each attachment's view: its usage against all layouts that it has in the render pass, and
  * its current layout. */
 static void pass_begin_check_views(struct begin_check *b)
 {
     uint32_t stencil = 0;
     for (uint32_t i = 0; b->pass && b->framebuffer && i < b->pass->attachment_count; i++) {
-        bool imageless = b->framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
-        const struct image_view *view =
-            imageless ? b->views && b->views->pAttachments && i < b->views->attachmentCount
-                            ? find_image_view(b->base.s.call, b->views->pAttachments[i])
-                            : NULL
-            : i < b->framebuffer->attachment_count
-                ? image_view_by_id(b->framebuffer->attachments[i].view)
-                : NULL;
+        const struct image_view *view = pass_begin_view(b, i);
         if (!view)
             continue;
         uint32_t layouts = attachment_layouts(b->pass, i, &stencil);
@@ -453,6 +550,7 @@ static bool pass_begin_check(struct call *call, const VkRenderPassBeginInfo *beg
     }
     check_given_views(&check);
     pass_begin_check_views(&check);
+    pass_begin_check_aliases(&check);
     if (begin->pNext)
         pass_begin_check_chained(&check);
     return c->s.skip;

@@ -46,6 +46,59 @@ static bool check_color_attachment(const struct call *call,
     return false;
 }
 
+/* The format of a color attachment; VK_FORMAT_UNDEFINED: there is none, or it is not known. */
+static VkFormat color_format(const struct command_buffer *command_buffer, uint32_t index)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    const struct subpass *subpass = current_subpass(command_buffer, pass);
+    if (subpass)
+        return index < subpass->color_count &&
+                       subpass->colors[index].attachment < pass->attachment_count
+                   ? pass->attachments[subpass->colors[index].attachment].description.format
+                   : VK_FORMAT_UNDEFINED;
+    return rendering && rendering->kind == RENDERING_DYNAMIC && index < PIPELINE_COLORS &&
+                   index < rendering->formats.color_count
+               ? rendering->formats.colors[index]
+               : VK_FORMAT_UNDEFINED;
+}
+
+/* If the attachment format has components other than R and G, it must not have a 64-bit component
+ * width */
+static bool is_wide_format(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_R64G64B64_UINT:
+    case VK_FORMAT_R64G64B64_SINT:
+    case VK_FORMAT_R64G64B64_SFLOAT:
+    case VK_FORMAT_R64G64B64A64_UINT:
+    case VK_FORMAT_R64G64B64A64_SINT:
+    case VK_FORMAT_R64G64B64A64_SFLOAT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Checks a color attachment that is there. `where`: the element of pAttachments. */
+static bool check_cleared_color(const struct call *call,
+                                const struct command_buffer *command_buffer, uint32_t index,
+                                const struct location *where)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    const VkFormat format = color_format(command_buffer, index);
+    struct subject s = {.call = call, .where = where};
+    REQUIRE(&s, RULE_09503,
+            !rendering || rendering->kind != RENDERING_DYNAMIC || index >= PIPELINE_COLORS ||
+                rendering->color_locations[index] != VK_ATTACHMENT_UNUSED,
+            "colorAttachment",
+            "is %u, which VkRenderingAttachmentLocationInfo maps to VK_ATTACHMENT_UNUSED", index);
+    REQUIRE(&s, RULE_09679, !is_wide_format(format), "colorAttachment",
+            "is %u, which is of %s: of formats with components of 64 bits only R and G are cleared",
+            index, TEXT_OF(VkFormat, format));
+    return s.skip;
+}
+
 /* Text such as "depth/stencil attachment, 2,". The number is that of the attachment in a render
  * pass object. */
 struct attachment_name {
@@ -77,7 +130,8 @@ static bool clear_attachments_check_attachment(const struct call *call,
     VkFormat format = depth_stencil_format(command_buffer);
     struct subject s = {.call = call};
     if (aspects & VK_IMAGE_ASPECT_COLOR_BIT)
-        s.skip |= check_color_attachment(call, command_buffer, attachment->colorAttachment, where);
+        s.skip |= check_color_attachment(call, command_buffer, attachment->colorAttachment, where) |
+                  check_cleared_color(call, command_buffer, attachment->colorAttachment, where);
     if (!(aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
         return s.skip;
     /* Unless the VK_EXT_depth_range_unrestricted extension is enabled depth must be between 0.0

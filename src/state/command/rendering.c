@@ -8,6 +8,7 @@
 #include "state/command/sections.h"
 
 #include "vk/chain.h"
+#include "vk/pointer.h"
 
 #include <string.h>
 
@@ -338,6 +339,15 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     const VkRenderPassTransformBeginInfoQCOM *transform =
         chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     rendering->transform = transform ? transform->transform : 0;
+    const VkRenderPassSampleLocationsBeginInfoEXT *located =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
+    rendering->located_subpasses = 0;
+    for (uint32_t i = 0; located && !pointer_is_bad(located->pPostSubpassSampleLocations) &&
+                         i < located->postSubpassSampleLocationsCount;
+         i++) {
+        const uint32_t subpass = located->pPostSubpassSampleLocations[i].subpassIndex;
+        rendering->located_subpasses |= subpass < 64 ? 1ull << subpass : 0;
+    }
     /* The order matters: attachments have their initial layouts first, then the layouts of the
      * first subpass. */
     expect_initial_layouts(call, command_buffer);

@@ -53,6 +53,8 @@ struct render_pass_instance {
     uint64_t render_pass; /* id */
     uint64_t framebuffer; /* id; 0 = unknown */
     uint32_t subpass;
+    /* a bit for each of the first 64 subpasses that pPostSubpassSampleLocations names */
+    uint64_t located_subpasses;
     /* number of the framebuffer's attachments whose views are known; 0: none */
     uint32_t view_count;
     VkSurfaceTransformFlagBitsKHR transform; /* VkRenderPassTransformBeginInfoQCOM; 0 = not given */

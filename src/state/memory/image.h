@@ -31,7 +31,7 @@ struct image {
     /* check_image_layout is off, or there are too many subresources */
     bool layout_unchecked;
     bool from_swapchain; /* retrieved by vkGetSwapchainImagesKHR */
-    bool nv_dedicated; /* VkDedicatedAllocationImageCreateInfoNV::dedicatedAllocation */
+    bool nv_dedicated;   /* VkDedicatedAllocationImageCreateInfoNV::dedicatedAllocation */
     VkSharingMode sharing_mode;
     uint64_t sharing_families; /* for VK_SHARING_MODE_CONCURRENT: bit i is family i; 0: not known */
     VkImageLayout initial_layout;

@@ -29,7 +29,7 @@ struct device_memory {
     /* VkDedicatedAllocationMemoryAllocateInfoNV has a buffer, or an image */
     bool nv_dedicated_buffer, nv_dedicated_image;
     uint32_t instances; /* a bit for each physical device that has one; 0: not known */
-    bool counted; /* included in device_state::memory_count */
+    bool counted;       /* included in device_state::memory_count */
     bool mapped;
     VkDeviceSize map_offset;
     VkDeviceSize map_size;   /* resolved: never VK_WHOLE_SIZE */
