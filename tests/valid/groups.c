@@ -2,11 +2,12 @@
  * them, memory of peers, and dispatches that begin elsewhere. */
 #include "valid.h"
 
-static VkDeviceMemory masked_memory(struct world *w, VkMemoryRequirements needs)
+static VkDeviceMemory masked_memory(struct world *w, VkMemoryRequirements needs, bool all)
 {
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT,
-                                       .deviceMask = any_devices(w)};
+                                       .deviceMask =
+                                           all ? (1u << w->device_count) - 1 : any_devices(w)};
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                  .pNext = &flags,
                                  .allocationSize = needs.size,
@@ -45,7 +46,7 @@ static VkBuffer bind_group_buffer(struct world *w)
     VkBindBufferMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
                                    .pNext = &group,
                                    .buffer = buffer,
-                                   .memory = masked_memory(w, needs)};
+                                   .memory = masked_memory(w, needs, given)};
     MUST(BindBufferMemory2, w->device, 1, &bind);
     return buffer;
 }
@@ -71,7 +72,7 @@ static struct image *bind_group_image(struct world *w)
     VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                   .pNext = &group,
                                   .image = image->handle,
-                                  .memory = masked_memory(w, needs)};
+                                  .memory = masked_memory(w, needs, given)};
     MUST(BindImageMemory2, w->device, 1, &bind);
     return image;
 }
