@@ -1,5 +1,5 @@
-/* A device is lost once a shader on it has aborted. This file begins and ends what that takes:
- * modules that are not the driver's, and the layer's functions in the place of the driver's. */
+/* Begins and ends the emulation of shader aborts on a device. It hides modules that the driver must
+ * not see, and puts the layer's functions in the place of the driver's. */
 #include "gpu/abort/abort.h"
 
 #include <spirv/unified1/spirv.h>
@@ -12,8 +12,8 @@
 
 /* --- modules --- */
 
-/* Stands for a module that the driver must not see. It is never run, as pipelines get the lowered
- * code, or are not made. */
+/* Takes the place of a module that the driver must not see. It is never run, as pipelines get the
+ * lowered code, or are not made. */
 static const uint32_t empty_module[] = {
     SpvMagicNumber,
     0x00010000,
@@ -66,8 +66,8 @@ static bool must_be_lowered(const VkShaderModuleCreateInfo *info)
     return false;
 }
 
-/* Stands for vkCreateShaderModule where shaders are lowered. A module that would be lowered reaches
- * the driver as `empty_module`, so that it need not know OpAbortKHR. */
+/* Replaces vkCreateShaderModule if shaders are lowered. A module that would be lowered reaches the
+ * driver as `empty_module`, so that it need not know OpAbortKHR. */
 static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator,
@@ -86,8 +86,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device,
 
 /* --- signals --- */
 
-/* At the device's end semaphores have got all values that were awaited (help_object), and drivers
- * take a value that is not larger for an error. So nothing waits for this one any more. */
+/* Replaces vkSignalSemaphore. When the device ends, semaphores get all values that are awaited
+ * (help_object()), and drivers report an error for a value that is not larger. So the call is left
+ * out then: no work waits for it any more. */
 static VKAPI_ATTR VkResult VKAPI_CALL signal_semaphore(VkDevice device,
                                                        const VkSemaphoreSignalInfo *pSignalInfo)
 {
@@ -100,7 +101,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL signal_semaphore(VkDevice device,
     return result == VK_SUCCESS || !aborts_lost(aborts) ? result : VK_SUCCESS;
 }
 
-/* --- from its beginning to its end --- */
+/* --- beginning and end of a device --- */
 
 bool aborts_begin(struct device *device)
 {
@@ -108,8 +109,8 @@ bool aborts_begin(struct device *device)
     if (!aborts)
         return false;
     aborts->device = device;
-    /* The driver's functions are copied before any of them is replaced: the layer's own calls go by
-     * this copy, and so never meet themselves. */
+    /* The driver's functions are copied before any of them is replaced: the layer's own calls use
+     * this copy, and so never reach the replacements. */
     aborts->below = device->dispatch;
     lock_init(&aborts->queues_lock);
     lock_init(&aborts->lock);
@@ -130,8 +131,8 @@ void aborts_end(struct device *device)
     struct gpu_aborts *aborts = gpu_in_device(device)->aborts;
     if (!aborts)
         return;
-    /* vkDestroyDevice is externally synchronized, and so no call of another thread can be in a
-     * queue of this device any more. */
+    /* vkDestroyDevice is externally synchronized, and so no other thread's call can use a queue of
+     * this device any more. */
     lock_unneeded(&aborts->queues_lock);
     while (aborts->queues) {
         struct abort_queue *queue = aborts->queues;
@@ -146,7 +147,7 @@ void aborts_end(struct device *device)
     gpu_in_device(device)->aborts = NULL;
 }
 
-/* each step does half of it */
+/* each step runs one half of it */
 void aborts_fork(struct gpu_aborts *aborts, enum fork_step step) NOT_ANALYSED
 {
     if (!aborts)

@@ -1,12 +1,12 @@
-/* A device whose VK_KHR_shader_abort is the layer's: it is lost once a shader has executed
- * OpAbortKHR, and tells what the shader had to say.
+/* Emulates VK_KHR_shader_abort on a device: it is lost once a shader has executed OpAbortKHR, and
+ * the shader's message is reported.
  *
- * Shaders that give up write to the ring (RING_ABORT_..., spirv/abi.h; spirv/abort/abort.h has what
- * becomes of the instruction). The functions in the device's dispatch table that may answer
- * VK_ERROR_DEVICE_LOST are the layer's: each looks there before and after the driver's (generated,
- * lost.c). The first call to see an abort waits for the work that is under way, which ends in
- * finite time. So the program may destroy what it likes. From then on nothing goes to the driver
- * that would begin or await work. */
+ * Shaders that abort write to the ring (RING_ABORT_..., spirv/abi.h; spirv/abort/abort.h says how
+ * the instruction is lowered). In the device's dispatch table, the layer replaces the functions
+ * that may return VK_ERROR_DEVICE_LOST. Each looks at the ring before and after the driver's
+ * function (generated, lost.c). The first call to see an abort waits for pending work, which ends
+ * in finite time. So the program may destroy its objects. From then on no call that would begin or
+ * await work goes to the driver. */
 #ifndef ASSAY_GPU_ABORT_H
 #define ASSAY_GPU_ABORT_H
 
@@ -19,48 +19,50 @@
 struct spirv_abort_site;
 struct string_builder;
 
-/* Nanoseconds after which a call that waits for the driver looks for an abort. */
+/* A call that waits for the driver looks for an abort after so many nanoseconds. */
 #define ABORT_SLICE 20000000u
 
-/* A queue that the program has used. Threads: const, but for what names a lock. */
+/* A queue that the program has used. Threads: const, but for members that name a lock. */
 struct abort_queue {
     VkQueue queue;
-    struct lock lock; /* held while the driver has the queue */
+    struct lock lock; /* held while the driver uses the queue */
     struct abort_queue *next;
 };
 
-/* A message that a shader has left, in the order in which they came. */
+/* A message that a shader has written; they are kept in the order of the ring. */
 struct abort_message {
     const struct spirv_abort_site *site;
     const uint32_t *record; /* in the ring */
     uint32_t words;         /* of the record */
 };
 
-/* Threads: const, but for what names a lock. */
+/* Threads: const, but for members that name a lock. */
 struct gpu_aborts {
     struct device *device;
     struct device_dispatch below; /* the driver's functions */
     struct lock queues_lock;
     struct abort_queue *queues GUARDED_BY(queues_lock); /* owned; only ever grows */
-    /* guards the device's end and what is reported about that end */
+    /* guards the device's end and the reports about it */
     struct lock lock;
-    /* True once nothing more may be submitted. Set with both locks held, read with the lock of a
+    /* True once no more work may be submitted. Set with both locks held, read with the lock of a
      * queue held */
     _Atomic bool ending;
-    _Atomic bool lost;              /* release: what follows is there. Set under the lock, once */
-    struct abort_message *messages; /* owned; const once `lost` is set, as is the next */
+    /* release: the members below are filled in before. Set once, with `lock` held */
+    _Atomic bool lost;
+    struct abort_message *messages; /* owned; const once `lost` is set, like the next two members */
     uint32_t message_count;
-    uint32_t missing;                        /* messages that found no room */
-    uint32_t reports_taken GUARDED_BY(lock); /* of vkGetDeviceFaultReportsKHR */
-    _Atomic bool told;                       /* findings of the messages have been reported */
+    uint32_t missing; /* number of messages that found no room in the ring */
+    /* number of reports that vkGetDeviceFaultReportsKHR has given out */
+    uint32_t reports_taken GUARDED_BY(lock);
+    _Atomic bool told; /* findings of the messages have been reported */
 };
 
-/* The aborts of the device that owns this handle. NULL: the device has none, or the handle is
- * unknown. */
+/* Return the aborts of the device that owns this handle. NULL: the device has none, or the handle
+ * is unknown. */
 struct gpu_aborts *aborts_of_device(VkDevice device);
 struct gpu_aborts *aborts_of_queue(VkQueue queue);
 
-/* True if the device is lost. The first to ask after an abort waits for work that is under way.
+/* True if the device is lost. The first caller after an abort waits for pending work.
  * Threads: any. */
 bool aborts_end_device(struct gpu_aborts *aborts) COLD;
 static inline bool aborts_lost(struct gpu_aborts *aborts)
@@ -72,34 +74,34 @@ static inline bool aborts_lost(struct gpu_aborts *aborts)
            aborts_end_device(aborts);
 }
 
-/* Takes the locks of the aborts, or releases them. `aborts` may be NULL; then nothing happens. */
+/* Takes the locks of the aborts, or releases them. `aborts` may be NULL. */
 void aborts_fork(struct gpu_aborts *aborts, enum fork_step step);
 
-/* No other thread has the driver's queue until it is let go. NULL: the device is lost, or memory is
- * out. */
+/* Takes the driver's queue for this thread alone until aborts_leave_queue(). NULL: the device is
+ * lost, or memory is out. */
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue queue);
 void aborts_leave_queue(struct abort_queue *queue);
 
-/* Waits in slices until the queue, or all queues of the device, have done the work that they were
- * given. */
+/* Waits in slices until the queue, or all queues of the device, have done their work. */
 VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue queue);
 VkResult aborts_wait_device(struct gpu_aborts *aborts);
 
 /* Puts the functions that may lose the device into the dispatch table (lost.c, generated), and the
- * functions that answer for faults (fault.c). */
+ * functions that report faults (fault.c). */
 void aborts_stand_in_front(struct device_dispatch *dispatch);
 void aborts_answer_faults(struct device *device);
 
-/* --- what shaders said (abort_end.c, abort_words.c, abort_message.c) --- */
+/* --- messages of shaders (abort_end.c, abort_words.c, abort_message.c) --- */
 
-/* Finds the messages. */
+/* Finds the messages in the ring. */
 void aborts_collect(struct gpu_aborts *aborts) REQUIRES(aborts->lock);
-/* The bytes of (size, payload) pairs. Writes those that fit as a whole into `room` bytes at `to`
- * (NULL: none). Gives the bytes of all of them, or of what was written. */
+/* Writes (size, payload) pairs, those that fit as a whole into `room` bytes at `to`. `to` may be
+ * NULL. Returns the bytes of all pairs for NULL, else of the written ones. `*all` becomes false if
+ * some did not fit. */
 uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64_t room, bool *all);
-/* "out of range: 7", as printf would write it. */
+/* Writes the message as printf would write it: "out of range: 7". */
 void aborts_describe(const struct abort_message *message, struct string_builder *to);
-/* Reports one finding for each message, and nothing when called again. */
+/* Reports one finding for each message; does nothing when called again. */
 void aborts_tell(struct call *call, struct gpu_aborts *aborts) COLD;
 
 #endif

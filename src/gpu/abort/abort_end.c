@@ -1,4 +1,4 @@
-/* Ends a device on which a shader has aborted: waits for the work that still runs, and collects the
+/* Ends a device on which a shader has aborted: waits for pending work, and collects the
  * messages. */
 #include "gpu/abort/abort.h"
 
@@ -10,15 +10,15 @@
 #include "state/submit/queue.h"
 #include "state/submit/semaphore.h"
 
-/* Slices of waiting for the end of what runs. After so many, semaphores are helped along, and after
- * so many more the wait is given up. (10 s: something waits for what will not come, or loops for
- * ever.) */
+/* Slices of waiting for pending work to end. After SLICES_HELP, the layer signals what the work may
+ * wait for. After SLICES_MOST (10 s) the wait is given up, as the work waits for a signal that
+ * never comes, or loops for ever. */
 #define SLICES_HELP 10u
 #define SLICES_MOST 500u
 
 /* --- queues --- */
 
-/* The aborts of the device that a dispatchable handle belongs to; NULL where the layer does not
+/* Returns the aborts of the device that a dispatchable handle belongs to. NULL: the layer does not
  * know the device, or it has none. A handle that is not in the table is found by the loader's
  * key. */
 static struct gpu_aborts *aborts_of(const void *handle, enum handle_type type)
@@ -38,7 +38,7 @@ struct gpu_aborts *aborts_of_queue(VkQueue queue)
     return aborts_of(queue, HANDLE_QUEUE);
 }
 
-/* The entry of a queue, which is made when it is first asked for and lives as long as the device.
+/* Returns the entry of a queue, which is made when first needed and lives as long as the device.
  * NULL: memory is out. Takes the lock of the list itself. */
 static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
 {
@@ -56,7 +56,7 @@ static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
     return queue;
 }
 
-/* The analysis has no name for the lock of what is returned. */
+/* Not analysed: the analysis has no name for the lock of the returned queue. */
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle) NOT_ANALYSED
 {
     struct abort_queue *queue = find_queue(aborts, handle);
@@ -69,13 +69,13 @@ struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle)
     return NULL;
 }
 
-void aborts_leave_queue(struct abort_queue *queue) NOT_ANALYSED /* as above */
+void aborts_leave_queue(struct abort_queue *queue) NOT_ANALYSED /* as for aborts_take_queue() */
 {
     lock_release(&queue->lock);
 }
 
-/* A fence of the driver's that is signaled when the queue has done all that it has now; the caller
- * destroys it. */
+/* Submits a fence of the driver's that is signaled when the queue has done its present work; the
+ * caller destroys it. */
 static VkResult submit_fence(struct gpu_aborts *aborts, struct abort_queue *queue, VkFence *fence)
 {
     const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -102,12 +102,14 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
     if (result != VK_SUCCESS)
         return result;
     do
-        /* In slices, so that an abort that another thread sees ends this wait as well. */
+        /* The wait is cut into slices, so that an abort that another thread sees ends it as
+         * well. */
         result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
     while (result == VK_TIMEOUT && !aborts_lost(aborts));
-    if (result == VK_TIMEOUT) /* the call that has ended the device has waited for it meanwhile */
+    /* the call that has ended the device has waited for this work meanwhile */
+    if (result == VK_TIMEOUT)
         result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, 0);
-    if (result == VK_TIMEOUT) /* work that does not end: it goes with the device */
+    if (result == VK_TIMEOUT) /* the work does not end; it is destroyed with the device */
         return VK_ERROR_DEVICE_LOST;
     aborts->below.DestroyFence(device, fence, NULL);
     return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : result;
@@ -116,7 +118,7 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
 VkResult aborts_wait_device(struct gpu_aborts *aborts)
 {
     lock_take(&aborts->queues_lock);
-    /* the queues after this one in the list stay as they are */
+    /* queues are only added at the head, so the rest of the list stays the same */
     struct abort_queue *queue = aborts->queues;
     lock_release(&aborts->queues_lock);
     for (; queue; queue = queue->next) {
@@ -124,8 +126,8 @@ VkResult aborts_wait_device(struct gpu_aborts *aborts)
         if (result != VK_SUCCESS)
             return result;
     }
-    /* All queues known here are idle. The driver's own wait is short now, and also covers work that
-     * the driver does on its own account. */
+    /* All queues known here are idle. The driver's own wait is short now, and also covers the
+     * driver's own work. */
     if (aborts_lost(aborts))
         return VK_ERROR_DEVICE_LOST;
     VkResult result = aborts->below.DeviceWaitIdle(aborts->device->handle);
@@ -134,8 +136,8 @@ VkResult aborts_wait_device(struct gpu_aborts *aborts)
 
 /* --- the end of the device --- */
 
-/* Helps work that waits for what the program would have done next, which it will not. Events are
- * set, and semaphores get the values that are awaited. */
+/* Signals objects that pending work may wait for, since the program no longer will: sets events,
+ * and gives semaphores the awaited values. */
 static void help_object(struct object *object, void *context)
 {
     struct gpu_aborts *aborts = context;
@@ -161,16 +163,16 @@ static void help_object(struct object *object, void *context)
 
 /* --- messages --- */
 
-/* A word of the ring, which shaders write. Acquire: what the word announces was written before
- * it. */
+/* Loads a word of the ring, which shaders write. Acquire: the data that the word announces was
+ * written before it. */
 static uint32_t aborts_load(const struct gpu_aborts *aborts, uint32_t word)
 {
     return atomic_load_explicit(&gpu_in_device(aborts->device)->gpu->ring.words[word],
                                 memory_order_acquire);
 }
 
-/* The site in the shader's code that a record comes from. NULL: the shader is gone, or the record
- * names a site that it does not have, or is too short for it. */
+/* Finds the site in the shader's code that a record comes from. NULL: the shader is destroyed, the
+ * site's number is wrong, or the record is too short for it. */
 static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts,
                                                 const uint32_t *record, uint32_t words)
 {
@@ -187,17 +189,17 @@ void aborts_collect(struct gpu_aborts *aborts)
     const uint32_t units = aborts_load(aborts, RING_ABORT_USED),
                    end = (units < ABORT_UNITS ? units : ABORT_UNITS) * ABORT_UNIT;
     uint32_t capacity = 0;
-    /* Messages that found no room are only counted; the count is exact, as each of them adds one to
-     * it. */
+    /* Messages that found no room are only counted. The count is exact, as each of them adds
+     * one. */
     aborts->missing = aborts_load(aborts, RING_ABORT_LOST);
     for (uint32_t at = 0, size; at < end; at += (size + ABORT_UNIT - 1) / ABORT_UNIT * ABORT_UNIT) {
-        /* A program that writes where it may not can have written here, too: nothing is believed.
-         * 0: a shader that never came to an end. */
+        /* An invalid program may have written here, so sizes are checked. Size 0: a shader that
+         * never finished its message. */
         size = aborts_load(aborts, RING_ABORT + at + ABORT_SIZE);
         if (size < ABORT_MESSAGE || size > end - at)
             break;
         const struct gpu_ring *ring = &gpu_in_device(aborts->device)->gpu->ring;
-        /* no shader writes there now */
+        /* shaders no longer write there */
         const uint32_t *record = (const uint32_t *)(const void *)&ring->words[RING_ABORT + at];
         const struct spirv_abort_site *site = find_site(aborts, record, size);
         if (!vec_room(&aborts->messages, aborts->message_count, &capacity, 16,
@@ -208,8 +210,8 @@ void aborts_collect(struct gpu_aborts *aborts)
     }
 }
 
-/* Waits until the queue has done its work, or it is plain that it never will. `slices`: slices
- * waited so far, for all queues together. */
+/* Waits until the queue has done its work, or clearly never will. `slices` counts the slices waited
+ * so far, for all queues together. */
 static void wait_for_end(struct gpu_aborts *aborts, struct abort_queue *queue, uint32_t *slices)
 {
     VkDevice device = aborts->device->handle;
@@ -232,8 +234,8 @@ bool aborts_end_device(struct gpu_aborts *aborts)
     lock_take(&aborts->lock);
     if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
         lock_take(&aborts->queues_lock);
-        /* A call that has a queue's lock from here on finds this: what is waited for is all that
-         * there will be. */
+        /* A call that takes a queue's lock from here on sees `ending`: no work is added to what is
+         * waited for. */
         atomic_store_explicit(&aborts->ending, true, memory_order_relaxed);
         struct abort_queue *queue = aborts->queues;
         lock_release(&aborts->queues_lock);

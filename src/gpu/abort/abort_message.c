@@ -1,5 +1,5 @@
-/* Reads the messages of shaders that gave up. They are in the ring (RING_ABORT, spirv/abi.h),
- * and become bytes for the program, and findings. */
+/* Reports the messages of shaders that aborted as findings. They are read from the ring
+ * (RING_ABORT, spirv/abi.h). */
 #include "gpu/abort/abort.h"
 
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "report/finding/finding.h"
 #include "spirv/abort/abort.h"
 
-/* Findings of one device: what a million invocations have to say is there for
- * vkGetDeviceFaultDebugInfoKHR. */
+/* The most findings of one device. vkGetDeviceFaultDebugInfoKHR gives the messages of all
+ * invocations. */
 #define TOLD_MOST 1000u
 
-/* Reports one abort message as a finding of the command that it came from. `parsed`: a cache of
- * parsed shaders. */
+/* Reports one abort message as a finding of the command that it came from. `parsed` caches a parsed
+ * shader. */
 static void abort_message_report(struct call *call, struct gpu_aborts *aborts, uint32_t index,
                                  struct gpu_parsed *parsed)
 {

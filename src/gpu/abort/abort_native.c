@@ -1,5 +1,5 @@
-/* The device is lost: finds whether that is a shader's abort, on a driver that has
- * VK_KHR_shader_abort itself. Then its messages are reported, as those of the layer's own are. */
+/* Finds whether a lost device is due to a shader's abort, on a driver that has VK_KHR_shader_abort
+ * itself. Then its messages are reported like those of emulated aborts. */
 #include "gpu/abort/abort.h"
 
 #include <inttypes.h>
@@ -11,12 +11,12 @@
 #include "report/finding/finding.h"
 #include "spirv/abort/abort.h"
 
-/* Bytes that are asked of a driver at most, and messages that are reported. */
+/* The most bytes that are requested from a driver, and the most messages that are reported. */
 #define BYTES_MOST (16u << 20)
 #define TOLD_MOST  100u
 
-/* Reports one message of the driver's, whose types are not known: it is read as abortEXT's where it
- * looks like that. */
+/* Reports one message of the driver's, whose types are not known: it is read as one of abortEXT if
+ * it looks like that. */
 static void abort_native_report(const struct call *call, const uint8_t *message, size_t size)
 {
     char buffer[1024];
@@ -30,7 +30,8 @@ static void abort_native_report(const struct call *call, const uint8_t *message,
     string_builder_end(&text);
 }
 
-/* Pairs of a size and as many bytes, each at a multiple of 8 bytes. */
+/* Reports all messages in the data: pairs of a size and as many bytes, each at a multiple of 8
+ * bytes. */
 static void tell_all(const struct call *call, const uint8_t *data, uint64_t size)
 {
     uint64_t at = 0, length;
@@ -44,8 +45,8 @@ static void tell_all(const struct call *call, const uint8_t *data, uint64_t size
     }
 }
 
-/* Reports the abort messages of a driver that has the extension itself. It is asked for their size
- * first, and for at most BYTES_MOST bytes. */
+/* Reports the abort messages of a driver that has the extension itself. First their size is
+ * requested, and then at most BYTES_MOST bytes. */
 static void tell_of_driver(const struct call *call)
 {
     const struct device *device = call->device;
@@ -60,7 +61,7 @@ static void tell_of_driver(const struct call *call)
         messages.messageDataSize < BYTES_MOST ? messages.messageDataSize : BYTES_MOST;
     messages.messageDataSize = size;
     messages.pMessageData = mem_alloc_zeroed(size);
-    /* the driver has said how large its own dump would be; the dump is not wanted */
+    /* the driver has returned the size of its own dump, which is not wanted */
     info.vendorBinarySize = 0;
     if (messages.pMessageData && get(device->handle, &info) >= VK_SUCCESS)
         tell_all(call, messages.pMessageData,
@@ -71,8 +72,8 @@ static void tell_of_driver(const struct call *call)
 void gpu_device_lost(struct call *call)
 {
     struct device *device = call->device;
-    /* Several threads may see the loss at once: the one that stores the flag reports it, the others
-     * pass by. */
+    /* Several threads may see the loss at once: only the one that sets the flag first reports
+     * it. */
     const bool known = atomic_exchange_explicit(&device->lost, true, memory_order_relaxed);
     if (gpu_in_device(device)->aborts)
         aborts_tell(call, gpu_in_device(device)->aborts);

@@ -1,4 +1,4 @@
-/* Puts the messages of shaders that gave up into words, and into bytes for the program. */
+/* Writes the messages of shaders that aborted as text, and as bytes for the program. */
 #include "gpu/abort/abort.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ uint64_t aborts_write(const struct gpu_aborts *aborts, unsigned char *to, uint64
     *all = true;
     for (uint32_t i = 0; i < aborts->message_count; i++) {
         const struct abort_message *message = &aborts->messages[i];
-        /* of a pair: 8-byte aligned */
+        /* each pair is 8-byte aligned */
         const uint64_t begin = (end + 7) & ~UINT64_C(7), size = message->site->size;
         /* A message is written whole or not at all: the program takes the data apart by the
          * sizes. */

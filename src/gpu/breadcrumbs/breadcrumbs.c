@@ -1,4 +1,5 @@
-/* Records the markers of a command buffer. */
+/* Records the markers of a command buffer, which show after a loss of the device how far it
+ * came. */
 #include "gpu/breadcrumbs/breadcrumbs.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down)
     static const char *const names[] = {VK_AMD_BUFFER_MARKER_EXTENSION_NAME,
                                         VK_NV_DEVICE_DIAGNOSTIC_CHECKPOINTS_EXTENSION_NAME};
     for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-        /* The program has enabled one of them itself, and the layer uses that. */
+        /* The program has enabled one of the extensions itself, and the layer uses that. */
         if (extension_is_named(down, names[i]))
             return;
     }
@@ -30,8 +31,8 @@ void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down)
     }
 }
 
-/* Allocates memory of a type that the CPU sees without flushes: the GPU may not live to flush
- * anything. */
+/* Allocates memory of a type that the CPU sees without flushes: a lost GPU may not flush any
+ * more. */
 static bool breadcrumbs_allocate(const struct device *device, struct breadcrumbs *breadcrumbs)
 {
     const VkMemoryPropertyFlags needed =
@@ -53,13 +54,13 @@ static bool breadcrumbs_allocate(const struct device *device, struct breadcrumbs
     return false;
 }
 
-/* Makes the buffer that markers are written to, mapped and zeroed. False: the driver refused; what
- * was made is freed with the breadcrumbs. */
+/* Makes the buffer that markers are written to, mapped and zeroed. Returns false if the driver
+ * refused; objects that were made are freed with the breadcrumbs. */
 static bool make_buffer(const struct device *device, struct breadcrumbs *breadcrumbs)
 {
     uint32_t families[16], count = 0;
     const struct device_dispatch *driver = &device->dispatch;
-    /* All families, as command buffers of each write markers. */
+    /* All families share the buffer, as command buffers of each write markers. */
     for (uint32_t i = 0; i < device->queue_family_count && count < ARRAY_LENGTH(families); i++)
         families[count++] = i;
     const VkBufferCreateInfo info = {
@@ -84,8 +85,8 @@ static bool make_buffer(const struct device *device, struct breadcrumbs *breadcr
     return true;
 }
 
-/* Frees the driver's objects and the structure, also where only some of them were made. The device
- * still exists, and nothing on it is pending. */
+/* Frees the driver's objects, as far as they were made, and the structure. The device still exists,
+ * and no work on it is pending. */
 static void free_breadcrumbs(const struct device *device, struct breadcrumbs *breadcrumbs)
 {
     if (breadcrumbs->buffer)
@@ -95,8 +96,9 @@ static void free_breadcrumbs(const struct device *device, struct breadcrumbs *br
     mem_free(breadcrumbs);
 }
 
-/* The best way that the device's functions allow. Buffer markers say both what has begun and what
- * is done; a fill says only the latter, as it cannot be written at the top of the pipe. */
+/* Returns the best way that the device's functions allow. Buffer markers show both that a command
+ * has begun and that it is done. A fill only shows the latter, as it cannot be written at the top
+ * of the pipe. */
 static enum breadcrumb_way find_way(const struct device *device)
 {
     if (device->dispatch.CmdWriteBufferMarkerAMD)
@@ -114,8 +116,8 @@ void breadcrumbs_device_begin(struct call *call)
         call->result == VK_SUCCESS && device ? mem_alloc_zeroed(sizeof(*breadcrumbs)) : NULL;
     if (!breadcrumbs)
         return;
-    /* The serial is never 0 or used again, so that trails of a destroyed device are recognized even
-     * at the same address. */
+    /* The serial is never 0 or used again, so that trails of a destroyed device are recognized,
+     * even if the new one has its address. */
     breadcrumbs->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
     breadcrumbs->way = find_way(device);
     if (breadcrumbs->way == BREADCRUMB_CHECKPOINT || make_buffer(device, breadcrumbs))
@@ -126,7 +128,7 @@ void breadcrumbs_device_begin(struct call *call)
 
 void breadcrumbs_device_end(struct call *call)
 {
-    /* Trails of command buffers keep their memory; their serial shows later that it belongs to
+    /* Trails of command buffers keep their memory; their serial shows later that they belong to
      * another device. */
     struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
     gpu_in_device(call->device)->breadcrumbs = NULL;
@@ -136,8 +138,7 @@ void breadcrumbs_device_end(struct call *call)
 
 /* --- markers --- */
 
-/* The trail of the call's command buffer, which is being recorded; NULL: the command buffer has no
- * trail. */
+/* Returns the trail of the call's command buffer, which is being recorded; NULL: it has none. */
 static struct breadcrumb_trail *trail_of(const struct call *call)
 {
     const struct breadcrumbs *breadcrumbs = gpu_in_device(call->device)->breadcrumbs;
@@ -147,8 +148,8 @@ static struct breadcrumb_trail *trail_of(const struct call *call)
     return trail && trail->serial == breadcrumbs->serial && trail->slot ? trail : NULL;
 }
 
-/* True if the layer may put a command of its own here: the recording is in a scope and on a queue
- * that allow the command of this way. */
+/* True if the layer may record a command of its own here: the scope and the queue allow the command
+ * that this way uses. */
 static bool may_write(const struct command_buffer *command_buffer, enum breadcrumb_way way)
 {
     const uint32_t never = SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING;
@@ -161,12 +162,13 @@ static bool may_write(const struct command_buffer *command_buffer, enum breadcru
         return true;
     if (way == BREADCRUMB_FILL || !rendering)
         return false;
-    /* Where secondaries have the contents, a primary may do nothing else. */
+    /* If secondaries have the instance's contents, a primary may record no other commands. */
     return rendering->contents == VK_SUBPASS_CONTENTS_INLINE ||
            command_buffer->scope & SCOPE_SECONDARY;
 }
 
-/* All commands before are done before the marker is written. */
+/* Writes a marker with a fill, after a barrier: all earlier commands are done before it is
+ * written. */
 static void breadcrumbs_fill_word(const struct device *device, VkCommandBuffer handle,
                                   VkDeviceSize place, uint32_t value)
 {
@@ -180,14 +182,15 @@ static void breadcrumbs_fill_word(const struct device *device, VkCommandBuffer h
                                    sizeof(uint32_t), value);
 }
 
-/* A checkpoint is a pointer that is never followed: the slot, and how many commands of the list
- * have begun there. */
+/* Returns a checkpoint's marker, a pointer that is never followed: the slot, and how many commands
+ * of the list have begun. */
 static const void *trail_checkpoint(const struct breadcrumb_trail *trail, uint32_t begun)
 {
     return (const void *)(uintptr_t)((uint64_t)trail->slot << 32 | begun);
 }
 
-/* Records the marker of the trail's last command: that it has begun, or that it is done. */
+/* Records the marker of the trail's last command: that the command has begun, or that it is
+ * done. */
 static void write_markers(const struct call *call, const struct breadcrumb_trail *trail, bool done)
 {
     const struct device *device = call->device;
@@ -212,7 +215,7 @@ static void write_markers(const struct call *call, const struct breadcrumb_trail
                                                                                  : trail->count));
         break;
     case BREADCRUMB_FILL:
-        /* A fill comes after what is before it, and cannot say that a command has begun. */
+        /* A fill comes after the commands before it, and cannot show that a command has begun. */
         if (done)
             breadcrumbs_fill_word(device, handle, breadcrumb_place(trail, BREADCRUMB_DONE),
                                   trail->count);
@@ -222,8 +225,8 @@ static void write_markers(const struct call *call, const struct breadcrumb_trail
 
 /* --- recording --- */
 
-/* The command buffer's trail, made for this device; NULL: memory is out. The trail before may have
- * been of another device, whose slot is no longer its own. */
+/* Returns the command buffer's trail, made for this device; NULL: memory is out. Its previous slot
+ * may belong to another device, and is not used then. */
 static struct breadcrumb_trail *adopt_trail(struct breadcrumbs *breadcrumbs,
                                             struct command_buffer *command_buffer)
 {
@@ -240,8 +243,8 @@ static struct breadcrumb_trail *adopt_trail(struct breadcrumbs *breadcrumbs,
     return trail;
 }
 
-/* The first command begins: each execution begins with markers of 0, whatever the one before has
- * left. */
+/* Records markers of 0 before the first command, so that each execution clears the markers of the
+ * previous one. */
 static void write_first(const struct call *call, const struct breadcrumb_trail *trail)
 {
     write_markers(call, trail, true);
@@ -251,7 +254,7 @@ static void write_first(const struct call *call, const struct breadcrumb_trail *
 
 void breadcrumbs_clear(const struct breadcrumbs *breadcrumbs, const struct breadcrumb_trail *trail)
 {
-    /* NULL where the way is checkpoints, or no slot was free: there is no memory to clear. */
+    /* NULL if the device uses checkpoints, or no slot was free: there is no memory to clear. */
     _Atomic uint32_t *words =
         trail->slot && breadcrumbs->words
             ? &breadcrumbs->words[breadcrumb_place(trail, 0) / sizeof(uint32_t)]
@@ -269,13 +272,13 @@ void breadcrumbs_begin(struct call *call)
                                          : NULL;
     if (!trail)
         return;
-    /* The arena keeps its memory over recordings, so that recording in steady state allocates
+    /* The arena keeps its memory between recordings, so that recording in steady state allocates
      * nothing. */
     trail->count = trail->label_count = trail->open_label = trail->execution_count = 0;
     trail->recording++;
     arena_rewind(&trail->arena);
-    /* Protected command buffers may write nothing that others read; which these are is not looked
-     * up. */
+    /* Protected command buffers may not write to unprotected memory. The layer does not look up
+     * which are protected, and so writes no markers on devices with that feature. */
     trail->writes = trail->slot && !device_has_feature(call->device, FEATURE_protectedMemory);
     breadcrumbs_clear(breadcrumbs, trail);
     lock_take(&breadcrumbs_lock);
@@ -284,8 +287,8 @@ void breadcrumbs_begin(struct call *call)
     lock_release(&breadcrumbs_lock);
 }
 
-/* No command of the layer's may stand between a render pass instance that is suspended, in whatever
- * command buffer, and this one. */
+/* Stops markers in a command buffer that resumes a render pass instance: no command of the layer
+ * may come between a suspended instance and this one. */
 void breadcrumbs_resumes(struct call *call)
 {
     struct breadcrumb_trail *trail = trail_of(call);
@@ -293,8 +296,8 @@ void breadcrumbs_resumes(struct call *call)
         trail->writes = false;
 }
 
-/* True if an element can be appended at `count`, for which the list may grow. False: memory is out,
- * and the list is as it was. */
+/* True if an element can be appended at `count`; the list may grow for that. False: memory is out,
+ * and the list is unchanged. */
 static bool breadcrumbs_make_room(void *list, uint32_t *capacity, uint32_t count, size_t size)
 {
     const uint32_t had = plain_load_acquire(capacity);
@@ -309,8 +312,7 @@ void breadcrumbs_before(struct call *call, uint32_t point)
     if (!trail || !(command_buffer->scope & SCOPE_RECORDING) ||
         !breadcrumbs_make_room(&trail->list, &trail->capacity, trail->count, sizeof(*trail->list)))
         return;
-    /* This comes before the first command of the recording, so that each execution begins by
-     * clearing its markers. */
+    /* Before the first command of the recording, each execution clears its markers. */
     if (!trail->count)
         write_first(call, trail);
     trail->list[trail->count] = (struct breadcrumb){
@@ -331,8 +333,8 @@ void breadcrumbs_after(struct call *call)
         write_markers(call, trail, true);
 }
 
-/* From here on both words of a secondary's slot belong to another execution. The token comes after
- * the 0: what stands there with a token was written by the execution of that token. */
+/* Begins an execution of a secondary: from here on both words of its slot belong to that. The token
+ * is written after the 0, so a word beside a token was written by that token's execution. */
 static void write_token(const struct call *call, const struct breadcrumb_trail *secondary,
                         uint32_t token)
 {
@@ -356,9 +358,9 @@ static void write_token(const struct call *call, const struct breadcrumb_trail *
     }
 }
 
-/* A number for this execution of the secondary, which is written beside its markers. 0: the number
- * cannot be written here. A secondary that the command lists twice has the same number in both
- * places. */
+/* Returns a number for this execution of the secondary, which is written beside its markers. 0: the
+ * number cannot be written here. If the command lists a secondary twice, both executions get the
+ * same number. */
 static uint32_t next_token(const struct call *call, const struct breadcrumb_trail *trail,
                            const struct breadcrumb_trail *secondary,
                            const struct breadcrumb_execution *execution)
@@ -388,8 +390,7 @@ void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuff
         const struct command_buffer *executed = find_command_buffer(command_buffers[i]);
         const struct breadcrumb_trail *secondary =
             executed ? gpu_in_command_buffer(executed)->breadcrumbs : NULL;
-        /* A trail of another device, or without a slot, has written no marker that could be
-         * read. */
+        /* A trail of another device, or without a slot, has no readable markers. */
         if (!secondary || secondary == trail || secondary->serial != trail->serial ||
             !secondary->slot)
             continue;
@@ -405,7 +406,8 @@ void breadcrumbs_executes(struct call *call, uint32_t count, const VkCommandBuff
     }
 }
 
-/* A label without memory for it has the place of the one around it: its end comes, too. */
+/* If memory is out, the label's entry repeats the surrounding label, since its end will come,
+ * too. */
 void breadcrumbs_label_begin(struct call *call, const VkDebugUtilsLabelEXT *label)
 {
     struct breadcrumb_trail *trail = trail_of(call);
@@ -425,8 +427,8 @@ void breadcrumbs_label_begin(struct call *call, const VkDebugUtilsLabelEXT *labe
 void breadcrumbs_label_end(struct call *call)
 {
     struct breadcrumb_trail *trail = trail_of(call);
-    /* Labels are numbered from 1, and 0 means that none is open. An end without a beginning may
-     * close one of another command buffer. */
+    /* Labels are numbered from 1; 0: none is open. An end without a beginning may close a label of
+     * another command buffer. */
     if (trail && trail->open_label)
         trail->open_label = trail->labels[trail->open_label - 1].parent;
 }

@@ -1,6 +1,6 @@
-/* Reads how far a command buffer came, of a device that is lost. Its own markers say so, and those
- * of the secondaries that it executes. Within a render pass instance whose contents secondaries
- * have, a primary may write none. */
+/* Reads how far a command buffer came on a lost device. Its own markers show that, and those of the
+ * secondaries that it executes. Within a render pass instance with secondary contents, a primary
+ * may write no markers. */
 #include "gpu/device/areas.h"
 #include "gpu/breadcrumbs/breadcrumbs.h"
 
@@ -16,8 +16,8 @@ void breadcrumbs_fork(enum fork_step step)
     lock_fork(&breadcrumbs_lock, step);
 }
 
-/* Notes a submission of one trail, and clears its markers where no other one is pending. Pending
- * work may still write at any time; else each execution begins with 0. */
+/* Notes a submission of one trail, and clears its markers unless another submission is pending,
+ * which may still write them. */
 static void note_trail(const struct device *device, struct breadcrumb_trail *trail, uint64_t stamp)
     REQUIRES(breadcrumbs_lock)
 {
@@ -36,8 +36,8 @@ static void note_trail(const struct device *device, struct breadcrumb_trail *tra
     trail->submitted_to_several = false;
 }
 
-/* The trail of a secondary as it was when it was executed; NULL: the secondary has been recorded
- * again, or is gone. */
+/* Returns the trail of a secondary as it was when it was executed; NULL: the secondary has been
+ * recorded again, or freed. */
 static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *outer,
                                                const struct breadcrumb_execution *execution)
 {
@@ -49,10 +49,10 @@ static struct breadcrumb_trail *executed_trail(const struct breadcrumb_trail *ou
                : NULL;
 }
 
-/* Command buffers that are executed within each other are as many as their product. */
+/* The most executions that are counted: numbers of nested executions multiply. */
 #define COUNTED_MOST 65536u
 
-/* Notes a submission of the trail, and of the secondaries in it. `left`: how many more may be
+/* Notes a submission of the trail, and of the secondaries in it. `left` is how many more may be
  * counted; 0: counts are not exact any more. */
 static void note_submitted(const struct device *device, struct breadcrumb_trail *trail,
                            uint64_t stamp, uint32_t depth, uint32_t *left)
@@ -73,16 +73,17 @@ static void note_submitted(const struct device *device, struct breadcrumb_trail 
     }
 }
 
-/* Notes that the command buffers of a batch are submitted. Takes the lock of breadcrumbs. */
+/* Notes that the command buffers of a batch are submitted. Takes breadcrumbs_lock. */
 static void note_batch(const struct device *device, const struct queue *queue,
                        const struct batch *batch)
 {
-    /* The stamp of the call's last batch: it may count as pending for longer, which leaves words as
-     * they are. */
+    /* This is the stamp of the call's last batch. An earlier batch counts as pending for longer,
+     * which only delays the clearing of its markers. */
     const uint64_t stamp =
         use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed));
     uint32_t left = COUNTED_MOST;
-    if (device_is_lost(device)) /* nothing is pending, but what the markers say is to be reported */
+    /* no work is pending, but the markers must be kept for the report */
+    if (device_is_lost(device))
         return;
     lock_take(&breadcrumbs_lock);
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
@@ -119,18 +120,20 @@ void breadcrumbs_submit2(struct call *call, uint32_t count, const VkSubmitInfo2 
     note_batches(call, &batches);
 }
 
-/* --- what the markers of one command buffer say --- */
+/* --- markers of one command buffer --- */
 
-/* The words of a slot as they stand in memory. The execution that wrote last has left them. */
+/* The words of a slot in memory, as the last execution has left them. */
 struct markers {
-    /* numbers of commands, and of the executions that wrote them */
+    /* counts of commands, and the tokens of the executions that wrote them */
     uint32_t done, begun, done_by, begun_by;
-    bool any_done, any_begun; /* an execution has come as far as the first marker of that stage */
+    /* an execution has come to its first marker at the bottom, or at the top, of the pipe */
+    bool any_done, any_begun;
     bool begun_known;
 };
 
-/* The last checkpoints that the queue has come to, of this slot. At the top of the pipe a command
- * has begun, at its bottom all before it is done. Other stages lie in between. */
+/* Reads the last checkpoints of this slot that the queue has reached. A checkpoint at the top of
+ * the pipe shows that a command has begun. One at the bottom shows that all before it is done.
+ * Other stages lie in between. */
 static void read_checkpoints(const struct device *device, VkQueue queue,
                              const struct breadcrumb_trail *trail, struct markers *markers)
     REQUIRES(breadcrumbs_lock)
@@ -150,7 +153,7 @@ static void read_checkpoints(const struct device *device, VkQueue queue,
         else if (data[i].stage == VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT)
             top = number;
     }
-    /* The last checkpoint of a recording may be one that an earlier execution has left. */
+    /* The last checkpoint of a recording may come from an earlier execution. */
     bottom = trail->has_run && bottom > trail->count ? 0 : bottom;
     top = trail->has_run && top > trail->count && !bottom ? 0 : top;
     markers->done = bottom ? bottom - 1 : 0;
@@ -160,7 +163,7 @@ static void read_checkpoints(const struct device *device, VkQueue queue,
 }
 
 /* Reads the slot of a trail from memory that the GPU writes. Words may change between two loads, as
- * the work may still run; 0 means that the execution has not come to its first marker. */
+ * the work may still run; 0 means that the execution has not reached its first marker. */
 static void read_words(const struct breadcrumbs *breadcrumbs, const struct breadcrumb_trail *trail,
                        struct markers *markers)
 {
@@ -175,8 +178,8 @@ static void read_words(const struct breadcrumbs *breadcrumbs, const struct bread
     markers->any_begun = markers->begun != 0;
 }
 
-/* Reads the markers by whichever way the device writes them. Counts are cut to the number of
- * recorded commands: memory that the program overwrote can hold anything. */
+/* Reads the markers in the way that the device writes them. Counts are limited to the number of
+ * recorded commands, as the program may have overwritten the memory. */
 static struct markers read_markers(const struct device *device, VkQueue queue,
                                    const struct breadcrumb_trail *trail) REQUIRES(breadcrumbs_lock)
 {
@@ -190,10 +193,10 @@ static struct markers read_markers(const struct device *device, VkQueue queue,
     return markers;
 }
 
-/* --- which execution they are of --- */
+/* --- the execution that wrote the markers --- */
 
-/* How often this command buffer itself executes the secondary. `crumb`: only the command with this
- * index counts. */
+/* Counts how often this command buffer itself executes the secondary. Only the command with index
+ * `crumb` counts. */
 static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t secondary,
                                  uint32_t crumb)
 {
@@ -206,8 +209,8 @@ static uint32_t count_executions(const struct breadcrumb_trail *outer, uint64_t 
 
 enum order { ORDER_UNKNOWN, ORDER_EARLIER, ORDER_SAME, ORDER_LATER };
 
-/* Says whether the token in the slot belongs to an execution before this one, or after it. Without
- * a token no execution has begun. */
+/* Finds whether the slot's token belongs to an execution before this one, or after it. Without a
+ * token no execution has begun. */
 static enum order find_order(const struct breadcrumb_trail *outer,
                              const struct breadcrumb_execution *execution, uint32_t token)
 {
@@ -223,15 +226,15 @@ static enum order find_order(const struct breadcrumb_trail *outer,
     return ORDER_UNKNOWN;
 }
 
-/* How many commands of an execution are done, or have begun. All of them, if another execution
- * wrote the slot later; none, if an earlier one did; else what the slot says. */
+/* Returns how many commands of an execution are done, or have begun: all, if a later execution
+ * wrote the slot; none, if an earlier one did; else the slot's value. */
 static uint32_t value_by_order(enum order order, uint32_t value, uint32_t all)
 {
     return order == ORDER_EARLIER ? 0 : order == ORDER_LATER ? all : value;
 }
 
-/* Gives how far one execution of a secondary has come, by the tokens in its slot. False: the tokens
- * do not say it. */
+/* Finds how far one execution of a secondary has come, by the tokens in its slot. Returns false if
+ * the tokens do not show it. */
 static bool trail_attribute(const struct breadcrumb_trail *outer,
                             const struct breadcrumb_execution *execution,
                             const struct breadcrumb_trail *trail, const struct markers *markers,
@@ -240,7 +243,7 @@ static bool trail_attribute(const struct breadcrumb_trail *outer,
     const enum order done = find_order(outer, execution, markers->done_by);
     const enum order begun =
         markers->begun_known ? find_order(outer, execution, markers->begun_by) : ORDER_SAME;
-    /* (Each execution of the outer one writes the same tokens.) */
+    /* Each execution of the outer command buffer writes the same tokens. */
     if (!execution->token || outer->submitted_count != 1 || trail->submitted_to_several ||
         done == ORDER_UNKNOWN || begun == ORDER_UNKNOWN)
         return false;
@@ -252,7 +255,7 @@ static bool trail_attribute(const struct breadcrumb_trail *outer,
     return true;
 }
 
-/* How far a secondary has come in one execution. `trail` of the result is NULL if that is not
+/* Finds how far a secondary has come in one execution. `trail` of the result is NULL if that is not
  * known. */
 static struct breadcrumb_progress progress_within(const struct device *device, VkQueue queue,
                                                   const struct breadcrumb_progress *outer,
@@ -275,7 +278,7 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
         progress.executions = 2;
     if (progress.executions > 1 && !miscounts)
         (void)trail_attribute(outer->trail, execution, trail, &markers, &progress);
-    /* The command after it has begun. */
+    /* The command after this execution has begun, so all of the secondary has begun. */
     if (outer->begun_known && outer->begun > execution->crumb + 1 && progress.executions == 1) {
         progress.begun = trail->count;
         progress.begun_known = true;
@@ -283,11 +286,11 @@ static struct breadcrumb_progress progress_within(const struct device *device, V
     return progress;
 }
 
-/* --- what secondaries say of the command buffer that executes them --- */
+/* --- progress of a primary by its secondaries' markers --- */
 
 /* Finds whether this execution has come as far as its first marker, at the bottom and at the top of
- * the pipe. Where several executions cannot be distinguished, the first one has, if all of them are
- * of this command buffer. */
+ * the pipe. If several executions cannot be distinguished, the first one has, provided that all of
+ * them are by this command buffer. */
 static void find_evidence(const struct device *device, VkQueue queue,
                           const struct breadcrumb_progress *outer, uint32_t index, bool *done,
                           bool *begun) REQUIRES(breadcrumbs_lock)
@@ -312,7 +315,7 @@ static void find_evidence(const struct device *device, VkQueue queue,
     *begun &= first;
 }
 
-/* True if this element of a command is done, with all that has a marker in it. */
+/* True if this element of a command is done: all parts of it that have markers are. */
 static bool is_executed(const struct device *device, VkQueue queue,
                         const struct breadcrumb_progress *outer,
                         const struct breadcrumb_execution *execution) REQUIRES(breadcrumbs_lock)
@@ -321,7 +324,8 @@ static bool is_executed(const struct device *device, VkQueue queue,
     return within.trail && within.executions == 1 && within.done == within.trail->count;
 }
 
-/* The elements of one command, from `first` on. Gives the index of the first that is not. */
+/* Goes through the elements of one command, from `first` on, and updates the progress. Returns the
+ * index of the first element of the next command. */
 static uint32_t refine_by(const struct device *device, VkQueue queue,
                           struct breadcrumb_progress *progress, uint32_t first)
     REQUIRES(breadcrumbs_lock)
@@ -348,8 +352,8 @@ static uint32_t refine_by(const struct device *device, VkQueue queue,
     return i;
 }
 
-/* Adds what the slots of secondaries say to what the primary's own markers say. Elements are gone
- * through in recording order, command by command. */
+/* Refines the progress by the primary's own markers with the slots of its secondaries. Elements are
+ * visited in recording order, command by command. */
 static void progress_refine(const struct device *device, VkQueue queue,
                             struct breadcrumb_progress *progress) REQUIRES(breadcrumbs_lock)
 {
@@ -365,8 +369,7 @@ struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQ
     const struct breadcrumbs *breadcrumbs = gpu_in_device(device)->breadcrumbs;
     const struct breadcrumb_trail *trail = gpu_in_command_buffer(command_buffer)->breadcrumbs;
     struct breadcrumb_progress progress = {.trail = NULL};
-    /* Without a trail of this device the result has `trail` NULL, which says that nothing is
-     * known. */
+    /* Without a trail of this device the result's `trail` is NULL: nothing is known. */
     if (!breadcrumbs || !trail || trail->serial != breadcrumbs->serial || !trail->writes)
         return progress;
     lock_take(&breadcrumbs_lock);

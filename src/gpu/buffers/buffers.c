@@ -1,4 +1,5 @@
-/* Runs a shader of the layer's own between the program's commands, so that it leaves no trace. */
+/* Runs a shader of the layer's own between the program's commands, without changing state that the
+ * program sees. */
 #include "gpu/buffers/buffers.h"
 
 #include <string.h>
@@ -18,9 +19,9 @@
 
 /* Index of the compute bind point in command_buffer::bind. */
 #define COMPUTE_POINT  1
-#define COMPUTE_SHADER 5 /* in command_buffer::shaders */
+#define COMPUTE_SHADER 5 /* index of the compute stage in command_buffer::shaders */
 
-/* --- of a device --- */
+/* --- data of a device --- */
 
 void gpu_buffers_begin(struct device *device)
 {
@@ -37,7 +38,7 @@ void gpu_buffers_begin(struct device *device)
     if (!buffers)
         return;
     lock_init(&buffers->lock);
-    /* Set before the copies begin, which keep the driver's functions in it. */
+    /* This is set before the safe copies begin, which keep the driver's functions in it. */
     gpu_in_device(device)->gpu->buffers = buffers;
     gpu_safe_copies_begin(device);
     if (!device->down)
@@ -48,7 +49,8 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers)
 {
     if (!buffers)
         return;
-    /* `device` is NULL where the driver's device is out of reach; its pipelines go with it then. */
+    /* `device` is NULL if the driver's device is out of reach; then the driver frees the pipelines
+     * with it. */
     lock_unneeded(&buffers->lock);
     for (uint32_t i = 0; device && i < GPU_JOB_KINDS; i++)
         device->dispatch.DestroyPipeline(device->handle, buffers->pipelines[i], NULL);
@@ -58,7 +60,7 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers)
     mem_free(buffers);
 }
 
-/* Makes the compute pipeline of one kind of job. VK_NULL_HANDLE: the driver refused. */
+/* Makes the compute pipeline of one kind of job. Returns VK_NULL_HANDLE if the driver refused. */
 static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout layout,
                                 enum gpu_job_kind kind)
 {
@@ -92,8 +94,8 @@ static VkPipeline make_pipeline(const struct device *device, VkPipelineLayout la
     return pipeline;
 }
 
-/* Finds or makes the pipeline of a kind of job. One that could not be made is not tried again.
- * Takes the lock of the buffers. */
+/* Finds or makes the pipeline of a kind of job. If that failed once, it is not tried again. Takes
+ * the lock of the buffers. */
 static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buffers *buffers,
                                      enum gpu_job_kind kind)
 {
@@ -113,8 +115,8 @@ static VkPipeline make_pipeline_once(const struct device *device, struct gpu_buf
     return pipeline;
 }
 
-/* The pipeline for a kind of job; VK_NULL_HANDLE: the driver refused it once, and it is not asked
- * again. Takes the lock only until the pipeline is there. */
+/* Returns the pipeline for a kind of job; VK_NULL_HANDLE: the driver has refused to make it. Takes
+ * the lock only until the pipeline exists. */
 static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kind)
 {
     assert((unsigned)kind < GPU_JOB_KINDS);
@@ -125,8 +127,8 @@ static VkPipeline pipeline_of(const struct device *device, enum gpu_job_kind kin
 
 /* --- dispatches --- */
 
-/* Orders what runs before the command before what the command will read, and later writes of the
- * program after it in the same stages. */
+/* Records a barrier: work in the stages `from` comes before reads in the stages `to`. Later writes
+ * of the program in these stages come after. */
 static void buffers_order(const struct device *device, VkCommandBuffer command_buffer,
                           VkPipelineStageFlags from, VkPipelineStageFlags to, VkAccessFlags reads)
 {
@@ -136,8 +138,8 @@ static void buffers_order(const struct device *device, VkCommandBuffer command_b
                                         reads ? &barrier : NULL, 0, NULL, 0, NULL);
 }
 
-/* Dispatches one workgroup, whose base is the job's address in granules, spread over three
- * dimensions. So a job needs neither descriptors nor push constants, and disturbs no state but the
+/* Dispatches one workgroup. Its base encodes the job's address in granules, spread over three
+ * dimensions. So a job needs neither descriptors nor push constants, and only changes the bound
  * pipeline. */
 static void job_dispatch(const struct device *device, VkCommandBuffer command_buffer,
                          VkDeviceAddress job)
@@ -157,8 +159,8 @@ void gpu_compute_bind_again(const struct device *device,
         object_find_id(command_buffer->bind[COMPUTE_POINT].pipeline, HANDLE_PIPELINE);
     const struct object *shader =
         object_find_id(command_buffer->shaders[COMPUTE_SHADER], HANDLE_SHADER_EXT);
-    /* The state tracker still names what the program bound. Where it bound nothing, the layer's
-     * pipeline stays, and no valid program can run it. */
+    /* The state tracker still has what the program bound. If the program bound no pipeline, the
+     * layer's stays bound, which no valid program can run. */
     if (pipeline) {
         device->dispatch.CmdBindPipeline(handle, VK_PIPELINE_BIND_POINT_COMPUTE,
                                          (VkPipeline)object_driver(pipeline));
@@ -169,8 +171,8 @@ void gpu_compute_bind_again(const struct device *device,
     }
 }
 
-/* Runs jobs in the order in which they were put off; all of them lie between one barrier before and
- * one after. The compute pipeline of the program is bound again. */
+/* Runs jobs in the order in which they were put off, with one barrier before and one after all of
+ * them. The compute pipeline of the program is bound again. */
 static void jobs_run(const struct device *device, const struct command_buffer *command_buffer,
                      const struct gpu_deferred *jobs, uint32_t count)
 {
@@ -191,7 +193,8 @@ static void jobs_run(const struct device *device, const struct command_buffer *c
         job_dispatch(device, handle, jobs[i].job);
     }
     buffers_order(device, handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readers, 0);
-    /* none, from base 0: lavapipe keeps the base for the indirect dispatches that follow */
+    /* a dispatch of no workgroups from base 0: lavapipe would use the last base for later indirect
+     * dispatches */
     if (bound)
         device->dispatch.CmdDispatchBase(handle, 0, 0, 0, 0, 0, 0);
     if (bound)
@@ -215,8 +218,8 @@ static bool counts_dispatches(const struct command_buffer *command_buffer)
     return false;
 }
 
-/* True if the layer may dispatch in this place of the command buffer, and what it dispatches is not
- * counted by a query. */
+/* True if the layer may dispatch in this place of the command buffer, and no query counts the
+ * dispatches. */
 static bool can_dispatch(const struct command_buffer *command_buffer)
 {
     const struct command_pool *pool = object_load_state(command_buffer->pool);
@@ -227,8 +230,7 @@ static bool can_dispatch(const struct command_buffer *command_buffer)
         return false;
     if (command_buffer->scope & (SCOPE_INSIDE_VIDEO_CODING | SCOPE_SUSPENDED))
         return false;
-    /* A draw that is not done reads nothing, and what is put off would be looked at all the same.
-     */
+    /* Conditional rendering may skip a draw, whose check would still run when it is put off. */
     if (inside && (!sections || sections->conditional))
         return false;
     return !counts_dispatches(command_buffer);
@@ -242,7 +244,7 @@ bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gp
     if (!setting || !gpu_device_runs(gpu) || !gpu->buffers)
         return false;
     struct gpu_command_buffer *commands = gpu_call_commands(call);
-    /* No dispatch may stand here; the check is left out, and no finding is made. */
+    /* No dispatch may be recorded here; the check is left out. */
     if (!commands || !can_dispatch(call_command_buffer(call)))
         return false;
     memset(job, 0, sizeof(*job));
@@ -250,7 +252,7 @@ bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gp
     job->commands = commands;
     job->kind = kind;
     job->readers = readers;
-    /* Words that every job of the kind has; limits are appended after them. */
+    /* The words that every job of the kind has; limits are appended after them. */
     job->used = kind == GPU_JOB_LIMITS    ? LIMITS_RULES
                 : kind == GPU_JOB_INDICES ? INDICES_DRAW + 4
                                           : DEPTHS_FIRST_SLICE + 1;
@@ -272,8 +274,8 @@ void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t wo
     memcpy(&to[1], &limit, sizeof(limit));
 }
 
-/* Keeps a job until the render pass instance ends, as no dispatch may stand inside of it. A thread
- * that may not may read the list meanwhile (vkCmdExecuteCommands), or write it. */
+/* Keeps a job until the render pass instance ends, as no dispatch may be recorded inside of it. A
+ * thread of an invalid program may read the list meanwhile (vkCmdExecuteCommands), or write it. */
 static void put_off(struct gpu_command_buffer *commands, const struct gpu_deferred *deferred)
 {
     const uint32_t at = commands->deferred_count;
@@ -292,11 +294,11 @@ bool gpu_job_run(struct gpu_job *job, uint32_t point)
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct gpu_deferred deferred = {
         .kind = (uint8_t)job->kind, .writable = job->writable, .readers = job->readers};
-    /* The record is made before the job: the job has its address, by which the shader reports. */
+    /* The record is made before the job, as the job has its address, for the shader's reports. */
     gpu_job_address(job, JOB_RECORD, gpu_command_record(call, job->commands, point));
     void *to = gpu_command_take(call, job->commands, job->used * (uint32_t)sizeof(uint32_t),
                                 &deferred.job);
-    if (!to || deferred.job >> 51) /* further up than the base of a workgroup can say */
+    if (!to || deferred.job >> 51) /* an address too high for the base of a workgroup */
         return false;
     memcpy(to, job->words, job->used * sizeof(uint32_t));
     if (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)
@@ -315,7 +317,7 @@ VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
                                         VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT |
                                         VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT;
     const struct device *device = job->call->device;
-    /* 0 where a shader of the layer cannot read the range: then what lies there is not checked.
+    /* Returns 0 if a shader of the layer cannot read the range, which is not checked then.
      * `writable`: a shader of the program may change it before the command reads it. */
     if (!buffer || offset > buffer->size || size > buffer->size - offset || offset % 4 ||
         !gpu_buffer_has_address(buffer) || !buffer_is_bound(buffer))
@@ -329,8 +331,8 @@ VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
 
 VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDeviceSize size)
 {
-    /* Sparse buffers may have holes, which a shader must not read. Any range that has an address
-     * may be written by shaders. */
+    /* Sparse buffers may have holes, which a shader must not read. Shaders may write any range that
+     * has an address. */
     struct address_search found = device_address_find(job->call->device, address, size, 0);
     job->writable = true;
     return found.match == ADDRESS_FOUND && found.buffer &&
@@ -341,9 +343,9 @@ VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDe
 
 /* --- render pass instances --- */
 
-/* Runs the jobs that were put off inside of a render pass instance. While the instance is only
- * suspended they stay: this command buffer may still resume it, and else drops them when it begins
- * again. */
+/* Runs the jobs that were put off inside of a render pass instance. If the instance is only
+ * suspended they are kept: this command buffer may still resume it. Otherwise they are dropped when
+ * the next recording begins. */
 static void run_deferred(struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -383,7 +385,8 @@ void gpu_after_BeginCommandBuffer_buffers(struct call *call, VkCommandBuffer com
                                           const VkCommandBufferBeginInfo *pBeginInfo)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
-    /* Jobs of the recording before that were never run (its instance did not end) are dropped. */
+    /* Jobs of the previous recording that were never run, as its instance did not end, are
+     * dropped. */
     if (commands)
         commands->deferred_count = 0;
 }
@@ -399,7 +402,7 @@ void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer com
         const struct gpu_command_buffer *theirs =
             secondary ? gpu_in_command_buffer(secondary)->commands : NULL;
         if (!theirs || theirs == commands || theirs->serial != commands->serial)
-            continue; /* (one that executes itself would never come to an end) */
+            continue; /* a command buffer that executes itself would add to its own list for ever */
         uint32_t capacity = plain_load_acquire(&theirs->deferred_capacity),
                  count = theirs->deferred_count;
         const struct gpu_deferred *list = plain_load_acquire(&theirs->deferred);
@@ -408,7 +411,7 @@ void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer com
     }
 }
 
-/* From here on shaders may write what draws before have read. */
+/* Drops jobs on memory that shaders may write from here on, after draws before have read it. */
 static void drop_writable(struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -451,12 +454,11 @@ void gpu_before_CmdPipelineBarrier_buffers(struct call *call, VkCommandBuffer co
 void gpu_before_CmdPipelineBarrier2_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkDependencyInfo *pDependencyInfo)
 {
-    /* Its masks are in structures: any of them may name a reading stage, so all are taken to. */
+    /* The masks are in structures: any of them may name a reading stage, so that is assumed. */
     barrier_inside(call, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
-/* The dependencies between subpasses stand in the render pass, and any of them may order shaders'
- * writes. */
+/* Drops jobs, as dependencies between subpasses may order shaders' writes after earlier reads. */
 void gpu_before_CmdNextSubpass_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                        VkSubpassContents contents)
 {

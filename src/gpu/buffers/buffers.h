@@ -1,23 +1,23 @@
-/* Small shaders of the layer's own look at what commands read from buffers on the device:
- * parameters of indirect commands, counts, indices, texels of copies. They write records into the
- * same ring as instrumented ones. A command's check is a job (gpu/shaders/buffers.h) and a dispatch
- * before the command.
+/* Small shaders of the layer check data that commands read from buffers on the device: parameters
+ * of indirect commands, counts, indices, texels of copies. They write records into the same ring as
+ * instrumented shaders. A command's check is a job (gpu/shaders/buffers.h) and a dispatch before
+ * the command.
  *
- * How it disturbs the program least:
- * - The shaders have no descriptors and no push constants: the base of their workgroup says where
- * the job is. All that a dispatch changes is which compute pipeline is bound, and that is bound
- * again.
- * - They read the program's buffers by address. Buffers that commands can read so are created with
- *   SHADER_DEVICE_ADDRESS usage, and memory is allocated with DEVICE_ADDRESS (buffers_create.c),
- *   which any program may do itself. Copies to a buffer of the layer's would need TRANSFER_SRC
- *   usage instead, and as much memory again. Storage buffers would need descriptors. So the
- *   program's sets, pushed descriptors and descriptor buffers would have to be bound again, which
- *   is not always possible.
- * - Within a render pass instance no dispatch may be recorded. What draws there read is looked at
- *   when the instance ends. Only shaders of the instance itself could have written it by then,
- *   after a barrier inside of it; checks before such a barrier are dropped. A draw before the
- *   command instead would need a pipeline for each render pass, and all of the program's graphics
- *   state again. */
+ * The checks disturb the program as little as possible:
+ * - The shaders have no descriptors and no push constants: the base of their workgroup gives the
+ *   job's address. A dispatch only changes the bound compute pipeline, and the program's is bound
+ *   again.
+ * - They read the program's buffers by address. Buffers that commands can read so are created
+ *   with SHADER_DEVICE_ADDRESS usage, and memory is allocated with DEVICE_ADDRESS
+ *   (buffers_create.c), which any program may do itself. Copies to a buffer of the layer's would
+ *   need TRANSFER_SRC usage instead, and as much memory again. Storage buffers would need
+ *   descriptors. So the program's sets, pushed descriptors and descriptor buffers would have to be
+ *   bound again, which is not always possible.
+ * - Within a render pass instance no dispatch may be recorded. So draws in it are checked when
+ *   the instance ends. Only shaders of the instance itself, after a barrier inside of it, can have
+ *   written the data by then; checks before such a barrier are dropped. A draw before the command
+ *   instead would need a pipeline for each render pass, and all of the program's graphics state
+ *   again. */
 #ifndef ASSAY_GPU_BUFFERS_H
 #define ASSAY_GPU_BUFFERS_H
 
@@ -30,27 +30,27 @@
 
 enum gpu_job_kind { GPU_JOB_LIMITS, GPU_JOB_INDICES, GPU_JOB_DEPTHS, GPU_JOB_KINDS };
 
-/* The checks of buffers of a device: gpu_device::buffers. NULL: gpuav_buffers_validation is off, or
- * the driver lacks what is needed. Threads: any. */
+/* The checks of buffers of a device: gpu_device::buffers. It is NULL if gpuav_buffers_validation is
+ * off, or the driver lacks a needed feature. Threads: any. */
 struct gpu_buffers {
     struct lock lock;
     VkPipelineLayout layout GUARDED_BY(lock); /* made with the first pipeline */
-    /* made when first needed; VK_NULL_HANDLE before. Writes: lock */
+    /* made when first needed; VK_NULL_HANDLE before. Writers hold `lock` */
     VkPipeline _Atomic pipelines[GPU_JOB_KINDS];
     bool failed[GPU_JOB_KINDS] GUARDED_BY(lock);
-    /* The driver's functions, in safe mode: the device's table then has the functions of
-     * buffers_safe.c instead. Constant */
+    /* In safe mode: the driver's functions, which buffers_safe.c replaces in the device's table.
+     * Constant */
     PFN_vkCmdCopyMemoryIndirectKHR copy_memory;
     PFN_vkCmdCopyMemoryToImageIndirectKHR copy_to_image;
 };
 
-/* Called with the device, before the program has it and after gpu_shaders_begin(). Sets
- * gpu_device::buffers, and device->down where that is not set yet. */
+/* Called for a new device, after gpu_shaders_begin(). Sets gpu_device::buffers, and device->down if
+ * that is not set yet. */
 void gpu_buffers_begin(struct device *device);
-/* NULL: nothing happens. Threads: no others use the device. */
+/* Frees the checks; `buffers` may be NULL. Threads: no others use the device. */
 void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers);
 
-/* A check of a draw inside of a render pass instance, until that ends:
+/* A check of a draw that is put off until the render pass instance ends:
  * gpu_command_buffer::deferred. */
 struct gpu_deferred {
     VkDeviceAddress job;
@@ -59,19 +59,19 @@ struct gpu_deferred {
     VkPipelineStageFlags readers; /* the stages of the command that read the memory */
 };
 
-/* One job that is being put together. Threads: on the stack. */
+/* A job that is being built. Threads: on the stack. */
 struct gpu_job {
     struct call *call;
     struct gpu_command_buffer *commands;
     enum gpu_job_kind kind;
     VkPipelineStageFlags readers; /* the stages of the command that read the memory */
     bool writable;                /* as gpu_deferred::writable */
-    uint32_t used;                /* words that are sent */
+    uint32_t used;                /* number of words in use */
     uint32_t words[64];
 };
 
-/* True if the command of this call is to be looked at. False: its check is off (`setting`), the
- * command buffer cannot run dispatches, or a dispatch would be seen by the program. */
+/* Begins a job for the call's command. Returns false if there is no check: `setting` is off, no
+ * dispatch may be recorded, or the program would see it. */
 bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gpu_job_kind kind,
                    VkPipelineStageFlags readers) MUST_CHECK;
 static inline void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAddress address)
@@ -79,39 +79,40 @@ static inline void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAdd
     assert(at + 1 < ARRAY_LENGTH(job->words));
     memcpy(&job->words[at], &address, sizeof(address));
 }
-/* Records the check, or puts it off to the end of the render pass instance. Several in a row cost
- * one barrier each. `point`: the command's bind point, or BIND_POINTS. False: memory was out, and
- * nothing is looked at. */
+/* Records the check, or puts it off to the end of the render pass instance. Each of several in a
+ * row needs a barrier. `point` is the command's bind point, or BIND_POINTS. Returns false if memory
+ * was out, and nothing is checked. */
 bool gpu_job_run(struct gpu_job *job, uint32_t point);
 
-/* The address of `size` bytes at `offset` in a buffer. 0: the layer may not ask for its address, or
- * the buffer is shorter. Marks the job as one that looks at memory which shaders may write. */
+/* Returns the address of `size` bytes at `offset` in a buffer. 0: the layer may not ask for its
+ * address, or the buffer is shorter. Marks the job if shaders may write the memory. */
 VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer,
                                VkDeviceSize offset, VkDeviceSize size);
-/* The same for an address that the program gave. 0: no buffer is known to have the address. */
+/* The same for an address that the program gave. Returns 0 if no known buffer has the address. */
 VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDeviceSize size);
 
-/* A limit of structures (GPU_JOB_LIMITS), of which job->words[LIMITS_RULE_COUNT] counts how many
- * there are. `how`: LIMIT_...; `word` in the structure. */
+/* Adds a limit of structures to a GPU_JOB_LIMITS job, and counts it in
+ * job->words[LIMITS_RULE_COUNT]. `how` is LIMIT_...; `word` is the index of the checked word in the
+ * structure. */
 void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t word, uint64_t limit);
 
-/* --- buffers_safe.c: what indirect copies read in safe mode --- */
+/* --- buffers_safe.c: structures that indirect copies read in safe mode --- */
 
-/* At the end of gpu_buffers_begin(): takes the place of the driver's functions, where the setting
- * asks for it. */
+/* Called at the end of gpu_buffers_begin(): replaces the driver's functions if the setting asks for
+ * it. */
 void gpu_safe_copies_begin(struct device *device);
-/* Called before gpu_job_run(): the driver is to read copies of the job's structures. A copy of one
- * that breaks a rule has `zero_count` zeros from word `first_zero` on. Nothing happens without safe
- * mode. */
+/* Called before gpu_job_run(): makes the driver read copies of the job's structures. In the copy of
+ * a structure that breaks a rule, `zero_count` words from `first_zero` on are zero. Without safe
+ * mode it does nothing. */
 void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero,
                          uint32_t zero_count);
-/* Lets the driver read the copies of the job. Called after gpu_job_run() has answered true. */
+/* Lets the driver read the copies of the job. Called after gpu_job_run() has returned true. */
 void gpu_safe_copies_use(struct gpu_job *job);
 
-/* True if buffers that were created so get an address (buffers_create.c). */
+/* True if buffers with these creation parameters get an address (buffers_create.c). */
 bool gpu_buffer_has_address(const struct buffer *buffer);
 
-/* --- buffers_create.c: members of gpu_down_calls --- */
+/* --- buffers_create.c: functions of gpu_down_calls --- */
 VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app, VkDevice device,
                                const VkBufferCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer);
@@ -121,18 +122,20 @@ VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *
 
 /* --- buffers_index.c --- */
 
-/* An indexed draw of the parameters that `draw` fills in (INDICES_PARAMETERS to INDICES_DRAW). */
+/* An indexed draw, as INDICES_PARAMETERS to INDICES_DRAW of the job describe it. */
 struct gpu_indexed_draw {
     uint32_t index_count, instance_count, first_index;
     int32_t vertex_offset;
-    VkDeviceAddress parameters, count_address; /* 0: the members above; 0: draw_count */
-    uint32_t draw_count, stride;               /* words */
-    bool writable;                             /* shaders may write the parameters */
+    /* 0: the members above are used instead of `parameters`, and `draw_count` instead of a count in
+     * memory */
+    VkDeviceAddress parameters, count_address;
+    uint32_t draw_count, stride; /* stride in words */
+    bool writable;               /* shaders may write the parameters */
 };
-/* True: all of them are looked at. */
+/* Checks the draw's indices. Returns true if all of them are checked. */
 bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw);
 
-/* Binds again what the program has bound for dispatches: a pipeline or a shader object, if any. */
+/* Binds the program's compute pipeline or shader object again, if it has bound any. */
 void gpu_compute_bind_again(const struct device *device,
                             const struct command_buffer *command_buffer);
 

@@ -6,25 +6,25 @@
 #include "gpu/command/ranges.h"
 #include "state/raytracing/acceleration_structure.h"
 
-/* One geometry of one build, and what of it is built. */
+/* One geometry of one build, and the range of it that is built. */
 struct built {
-    uint32_t info, number; /* indices: of the build, of the geometry in it */
-    /* instances are of another shape, and pointers to them have a type in their low bits */
+    uint32_t info, number; /* index of the build, and of the geometry in it */
+    /* instances are motion instances, and pointers to them have a type in their low bits */
     bool motion;
     const VkAccelerationStructureGeometryKHR *geometry;
     const VkAccelerationStructureBuildRangeInfoKHR *range;
 };
 
-/* Begins a job of limits for one build. False: the setting is off, or no dispatch may stand
- * here. */
+/* Begins a job of limits for one build. Returns false if the setting is off, or no dispatch may be
+ * recorded here. */
 static bool build_job_begin(struct gpu_job *job, struct call *call)
 {
     return gpu_job_begin(job, call, call->instance->settings.gpuav_acceleration_structures_builds,
                          GPU_JOB_LIMITS, VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
 }
 
-/* Lets the job look at `count` structures of `size` bytes, `stride` bytes apart from `offset` on.
- * False: nothing is known of these addresses. */
+/* Makes the job check `count` structures of `size` bytes, `stride` bytes apart from `offset` on.
+ * Returns false if no known buffer has these addresses. */
 static bool look_at(struct gpu_job *job, VkDeviceAddress address, uint64_t offset, uint32_t count,
                     uint64_t stride, size_t size)
 {
@@ -37,8 +37,8 @@ static bool look_at(struct gpu_job *job, VkDeviceAddress address, uint64_t offse
     return address != 0;
 }
 
-/* Adds a limit whose value is the place of the geometry: build in the low 32 bits, geometry in the
- * high ones. The report reads it back from there. */
+/* Adds a limit whose value identifies the geometry, for the report: build in the low 32 bits,
+ * geometry in the high ones. */
 static void limit_here(struct gpu_job *job, const struct built *built, uint32_t rule, uint32_t how,
                        uint32_t word)
 {
@@ -59,8 +59,8 @@ static void check_boxes(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
-/* The first three columns of matrix must define an invertible 3x3 matrix. One with a row or a
- * column of zeros does not, whatever rounding does */
+/* The first three columns of matrix must define an invertible 3x3 matrix. A matrix with a row or a
+ * column of zeros does not, regardless of rounding. */
 static void build_check_transform(struct call *call, const struct built *built)
 {
     const VkAccelerationStructureGeometryTrianglesDataKHR *triangles =
@@ -74,9 +74,10 @@ static void build_check_transform(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
-/* Likewise of instances that are active; their accelerationStructureReference must be 0 or a value
- * obtained from vkGetAccelerationStructureDeviceAddressKHR for a bottom level acceleration
- * structure. If arrayOfPointers is VK_TRUE, each element must be aligned to 16 bytes. */
+/* The same holds for the matrices of active instances; their accelerationStructureReference must be
+ * 0 or a value obtained from vkGetAccelerationStructureDeviceAddressKHR for a bottom level
+ * acceleration structure. If arrayOfPointers is VK_TRUE, each element must be aligned to 16
+ * bytes. */
 static void check_instances(struct call *call, const struct built *built)
 {
     const VkAccelerationStructureGeometryInstancesDataKHR *instances =
@@ -94,7 +95,7 @@ static void check_instances(struct call *call, const struct built *built)
         gpu_job_limit(&job, BUFFER_RULE_INSTANCE_POINTER, LIMIT_MULTIPLE, 0, 16);
     } else {
         limit_here(&job, built, BUFFER_RULE_INSTANCE_TRANSFORM, LIMIT_INSTANCE, 0);
-        /* Clusters are bottom level acceleration structures whose addresses are not asked for. */
+        /* Cluster structures are valid, too, but their addresses are never requested. */
         if (structures && !extension_set_has(&call->device->extensions,
                                              EXTENSION_VK_NV_cluster_acceleration_structure)) {
             limit_here(&job, built, BUFFER_RULE_INSTANCE_REFERENCE, LIMIT_REFERENCE,
@@ -107,7 +108,7 @@ static void check_instances(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
-/* Checks what a build reads of one geometry. */
+/* Checks the data that a build reads for one geometry. */
 static void build_check(struct call *call, const struct built *built)
 {
     switch (built->geometry->geometryType) {
@@ -132,7 +133,7 @@ void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(
     const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct gpu_job job;
-    /* This job only asks whether checks are on; each geometry begins one of its own. */
+    /* This job only finds whether checks are on; each geometry begins a job of its own. */
     if (!build_job_begin(&job, call) || !pInfos || !ppBuildRangeInfos)
         return;
     gpu_action_begin(call, BIND_POINTS);

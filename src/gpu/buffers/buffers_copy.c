@@ -1,4 +1,4 @@
-/* Checks that the texels that copies take from buffers are what the image can hold. It also checks
+/* Checks that copies take only texel values from buffers that the image can hold. It also checks
  * the parameters of indirect copies (21 "Copy Commands"). */
 #include "gpu/buffers/buffers.h"
 
@@ -9,16 +9,16 @@
 #include "state/memory/image.h"
 #include "vk/pointer.h"
 
-/* Texels that one dispatch looks at; more are split up. */
+/* The most texels that one dispatch checks; more are split. */
 #define TEXELS_OF_A_JOB (1u << 16)
 #define JOBS_OF_A_COPY  1024
-/* With more indirect copies than this, it is not looked at whether they meet. */
+/* If there are more indirect copies than this, they are not checked for overlaps. */
 #define COPIES_COMPARED 1024
 
 /* A region of a copy. */
 struct depth_region {
-    uint32_t number;          /* of the region in its command */
-    VkDeviceSize offset;      /* bytes of the buffer */
+    uint32_t number;          /* index of the region in its command */
+    VkDeviceSize offset;      /* bytes in the buffer */
     uint32_t row, slice_rows; /* as bufferRowLength and bufferImageHeight */
     VkImageSubresourceLayers subresource;
     VkExtent3D extent;
@@ -46,7 +46,7 @@ static void check_slice(struct gpu_job *job, VkDeviceAddress address,
     }
 }
 
-/* Checks the depths that one region of a copy reads, a job for each slice. */
+/* Checks the depths that one region of a copy reads, with a job for each slice. */
 static void copy_job_check_region(struct gpu_job *job, const struct buffer *buffer,
                                   const struct image *image, const struct depth_region *region,
                                   uint32_t *jobs)
@@ -134,8 +134,8 @@ void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer
 
 /* --- indirect copies --- */
 
-/* Begins a job that looks at `count` structures of `size` bytes, which lie in `range`. False:
- * checks are off, or nothing is known of the addresses. */
+/* Begins a job that looks at `count` structures of `size` bytes, which lie in `range`. Returns
+ * false if checks are off, or no known buffer has the addresses. */
 static bool begin_indirect(struct gpu_job *job, struct call *call,
                            const VkStridedDeviceAddressRangeKHR *range, uint32_t count, size_t size)
 {
@@ -186,7 +186,7 @@ void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuf
 }
 
 /* Adds the limits that the subresource sets: the region lies in it, and each structure names it.
- * The caller has seen that all structures are about the same one. */
+ * The caller has checked that all structures are about the same subresource. */
 static void limit_region(struct gpu_job *job, const struct image *image,
                          const VkImageSubresourceLayers *subresource)
 {
@@ -238,8 +238,8 @@ void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call,
     const uint32_t block = image && format_is_color(image->format) && image->plane_count == 1
                                ? format_aspect_block_size(image->format, VK_IMAGE_ASPECT_COLOR_BIT)
                                : 0;
-    /* A block of 4 bytes or less is covered by the rule above. LIMIT_MULTIPLE takes powers of two
-     * alone, so that blocks of three components are left out. */
+    /* A block of 4 bytes or less is covered by the rule above. LIMIT_MULTIPLE only takes powers of
+     * two, so blocks of three components are left out. */
     if (block > 4 && !(block & (block - 1)))
         gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_TEXEL, LIMIT_MULTIPLE, 0, block);
     /* For 1D and 2D images imageOffset.z must be 0, and imageExtent.depth 1 */

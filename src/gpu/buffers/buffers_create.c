@@ -1,5 +1,5 @@
-/* Makes buffers readable for the layer's own shaders. Those that commands read parameters, indices
- * or texels from get an address of the device, and memory that may have one. */
+/* Makes buffers readable for the layer's own shaders. Buffers from which commands read parameters,
+ * indices or texels get a device address, and memory that allows one. */
 #include "gpu/device/areas.h"
 #include "gpu/buffers/buffers.h"
 
@@ -10,17 +10,18 @@
 #include "gpu/pipeline/shader.h"
 #include "vk/chain.h"
 
-/* Usages with which a command reads something that the layer has a check for. */
+/* The usages with which a command reads data that the layer checks. */
 #define READ_BY_COMMANDS                                                          \
     (VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT | \
      VK_BUFFER_USAGE_2_TRANSFER_SRC_BIT)
-/* Video buffers go with profiles, of which usages are asked together. */
+/* Video buffers are left alone: their creation depends on profiles, and the driver supports certain
+ * usages together. */
 #define LEFT_ALONE                                                                             \
     (VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_DECODE_DST_BIT_KHR | \
      VK_BUFFER_USAGE_2_VIDEO_ENCODE_SRC_BIT_KHR | VK_BUFFER_USAGE_2_VIDEO_ENCODE_DST_BIT_KHR)
 
-/* True if the layer adds the usage for addresses to a buffer that is created so. Sparse ones may
- * have holes; of external ones another process or API must make the same. */
+/* True if the layer adds the usage for addresses to a buffer with these creation parameters. Sparse
+ * buffers may have holes. External buffers must be created alike in another process or API. */
 static bool gets_address(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage,
                          VkExternalMemoryHandleTypeFlags external)
 {
@@ -30,7 +31,7 @@ static bool gets_address(VkBufferCreateFlags flags, VkBufferUsageFlags2 usage,
 
 bool gpu_buffer_has_address(const struct buffer *buffer)
 {
-    /* Shaders of unprotected work may not read protected buffers; sparse ones may have holes. */
+    /* Unprotected shaders may not read protected buffers; sparse buffers may have holes. */
     if (buffer->flags & (VK_BUFFER_CREATE_PROTECTED_BIT | VK_BUFFER_CREATE_SPARSE_BINDING_BIT))
         return false;
     return buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT ||
@@ -39,8 +40,8 @@ bool gpu_buffer_has_address(const struct buffer *buffer)
 
 /* --- buffers --- */
 
-/* Adds the usage to the create info where it must be added. `flags2` is room for a structure that
- * replaces one of the chain. False: the create info stays as it is. */
+/* Adds the usage to the create info if it must be added. `flags2` is room for a structure that
+ * replaces one of the chain. Returns false if the create info stays unchanged. */
 static bool add_usage(VkBufferCreateInfo *info, VkBufferUsageFlags2CreateInfo *flags2)
 {
     const VkBufferUsageFlags2CreateInfo *in_chain =
@@ -79,7 +80,8 @@ VkResult gpu_down_CreateBuffer(struct call *call, const VkBufferCreateInfo *app,
     return result;
 }
 
-/* The requirements of a buffer that is not made yet are asked for the buffer as it will be made. */
+/* The requirements of a buffer that does not exist yet are queried with the usage that the layer
+ * will add. */
 void gpu_after_GetDeviceBufferMemoryRequirements(struct call *call, VkDevice device,
                                                  const VkDeviceBufferMemoryRequirements *pInfo,
                                                  VkMemoryRequirements2 *pMemoryRequirements)
@@ -102,7 +104,7 @@ void gpu_after_GetDeviceBufferMemoryRequirements(struct call *call, VkDevice dev
 /* --- memory --- */
 
 /* True if buffers that got an address from the layer may be bound to this memory. Imported memory
- * is for external buffers, which stay as they are; memory dedicated to an image holds no buffer.
+ * is for external buffers, which are not changed; memory dedicated to an image holds no buffer.
  * VK_EXT_buffer_device_address has no such flag. */
 static bool holds_our_buffers(const struct device *device, const VkMemoryAllocateInfo *info)
 {
@@ -143,8 +145,8 @@ VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *
     flags.flags |= VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
-    /* NULL: scratch memory is out. The program's structure goes down as it is, and buffers bound to
-     * the memory have no address. */
+    /* NULL: scratch memory is out. The program's structure goes down unchanged, and buffers bound
+     * to the memory have no address. */
     info.pNext = in_chain ? chain_replace(info.pNext, in_chain, &flags) : &flags;
     VkResult result = of->dispatch.AllocateMemory(device, info.pNext ? &info : pAllocateInfo,
                                                   pAllocator, pMemory);

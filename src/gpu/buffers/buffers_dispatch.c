@@ -3,8 +3,8 @@
 #include "gpu/buffers/buffers.h"
 #include "gpu/hooks.h"
 
-/* Adds the three limits of one VkDispatchIndirectCommand and runs the job. `address` 0: the layer
- * cannot read there, and nothing is checked. */
+/* Adds the three limits of one VkDispatchIndirectCommand and runs the job. `address` is 0 if the
+ * layer cannot read there; then nothing is checked. */
 static void check_groups(struct gpu_job *job, VkDeviceAddress address)
 {
     const uint32_t *most = job->call->device->properties.limits.maxComputeWorkGroupCount;
@@ -12,7 +12,8 @@ static void check_groups(struct gpu_job *job, VkDeviceAddress address)
         return;
     gpu_job_address(job, JOB_DATA, address);
     job->words[LIMITS_COUNT] = 1;
-    /* x must be less than or equal to maxComputeWorkGroupCount[0], y to [1], z to [2] */
+    /* "x must be less than or equal to maxComputeWorkGroupCount[0]"; likewise y to [1], and z to
+     * [2] */
     for (uint32_t i = 0; i < 3; i++)
         gpu_job_limit(job, BUFFER_RULE_DISPATCH_X + i, LIMIT_WORD, i, most[i]);
     gpu_job_run(job, bind_point_index(VK_PIPELINE_BIND_POINT_COMPUTE));

@@ -1,37 +1,37 @@
-/* Checks that the parameters of indirect draws, and how many there are, are within the device's
- * limits (21 "Drawing Commands"). */
+/* Checks that the parameters of indirect draws, and their counts, are within the device's limits
+ * (21 "Drawing Commands"). */
 #include "gpu/buffers/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/command/vertices.h"
 #include "state/pipeline/pipeline.h"
 #include "vk/index_type.h"
 
-/* The structure that the parameters are, by which the limits are chosen. */
+/* The kind of structure that the parameters are, which selects the limits. */
 enum draw_kind { DRAW_VERTICES, DRAW_INDICES, DRAW_MESH, DRAW_MESH_NV };
 
-/* The parameters of an indirect command, whichever it is. */
+/* The parameters of an indirect command, of any kind. */
 struct indirect_draw {
     struct call *call;
     enum draw_kind kind;
-    uint32_t size;          /* of a structure */
-    uint32_t count, stride; /* `count` is the most where there is a buffer with the count */
-    VkBuffer buffer;        /* or: */
+    uint32_t size;          /* bytes of a structure */
+    uint32_t count, stride; /* `count` is the most if a buffer has the count */
+    VkBuffer buffer;        /* or `address` */
     VkDeviceAddress address;
     VkDeviceSize offset;
-    VkBuffer count_buffer; /* or: */
+    VkBuffer count_buffer; /* or `count_address` */
     VkDeviceAddress count_address;
     VkDeviceSize count_offset;
 };
 
-/* groupCountX must be at most maxTaskWorkGroupCount[0] where there is a task shader, else
- * maxMeshWorkGroupCount[0]. Likewise Y, Z, and the product to the total */
+/* groupCountX must be at most maxTaskWorkGroupCount[0] if there is a task shader, else
+ * maxMeshWorkGroupCount[0]. Likewise for Y, Z, and for the product and the total. */
 static void limit_groups(struct gpu_job *job)
 {
     const struct call *call = job->call;
     const VkPhysicalDeviceMeshShaderPropertiesEXT *limits =
         &call->device->extended.MeshShaderPropertiesEXT;
     const struct pipeline *pipeline = pipeline_by_id(call_command_buffer(call)->bind[0].pipeline);
-    if (!pipeline) /* shader objects: the sentences speak of a pipeline */
+    if (!pipeline) /* shader objects: the statements are about a pipeline */
         return;
     bool task = (pipeline->stages & VK_SHADER_STAGE_TASK_BIT_EXT) != 0;
     const uint32_t *most = task ? limits->maxTaskWorkGroupCount : limits->maxMeshWorkGroupCount;
@@ -56,7 +56,7 @@ static void limit_indices(struct gpu_job *job)
         gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2 | 0 << 8, bound->size / size);
 }
 
-/* Adds the limits that the parameters of an indirect draw have to hold. */
+/* Adds the limits that the parameters of an indirect draw must not exceed. */
 static void limit_draws(struct gpu_job *job, enum draw_kind kind)
 {
     const struct device *device = job->call->device;
@@ -82,8 +82,8 @@ static void limit_draws(struct gpu_job *job, enum draw_kind kind)
     }
 }
 
-/* How many structures lie in the buffer, or in the range of addresses, at most `wanted`: what the
- * command would read beyond is another finding. */
+/* Finds the address of the parameters, and reduces draw->count to the structures that lie in the
+ * buffer or address range: reads beyond are another finding. */
 static VkDeviceAddress parameters_of(struct gpu_job *job, struct indirect_draw *draw)
 {
     const struct call *call = draw->call;
@@ -96,7 +96,7 @@ static VkDeviceAddress parameters_of(struct gpu_job *job, struct indirect_draw *
                         : gpu_job_range(job, draw->address, bytes);
 }
 
-/* Looks at the parameters and the count of an indirect draw before the GPU reads them. */
+/* Checks the parameters and the count of an indirect draw before the GPU reads them. */
 static void indirect_draw_check(struct indirect_draw draw)
 {
     struct call *call = draw.call;
@@ -124,16 +124,16 @@ static void indirect_draw_check(struct indirect_draw draw)
     gpu_job_address(&job, LIMITS_COUNT_ADDRESS, count_address);
     job.words[LIMITS_COUNT] = parameters ? draw.count : 0;
     job.words[LIMITS_STRIDE] = draw.stride / 4;
-    /* The count stored in countBuffer must be less than or equal to maxDrawIndirectCount: of counts
-     * by address no statement says so */
+    /* The count stored in countBuffer must be less than or equal to maxDrawIndirectCount: no
+     * statement says that of counts by address */
     job.words[LIMITS_COUNT_LIMIT] =
         draw.count_buffer ? call->device->properties.limits.maxDrawIndirectCount : UINT32_MAX;
     if (parameters)
         limit_draws(&job, draw.kind);
     if (settings->gpuav_indirect_draws_buffers && (counted || job.words[LIMITS_RULE_COUNT]))
         gpu_job_run(&job, 0);
-    /* How many indices there are is not known here: a vertex shader that looks at each vertex knows
-     * better. */
+    /* The number of indices is not known here: a vertex shader that checks each vertex is more
+     * exact. */
     if (parameters && draw.kind == DRAW_INDICES && !gpu_vertices_are_asked_for(call))
         (void)gpu_check_indices(call, &(struct gpu_indexed_draw){.parameters = parameters,
                                                                  .count_address = count_address,
@@ -144,8 +144,8 @@ static void indirect_draw_check(struct indirect_draw draw)
 
 /* --- commands --- */
 
-/* Parameters that lie in a buffer; `count` is drawCount or maxDrawCount, `size` the bytes of one
- * structure. The caller adds where the count lies, if the command reads one. */
+/* Describes parameters in a buffer; `count` is drawCount or maxDrawCount, `size` the bytes of one
+ * structure. The caller adds the address of the count, if the command reads one. */
 static struct indirect_draw of_buffer(struct call *call, enum draw_kind kind, size_t size,
                                       VkBuffer buffer, VkDeviceSize offset, uint32_t count,
                                       uint32_t stride)
@@ -159,8 +159,8 @@ static struct indirect_draw of_buffer(struct call *call, enum draw_kind kind, si
                                   .offset = offset};
 }
 
-/* Parameters that lie at a device address. The stride of the range is 64 bits wide; a larger one
- * than 32 bits is reported by another rule. */
+/* Describes parameters at a device address. The stride of the range has 64 bits; another rule
+ * reports strides of more than 32 bits. */
 static struct indirect_draw of_range(struct call *call, enum draw_kind kind, size_t size,
                                      const VkStridedDeviceAddressRangeKHR *range, uint32_t count)
 {
@@ -195,7 +195,7 @@ void gpu_before_CmdDrawIndirectCount_buffers(struct call *call, VkCommandBuffer 
 void gpu_before_CmdDrawIndirect2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkDrawIndirect2InfoKHR *pInfo)
 {
-    /* The buffer stays VK_NULL_HANDLE, so that the check goes by the address. */
+    /* The buffer stays VK_NULL_HANDLE, so that the address is used. */
     indirect_draw_check(of_range(call, DRAW_VERTICES, sizeof(VkDrawIndirectCommand),
                                  &pInfo->addressRange, pInfo->drawCount));
 }

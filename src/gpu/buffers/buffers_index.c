@@ -1,4 +1,4 @@
-/* Checks that the indices of indexed draws name vertices that the vertex buffers have (23
+/* Checks that the indices of indexed draws refer to vertices in the vertex buffers (23
  * "Fixed-Function Vertex Processing"). */
 #include "gpu/buffers/buffers.h"
 
@@ -7,28 +7,28 @@
 #include "state/dynamic_values.h"
 #include "vk/index_type.h"
 
-/* Indices that one dispatch looks at; more are split up. */
+/* The most indices that one dispatch checks; more are split. */
 #define INDICES_OF_A_JOB (1u << 16)
-/* Jobs that look at one draw's indices. */
+/* The most jobs for one draw's indices. */
 #define INDICES_JOBS 64
 
-/* True if out-of-bounds vertex fetches are defined on this device: with robustBufferAccess, or a
- * pipeline that asks for it, no attribute that is fetched must lie in its buffer. */
+/* True if out-of-bounds vertex fetches are defined on this device: with robustBufferAccess, or in a
+ * robust pipeline, fetched attributes need not lie in their buffer. */
 static bool is_robust(const struct device *device)
 {
     return device_has_feature(device, FEATURE_robustBufferAccess) ||
            device_has_feature(device, FEATURE_pipelineRobustness);
 }
 
-/* True if the largest index restarts the primitive and is not a vertex. Unknown dynamic state
- * counts as true, so that the index is not reported. */
+/* True if the largest index restarts the primitive instead of naming a vertex. Unknown dynamic
+ * state counts as true, so that the index is not reported. */
 static bool vertex_source_restarts(const struct vertex_source *source)
 {
     return current_primitive_restart_enable(source->pipeline, source->command_buffer, true);
 }
 
-/* The number of indices that a primitive is made of, and the number that there must be at least:
- * vertices that are in no primitive are not fetched. */
+/* Finds the number of indices that make a further primitive (`size`), and that make the first one
+ * (`least`). Vertices that are in no primitive are not fetched. */
 static void primitive_sizes(const struct vertex_source *source, uint32_t *size, uint32_t *least)
 {
     static const uint8_t sizes[][2] = {
@@ -46,7 +46,7 @@ static void primitive_sizes(const struct vertex_source *source, uint32_t *size, 
     const struct pipeline *pipeline = source->pipeline;
     VkPrimitiveTopology topology = current_primitive_topology(pipeline, source->command_buffer,
                                                               VK_PRIMITIVE_TOPOLOGY_MAX_ENUM);
-    /* Topologies that are not known: each index counts. */
+    /* The topology is not known: each index counts. */
     *size = *least = 1;
     if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST &&
         !draw_state_is_dynamic(pipeline, DYNAMIC_PATCH_CONTROL_POINTS_EXT) &&
@@ -58,7 +58,7 @@ static void primitive_sizes(const struct vertex_source *source, uint32_t *size, 
     }
 }
 
-/* The base-2 logarithm of an index's bytes. False: the type is not one that the layer knows. */
+/* The base-2 logarithm of an index's bytes. Returns false if the layer does not know the type. */
 static bool index_shift(VkIndexType type, uint32_t *shift)
 {
     uint32_t size = index_size(type);
@@ -66,14 +66,14 @@ static bool index_shift(VkIndexType type, uint32_t *shift)
     return size != 0;
 }
 
-/* Runs jobs for the indices of a direct draw, INDICES_OF_A_JOB each. True: all indices are looked
- * at; false: there are more than INDICES_JOBS take. */
+/* Runs jobs for the indices of a direct draw, INDICES_OF_A_JOB each. Returns true if all indices
+ * are checked; false if they are more than INDICES_JOBS jobs can take. */
 static bool run_direct(struct gpu_job *job, const struct gpu_indexed_draw *draw)
 {
     uint32_t left = draw->index_count - draw->index_count % job->words[INDICES_PRIMITIVE];
     if (left < job->words[INDICES_LEAST])
         return true;
-    /* a part of it may end within a primitive */
+    /* a part of the indices may end within a primitive */
     job->words[INDICES_PRIMITIVE] = job->words[INDICES_LEAST] = 1;
     for (uint32_t i = 0; left && i < INDICES_JOBS; i++) {
         uint32_t count = left < INDICES_OF_A_JOB ? left : INDICES_OF_A_JOB;
@@ -88,8 +88,8 @@ static bool run_direct(struct gpu_job *job, const struct gpu_indexed_draw *draw)
     return !left;
 }
 
-/* Fills in the words that do not depend on the draw. Counts of indices are cut to 32 bits, since no
- * draw reads further. */
+/* Fills in the words that do not depend on the draw. Counts of indices are clamped to 32 bits,
+ * since no draw reads more. */
 static void index_job_fill(struct gpu_job *job, const struct vertex_source *source,
                            const struct gpu_vertex_limit *limit, uint32_t shift)
 {
@@ -101,7 +101,8 @@ static void index_job_fill(struct gpu_job *job, const struct vertex_source *sour
     job->words[INDICES_RULE] =
         BUFFER_RULE_INDEX | limit->place >> 16 << 8 | (limit->place & 0xff) << 16;
     job->words[INDICES_PRIMITIVE] = job->words[INDICES_LEAST] = 1;
-    if (!job->words[INDICES_RESTART]) /* else each part between restarts may have some left over */
+    /* with restarts, each part between two restarts may have indices left over */
+    if (!job->words[INDICES_RESTART])
         primitive_sizes(source, &job->words[INDICES_PRIMITIVE], &job->words[INDICES_LEAST]);
     job->words[INDICES_MOST] = INDICES_OF_A_JOB;
 }
@@ -119,8 +120,8 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
         return false;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct bound_buffer *bound = &command_buffer->index_buffer;
-    /* gpuav_max_indices_count bounds how many commands of a recording are looked at, as each costs
-     * a dispatch. */
+    /* gpuav_max_indices_count limits how many commands of a recording are checked, as each costs a
+     * dispatch. */
     if (!bound->buffer || !index_shift(command_buffer->index_type, &shift) ||
         !vertex_source_find(command_buffer, &source) ||
         gpu_command_index(job.commands) >= settings->gpuav_max_indices_count)
@@ -136,7 +137,8 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     job.words[INDICES_DRAWS] = draw->draw_count;
     job.words[INDICES_STRIDE] = draw->stride;
     job.writable |= draw->writable;
-    /* what shaders may write is not looked at after a barrier inside of a render pass instance */
+    /* the index buffer is not checked after a barrier inside of a render pass instance if shaders
+     * may write it */
     /* A direct draw: its counts are known now. The result says that the vertex shader need not look
      * at these indices. */
     if (!draw->parameters)
@@ -147,7 +149,7 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     return false;
 }
 
-/* Notes that all indices of this draw are looked at, so that its vertex shader does not report the
+/* Notes whether all indices of this draw are checked, so that its vertex shader does not report the
  * same ones again. */
 static void note_seen(struct call *call, bool seen)
 {
@@ -178,8 +180,8 @@ void gpu_before_CmdDrawMultiIndexedEXT_buffers(struct call *call, VkCommandBuffe
                                                uint32_t instanceCount, uint32_t firstInstance,
                                                uint32_t stride, const int32_t *pVertexOffset)
 {
-    /* One draw whose indices are not all looked at leaves all of them to the vertex shader, which
-     * does not know the draws apart. */
+    /* If the indices of one draw are not all checked, the vertex shader checks all draws, which it
+     * cannot distinguish. */
     bool seen = true;
     for (uint32_t i = 0; instanceCount && pIndexInfo && i < drawCount; i++) {
         const VkMultiDrawIndexedInfoEXT *info =

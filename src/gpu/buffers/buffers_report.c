@@ -1,4 +1,4 @@
-/* Words the findings of the layer's own shaders. */
+/* Writes the findings of the layer's own shaders. */
 #include "gpu/report/report.h"
 
 #include <inttypes.h>
@@ -6,18 +6,18 @@
 
 #include "gpu/shaders/buffers.h"
 
-/* How the sentence goes on after "indirect command 3 has x = 70000". */
+/* Selects how the sentence continues after "indirect command 3 has x = 70000". */
 enum limit_text { TEXT_MOST, TEXT_FEATURE, TEXT_RANGE, TEXT_MULTIPLE, TEXT_LEAST, TEXT_EQUAL };
 
-/* The words for a rule of the limits: the member that breaks it, and the limit's name. `limit`
- * NULL: the sentence names no limit. */
+/* The text for a rule of the limits: the member that breaks it, and the limit's name. `limit` is
+ * NULL if the sentence names no limit. */
 struct limit_rule {
     enum vuid vuid;
     enum limit_text text; /* the sentence */
     const char *member, *limit;
 };
 
-/* Statements of one structure, without their prefix; so are the next ones. */
+/* Ids of statements about one structure, without their prefix; also for the next structures. */
 #define MESH(number_) VUID_VkDrawMeshTasksIndirectCommandEXT_TaskEXT_##number_
 #define TRACE(name_)  VUID_VkTraceRaysIndirectCommandKHR_##name_
 #define TRACE2(name_) VUID_VkTraceRaysIndirectCommand2KHR_##name_
@@ -50,7 +50,7 @@ static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
                                 "maxMeshWorkGroupTotalCount"},
     [BUFFER_RULE_TASK_COUNT_NV] = {VUID_VkDrawMeshTasksIndirectCommandNV_taskCount_02175, TEXT_MOST,
                                    "taskCount", "maxDrawMeshTasksCount"},
-/* Three rules for x, y and z. */
+/* Makes three rules: for x, y and z. */
 #define DIMENSIONS(prefix_, rules_)                                                                \
     [BUFFER_RULE_##prefix_##                                                                       \
         _WIDTH] = {rules_(width_03638), TEXT_MOST, "width",                                        \
@@ -122,7 +122,7 @@ static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
                                       TEXT_MULTIPLE, "address", NULL},
 };
 
-/* Two words of a message as one value, the low one first. */
+/* Returns two words of a message as one value, the low word first. */
 static uint64_t message_word64(const struct gpu_message *message, uint32_t i)
 {
     return gpu_message_word(message, i) | (uint64_t)gpu_message_word(message, i + 1) << 32;
@@ -173,7 +173,7 @@ static void tell_limit(struct gpu_message *message, const struct limit_rule *rul
     }
 }
 
-/* For builds: names the primitive, two values, and the geometry. */
+/* Reports a rule of builds, with the primitive, two values, and the geometry. */
 static void tell_build(struct gpu_message *message, uint32_t rule)
 {
     static const enum vuid boxes[] = {VUID_VkAabbPositionsKHR_minX_03546,
@@ -183,7 +183,7 @@ static void tell_build(struct gpu_message *message, uint32_t rule)
                    geometry = gpu_message_word(message, 5);
     float values[2];
     const uint32_t bits[2] = {gpu_message_word(message, 2), gpu_message_word(message, 3)};
-    /* The shader sends the bits of floats; an address comes in the same two words. */
+    /* The shader sends the bits of two floats; an address uses the same two words. */
     memcpy(values, bits, sizeof(values));
     if (rule <= BUFFER_RULE_AABB_Z) {
         const char axis = "XYZ"[rule - BUFFER_RULE_AABB_X];
@@ -212,8 +212,8 @@ static void tell_build(struct gpu_message *message, uint32_t rule)
     }
 }
 
-/* Words: 0 rule, binding and location; 1 draw; 2 position in the index buffer; 3 the index; 4
- * vertexOffset; 5 how many vertices there are. */
+/* Reports an index. Words: 0 is rule, binding and location; 1 the draw; 2 the position in the index
+ * buffer; 3 the index; 4 vertexOffset; 5 the number of vertices. */
 static void buffers_report_index(struct gpu_message *message)
 {
     const uint32_t rule = gpu_message_word(message, 0), offset = gpu_message_word(message, 4);
@@ -228,7 +228,8 @@ static void buffers_report_index(struct gpu_message *message)
                      rule >> 16, gpu_message_word(message, 5), rule >> 8 & 0xff);
 }
 
-/* Words: 0 the region above 8 bits of rule; 1 to 3 the texel; 4 the bits of the float. */
+/* Reports a depth. Words: 0 is the region above 8 bits of rule; 1 to 3 the texel; 4 the bits of the
+ * float. */
 static void tell_depth(struct gpu_message *message)
 {
     float value;
@@ -242,7 +243,7 @@ static void tell_depth(struct gpu_message *message)
                      (double)value);
 }
 
-/* For indirect copies: names what they copy from and to. */
+/* Reports a rule of indirect copies, with the source and the destination. */
 static void tell_copy(struct gpu_message *message, uint32_t rule)
 {
     const enum vuid vuid = rule == BUFFER_RULE_COPY_SRC_RANGE   ? COPY(srcAddress_12211)
@@ -273,7 +274,7 @@ void gpu_tell_command(struct gpu_message *message)
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 02717),
                          "the count in countBuffer is %u, more than maxDrawIndirectCount = %u.",
                          gpu_message_word(message, 2), gpu_message_word(message, 4));
-        /* Rules are numbered by kind, so that ranges of numbers decide; the order of these tests
+        /* Rules are numbered by kind, so that these tests compare ranges of numbers; their order
          * matters. */
     } else if (rule >= BUFFER_RULE_COPY_SRC_RANGE) {
         tell_copy(message, rule);

@@ -1,13 +1,13 @@
-/* In safe mode indirect copies read copies of the program's structures, which the check has made.
- * In these, structures that break a rule copy nothing: drivers follow their addresses wherever they
- * lead. */
+/* In safe mode indirect copies read duplicates of the program's structures, which the check has
+ * made. Structures that break a rule are changed to copy nothing, as drivers follow invalid
+ * addresses. */
 #include "gpu/device/areas.h"
 #include "gpu/buffers/buffers.h"
 
 #include <string.h>
 
-/* With more structures than this, no copies are made: 24 bytes of each are kept until the command
- * buffer is reset. */
+/* With more structures than this, no duplicates are made: 24 bytes for each are kept until the
+ * command buffer is reset. */
 #define COPIES_MOST 65536u
 
 void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero,
@@ -17,7 +17,7 @@ void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zer
                    size = count * words * (uint32_t)sizeof(uint32_t);
     VkDeviceAddress address;
     assert(job->kind == GPU_JOB_LIMITS && words < 256 && first_zero + zero_count <= words);
-    /* Without a copy LIMITS_SAFE stays 0, and the shader writes none. */
+    /* Without a duplicate LIMITS_SAFE stays 0, and the shader writes none. */
     if (!job->call->instance->settings.gpuav_safe_mode || count > COPIES_MOST ||
         !gpu_command_take(job->call, job->commands, size, &address))
         return;
@@ -34,17 +34,17 @@ void gpu_safe_copies_use(struct gpu_job *job)
     VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_driver(job->call->object);
     memcpy(&job->commands->safe_copies, &job->words[LIMITS_SAFE],
            sizeof(job->commands->safe_copies));
-    /* The copies are written by the job's dispatch, and read by the command as parameters. */
+    /* The duplicates are written by the job's dispatch, and read by the command as parameters. */
     if (job->commands->safe_copies)
         job->call->device->dispatch.CmdPipelineBarrier(handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
                                                        &barrier, 0, NULL, 0, NULL);
 }
 
-/* --- in place of the driver's functions --- */
+/* --- replacements for the driver's functions --- */
 
-/* The range that the driver is given: the copies' range, or the program's own where there are no
- * copies. Copies serve for one command, and are forgotten here. */
+/* Returns the range that the driver is given: that of the duplicates, or the program's own if there
+ * are none. Duplicates are for one command, and are forgotten here. */
 static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
                                                  VkStridedDeviceAddressRangeKHR range,
                                                  uint32_t count, size_t size)
@@ -59,14 +59,14 @@ static VkStridedDeviceAddressRangeKHR range_read(VkCommandBuffer handle,
     return safe;
 }
 
-/* By the loader's key, as these functions get the driver's handles. The device has buffers: else
- * they are not in its dispatch table. */
+/* Finds the buffers by the loader's key, as these functions get the driver's handles. The device
+ * has buffers, or these functions would not be in its dispatch table. */
 static const struct gpu_buffers *buffers_of(VkCommandBuffer handle)
 {
     return gpu_in_device(device_by_dispatch_key(handle))->gpu->buffers;
 }
 
-/* Stands for vkCmdCopyMemoryIndirectKHR in the device's dispatch table. */
+/* Replaces vkCmdCopyMemoryIndirectKHR in the device's dispatch table. */
 static VKAPI_ATTR void VKAPI_CALL copy_memory(VkCommandBuffer commandBuffer,
                                               const VkCopyMemoryIndirectInfoKHR *pInfo)
 {
@@ -76,7 +76,7 @@ static VKAPI_ATTR void VKAPI_CALL copy_memory(VkCommandBuffer commandBuffer,
     buffers_of(commandBuffer)->copy_memory(commandBuffer, &info);
 }
 
-/* Stands for vkCmdCopyMemoryToImageIndirectKHR in the device's dispatch table. */
+/* Replaces vkCmdCopyMemoryToImageIndirectKHR in the device's dispatch table. */
 static VKAPI_ATTR void VKAPI_CALL copy_to_image(VkCommandBuffer commandBuffer,
                                                 const VkCopyMemoryToImageIndirectInfoKHR *pInfo)
 {
@@ -93,8 +93,8 @@ void gpu_safe_copies_begin(struct device *device)
     const struct settings *settings = &device->instance->settings;
     if (!settings->gpuav_safe_mode || !settings->gpuav_copy_memory_indirect)
         return;
-    /* The dispatch table is only read once the device is handed out, so that no lock is needed
-     * here. */
+    /* Other threads read the dispatch table only after the device is handed out, so no lock is
+     * needed here. */
     buffers->copy_memory = dispatch->CmdCopyMemoryIndirectKHR;
     buffers->copy_to_image = dispatch->CmdCopyMemoryToImageIndirectKHR;
     dispatch->CmdCopyMemoryIndirectKHR = buffers->copy_memory ? copy_memory : NULL;

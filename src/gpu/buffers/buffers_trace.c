@@ -1,5 +1,5 @@
-/* Checks that dimensions and shader binding tables that indirect ray traces read from buffers are
- * within the device's limits (41 "Ray Tracing"). */
+/* Checks that the dimensions and shader binding tables that indirect ray traces read from buffers
+ * are within the device's limits (41 "Ray Tracing"). */
 #include "gpu/buffers/buffers.h"
 #include "gpu/hooks.h"
 
@@ -55,8 +55,8 @@ static void limit_tables(struct gpu_job *job)
     }
 }
 
-/* Begins a job that looks at one structure of `size` bytes at `address`. False: checks are off, or
- * no known buffer lies there. */
+/* Begins a job that looks at one structure of `size` bytes at `address`. Returns false if checks
+ * are off, or no known buffer has the address. */
 static bool trace_job_begin(struct gpu_job *job, struct call *call, VkDeviceAddress address,
                             size_t size)
 {
