@@ -1,4 +1,4 @@
-/* Keeps what a recording consists of: memory for what its shaders get, and the commands. */
+/* Keeps the commands of a recording, and the memory that their shaders read. */
 #include "gpu/command/command.h"
 
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "base/plain_atomic.h"
 #include "base/stack.h"
 
-/* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the
- * others take 1,000 commands. */
+/* Sizes of a command buffer's chunks in bytes. The first chunks are for small recordings; the
+ * others hold the records of 1,000 commands. */
 #define CHUNK_SMALL  4096u
 #define CHUNK_SIZE   65536u
 #define CHUNKS_SMALL 2
-/* The next multiple of what pieces of memory are aligned to. */
+/* Rounds a size up to the alignment of pieces of memory. */
 #define ALIGN(size_) (((size_) + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u))
 
 struct gpu_command_buffer *gpu_call_commands(const struct call *call)
@@ -22,12 +22,12 @@ struct gpu_command_buffer *gpu_call_commands(const struct call *call)
     const struct command_buffer *command_buffer = gpu ? call_command_buffer(call) : NULL;
     struct gpu_command_buffer *commands =
         command_buffer ? gpu_in_command_buffer(command_buffer)->commands : NULL;
-    /* The area of a command buffer may be left from another device that had the same memory. */
+    /* A command buffer's area may be left from another device that had the same memory. */
     return commands && commands->serial == gpu->serial ? commands : NULL;
 }
 
-/* Appends a chunk to the command buffer's. False: memory is out. Two threads may be here at once,
- * which no program may: each appends its own. */
+/* Appends a chunk to the command buffer's. Returns false if memory is out. In an invalid program
+ * two threads may be here at once: each appends its own. */
 static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
 {
     assert(chunk->host);
@@ -52,8 +52,8 @@ static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_m
     return chunks != NULL;
 }
 
-/* Takes memory from the device for a command buffer, `size` bytes at least. False: there is none,
- * and nothing has changed. */
+/* Takes memory from the device for a command buffer, `size` bytes at least. Returns false if there
+ * is none; nothing has changed then. */
 static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *commands, uint32_t size)
 {
     uint32_t usual = commands->chunk_count < CHUNKS_SMALL ? CHUNK_SMALL : CHUNK_SIZE;
@@ -73,8 +73,8 @@ void *gpu_command_take(const struct call *call, struct gpu_command_buffer *comma
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
     uint32_t at = commands->chunk, used = commands->chunk_used;
     size = ALIGN(size);
-    /* Chunks are kept over resets and used again from the first one on. One that is too small for
-     * this piece is passed by, and stays unused until the next reset. */
+    /* Chunks are kept over resets and reused from the first one on. A chunk that is too small for
+     * this piece is skipped, and stays unused until the next reset. */
     for (;; at++, used = 0) {
         if (at >= plain_load_acquire(&commands->chunk_count)) {
             if (!add_chunk(gpu, commands, size)) {
@@ -94,7 +94,7 @@ void *gpu_command_take(const struct call *call, struct gpu_command_buffer *comma
     }
 }
 
-/* Doubles the room for actions. Where memory is out nothing grows: commands are still counted, and
+/* Doubles the room for actions. If memory is out it does not grow: commands are still counted, and
  * those without room are found by number only. */
 static void grow_actions(struct gpu_command_buffer *commands)
 {
@@ -115,14 +115,14 @@ void gpu_action_begin(struct call *call, uint32_t point)
         grow_actions(commands);
     if (likely(index < plain_load_acquire(&commands->action_capacity)))
         commands->actions[index] = (struct gpu_action){
-            .caller = stack_keep(call->caller), /* shaders are read when the call has returned */
+            .caller = stack_keep(call->caller), /* records are read after the call has returned */
             .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
             .command = call->command,
             .number = command_buffer->command_number,
             .label = commands->open_label};
     if (unlikely(gpu_in_device(call->device)->gpu->surviving) && index < commands->action_capacity)
         gpu_survive_command(call, commands, &commands->actions[index]);
-    /* Release: a reader of records on another thread sees the action that the count admits. */
+    /* Release: a reader of records on another thread sees all actions below the count. */
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
     commands->recorded = commands->indices_seen = commands->first_known = false;
 }

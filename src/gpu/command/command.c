@@ -1,4 +1,4 @@
-/* Counts the commands of a recording, and makes what their shaders get. */
+/* Counts the commands of a recording, and makes the records that their shaders get. */
 #include "gpu/command/command.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@
 
 /* --- recordings --- */
 
-/* A free slot for the command buffer, published to readers of records; 0: all are in use, and
- * records of this one cannot be attributed. Takes recordings_lock. */
+/* Takes a free slot for the command buffer, and publishes it to readers of records. Returns 0 if
+ * all are in use: its records cannot be attributed then. Takes recordings_lock. */
 static uint32_t take_slot(struct gpu_device *gpu, struct gpu_command_buffer *commands)
 {
     lock_take(&gpu->recordings_lock);
@@ -31,7 +31,8 @@ static uint32_t take_slot(struct gpu_device *gpu, struct gpu_command_buffer *com
     return slot;
 }
 
-/* The uses of a slot count 1 to 16,383 and begin again. */
+/* Returns the next number for a recording in a slot. The uses of a slot count from 1 to 16,383 and
+ * begin again. */
 static uint32_t next_recording(struct gpu_device *gpu, uint32_t slot)
 {
     assert(slot < GPU_RECORDING_SLOTS);
@@ -53,7 +54,7 @@ static void commands_adopt(struct gpu_device *gpu, struct gpu_command_buffer *co
     commands->serial = gpu->serial;
 }
 
-/* Begins a recording: it gets a new number, and what records knew of the last one goes. */
+/* Begins a recording: it gets a new number, and the data of the last one is forgotten. */
 static void begin_recording(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
     struct gpu_in_command_buffer *area = gpu_in_command_buffer(command_buffer);
@@ -63,7 +64,7 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     if (!commands)
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
-    /* what is recorded now is stored after that (gpu_command_read()) */
+    /* later stores of this recording come after that (gpu_command_read()) */
     atomic_thread_fence(memory_order_release);
     commands_adopt(gpu, commands);
     commands->command_buffer = object_state_id(&command_buffer->base);
@@ -85,8 +86,8 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     atomic_store_explicit(&commands->recording, recording, memory_order_release);
 }
 
-/* Gives back what the command buffer has of the device: its memory and its slot. Takes both locks.
- */
+/* Gives back the memory and the slot that the command buffer has from the device. Takes both
+ * locks. */
 static void commands_give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
 {
     struct gpu_command_buffer *commands =
@@ -95,7 +96,7 @@ static void commands_give_back(struct gpu_device *gpu, struct command_buffer *co
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
     gpu_touched_forget(command_buffer);
-    /* a thread that drains may be reading what was pushed */
+    /* a draining thread may be reading pushed tables */
     lock_take(&gpu->drain_lock);
     for (uint32_t i = 0; i < commands->chunk_count; i++)
         gpu_memory_give(&gpu->memory, &commands->chunks[i]);
@@ -114,8 +115,8 @@ static void commands_give_back(struct gpu_device *gpu, struct command_buffer *co
 
 void gpu_commands_forget(struct gpu_device *gpu)
 {
-    /* The device ends, and no other thread may record. Memory of the chunks goes with the device's
-     * allocator. */
+    /* The device is being destroyed, and no other thread may record. The device's allocator frees
+     * the memory of the chunks. */
     lock_unneeded(&gpu->recordings_lock);
     for (uint32_t i = 1; i < gpu->slot_end; i++) {
         struct gpu_command_buffer *commands =
@@ -127,8 +128,8 @@ void gpu_commands_forget(struct gpu_device *gpu)
     }
 }
 
-/* Reads the records of shaders before a command buffer is recorded again, reset or freed: that
- * takes away what the records refer to. */
+/* Reads the records of shaders before a command buffer is recorded again, reset or freed, since the
+ * records refer to its data. */
 static void commands_drain(struct call *call)
 {
     if (gpu_in_device(call->device)->gpu)
@@ -174,8 +175,8 @@ void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommand
                            find_command_buffer(pCommandBuffers[i]));
 }
 
-/* Gives back what a command buffer of a pool has taken. For object_for_each_child(); `context` is
- * the gpu_device. Other children are passed by. */
+/* Gives back the memory and the slot of a command buffer in a pool. It is for
+ * object_for_each_child(); `context` is the gpu_device. Other kinds of children are ignored. */
 static void give_child_back(struct object *child, void *context)
 {
     if (object_type(child) == HANDLE_COMMAND_BUFFER)
@@ -193,7 +194,8 @@ void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommand
 
 /* --- commands --- */
 
-/* The addresses of the tables of all sets that are bound, 0 for others that shaders may ask for. */
+/* Fills in the addresses of the tables of all bound sets, and 0 for other sets that shaders may
+ * use. */
 static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer *commands,
                              uint32_t point, VkDeviceAddress *tables)
 {
@@ -215,7 +217,7 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
                                    uint32_t point)
 {
     const struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
-    /* One record a command: several checks of it share the record and its address. */
+    /* There is one record for each command: all its checks share it. */
     if (commands->recorded)
         return commands->record;
     VkDeviceAddress record[GPU_RECORD_WORDS / 2];
@@ -233,8 +235,8 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
                    : NULL;
     commands->recorded = true;
     commands->instrumented = true;
-    /* NULL where memory is out: the command gets the anonymous record, with which shaders check
-     * what needs no command. */
+    /* NULL: memory is out. The command gets the anonymous record, with which shaders make checks
+     * that need no command. */
     commands->record_words = to;
     if (!to)
         return commands->record = gpu->anonymous.address;
@@ -248,8 +250,8 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     return commands->record;
 }
 
-/* Notes where an indirect command reads its parameters, for crash reports. `object`: the buffer;
- * NULL: the buffer is not known. */
+/* Notes where an indirect command reads its parameters, for crash reports. `object` is the buffer;
+ * NULL: it is not known. */
 static void note_parameters(const struct call *call, const struct object *object,
                             VkDeviceSize offset, uint32_t stride)
 {
@@ -271,13 +273,13 @@ void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDevic
 
 void gpu_command_note_address(const struct call *call, VkDeviceAddress address, uint32_t stride)
 {
-    /* One byte is enough here: whether all of it is in the buffer is checked by other rules. */
+    /* One byte is enough here: other rules check that the whole range is in the buffer. */
     const struct address_search found = device_address_find(call->device, address, 1, 0);
     if (found.buffer)
         note_parameters(call, found.buffer->base.object, found.buffer->size - found.rest, stride);
 }
 
-/* --- secondaries, and the end --- */
+/* --- secondaries, and the end of a recording --- */
 
 void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer,
                                   uint32_t commandBufferCount,
@@ -293,8 +295,8 @@ void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuff
     }
 }
 
-/* Makes what shaders wrote available to the host. No barrier may follow a render pass instance that
- * is suspended; the command buffer that ends it has one. */
+/* Makes the shaders' records available to the host. No barrier may follow a suspended render pass
+ * instance; the command buffer that ends the instance has one. */
 void gpu_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
 {
     const struct gpu_command_buffer *commands = gpu_call_commands(call);

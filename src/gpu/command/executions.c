@@ -1,10 +1,10 @@
 /* Finds which vkCmdExecuteCommands ran a secondary command buffer. A shader's record names the
- * secondary and the command in it. Nothing says which of its executions that was: it is certain
- * where there is only one.
+ * secondary and the command in it, but not the execution: that is certain only if there is just
+ * one.
  *
- * A secondary keeps the commands that execute it, of recordings that live. One that has been
- * recorded again, reset or freed counts no more: its work was done, and records are read before it
- * goes (command.c). */
+ * A secondary keeps the commands that execute it, of recordings that still exist. Executions by a
+ * recording that was reset, freed or recorded again do not count: its work was done, and records
+ * were read before that (command.c). */
 #include "gpu/device/areas.h"
 #include "gpu/command/command.h"
 
@@ -19,8 +19,8 @@ void gpu_executions_begin(struct gpu_device *gpu, struct gpu_command_buffer *com
 }
 
 /* Forgets other executions of a secondary that was recorded without
- * VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT. It belongs to the primary that took it last: it was
- * not pending then, and others that execute it are invalid. */
+ * VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT. It belongs to the primary that executed it last: it
+ * was not pending then, and other primaries that execute it are invalid. */
 static void forget_others(struct gpu_command_buffer *secondary, uint32_t recording)
 {
     uint32_t kept = 0;
@@ -32,8 +32,8 @@ static void forget_others(struct gpu_command_buffer *secondary, uint32_t recordi
     secondary->execution_more = 0;
 }
 
-/* The place for one more execution: one whose recording does not live any more, or a free one.
- * NULL: as many others live. */
+/* Returns the place for one more execution: a free one, or one whose recording no longer exists.
+ * NULL: all places are in use. */
 static struct gpu_execution *executions_find_place(const struct gpu_device *gpu,
                                                    struct gpu_command_buffer *secondary,
                                                    uint32_t recording, uint32_t number)
@@ -56,8 +56,8 @@ static struct gpu_execution *executions_find_place(const struct gpu_device *gpu,
     return free_place;
 }
 
-/* Copies how often, and where last, a secondary is executed into memory that outlives the process.
- * Counts only executions whose recording lives. */
+/* Copies into memory that outlives the process how often, and where last, a secondary is executed.
+ * Only executions whose recording still exists count. */
 static void note_for_survivors(const struct gpu_device *gpu,
                                const struct gpu_command_buffer *secondary)
     REQUIRES(gpu->recordings_lock)
@@ -103,7 +103,7 @@ void gpu_after_CmdExecuteCommands_executions(struct call *call, VkCommandBuffer 
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     const uint32_t recording =
         commands ? atomic_load_explicit(&commands->recording, memory_order_relaxed) : 0;
-    /* 0: the command buffer has no slot, and its records cannot be attributed. */
+    /* Recording 0: the command buffer has no slot, and its records cannot be attributed. */
     if (!recording)
         return;
     /* gpu_command_find() finds this command by its number, as it finds a draw */

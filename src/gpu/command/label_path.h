@@ -1,5 +1,5 @@
-/* "outer > inner": the names of labels that are open, written from the innermost on and from the
- * end of a buffer. What does not fit is left out, outermost first.
+/* Writes the names of open labels as "outer > inner", beginning with the innermost one at the end
+ * of a buffer. Names that do not fit are left out, the outermost first.
  * Threads: the buffer is the caller's. */
 #ifndef ASSAY_GPU_LABEL_PATH_H
 #define ASSAY_GPU_LABEL_PATH_H
@@ -8,21 +8,22 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LABEL_PATH_MOST 16 /* labels named */
+#define LABEL_PATH_MOST 16 /* the most labels that are named */
 
 struct label_path {
     char *to;
     size_t size, at;
 };
 
-/* `size`: 1 at least. */
+/* Begins a path in a buffer of `size` bytes, 1 at least. */
 static inline struct label_path label_path_begin(char *to, size_t size)
 {
     to[size - 1] = 0;
     return (struct label_path){.to = to, .size = size, .at = size - 1};
 }
 
-/* The label around those before; false: it does not fit. `name`: NULL where it is not known. */
+/* Adds the label around the previous ones; returns false if it does not fit. `name` is NULL if it
+ * is not known. */
 static inline bool label_path_add(struct label_path *path, const char *name)
 {
     const char *between = path->at == path->size - 1 ? "" : " > ";
@@ -36,7 +37,7 @@ static inline bool label_path_add(struct label_path *path, const char *name)
     return true;
 }
 
-/* The text then begins where the buffer does. */
+/* Ends the path: moves the text to the beginning of the buffer. */
 static inline void label_path_end(struct label_path *path)
 {
     memmove(path->to, path->to + path->at, path->size - path->at);

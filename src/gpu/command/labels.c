@@ -1,5 +1,5 @@
-/* Keeps the labels that are open in a command buffer, for findings about commands that are
- * recorded under them. */
+/* Keeps the open labels of a command buffer, for findings about commands that are recorded within
+ * them. */
 #include "gpu/device/areas.h"
 #include "gpu/command/command.h"
 
@@ -13,14 +13,15 @@
 /* Room for labels that a command buffer gets when it opens its first one. */
 #define FIRST_LABELS 16
 
-/* True if one more label can be appended. The arena's memory goes with the recording. */
+/* True if one more label can be appended. The arena is freed with the recording. */
 static bool labels_make_room(struct gpu_command_buffer *commands)
 {
     return vec_room_in(&commands->arena, &commands->labels, commands->label_count,
                        &commands->label_capacity, FIRST_LABELS, sizeof(*commands->labels));
 }
 
-/* A label without memory for it has the place of the one around it: its end comes, too. */
+/* Opens a label. If memory is out, its entry repeats the surrounding label, since its end will
+ * come, too. */
 static void open_label(struct call *call, const char *name)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -42,7 +43,7 @@ static void open_label(struct call *call, const char *name)
         gpu_survive_label(gpu_in_device(call->device)->gpu, commands);
 }
 
-/* Goes back to the label around the open one. Without an open one nothing happens:
+/* Goes back to the label around the open one. Without an open one it does nothing:
  * vkCmdEndDebugUtilsLabelEXT may close a label of an earlier command buffer of the queue. */
 static void close_label(struct call *call)
 {

@@ -1,5 +1,5 @@
-/* Keeps data of this room at the states of shader modules, pipelines and shader objects, and
- * changes what programs learn of the device. */
+/* Keeps this room's data in the states of shader modules, pipelines and shader objects, and changes
+ * the device's properties that programs see. */
 #include "gpu/device/areas.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
@@ -13,8 +13,8 @@
 #include "state/pipeline/pipeline.h"
 #include "vk/pointer.h"
 
-/* Keeps the module's code for pipelines that are made of it. The program may destroy the module
- * once they are made, and the code is needed only until then. */
+/* Keeps the module's code for pipelines that are made of it. The code is needed only until they are
+ * made; then the program may destroy the module. */
 void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
                                   const VkShaderModuleCreateInfo *pCreateInfo,
                                   const VkAllocationCallbacks *pAllocator,
@@ -35,31 +35,33 @@ void gpu_after_CreateShaderModule(struct call *call, VkDevice device,
     gpu_in_shader_module(module)->code = code;
 }
 
-/* The code is counted: pipelines that are still compiled in the background keep it. */
+/* Releases the module's code, which has a reference count: pipelines that are compiled in the
+ * background keep it. */
 static void destroy_module(struct object *object)
 {
     gpu_code_release(gpu_in_shader_module(object->state)->code);
 }
 
-/* Runs when the state of a pipeline goes. A compile in the background is dropped, and one that runs
- * is freed by its thread at its end. */
+/* Runs when the state of a pipeline is freed. A compile in the background is dropped, or, if it is
+ * running, freed by its thread at its end. */
 static void destroy_pipeline(struct object *object)
 {
     struct gpu_in_pipeline *area = gpu_in_pipeline(object->state);
-    /* there is a job only if the device goes with its instance */
+    /* a job is left only if the device is freed with its instance */
     gpu_background_drop(&area->compile);
     gpu_pipeline_free(area->changed);
 }
 
-/* Frees the table of a set whose device goes with its instance; else there is none any more. */
+/* Frees the table of a set whose device is freed with its instance; otherwise the table is gone
+ * already. */
 static void destroy_set(struct object *object)
 {
     struct gpu_in_descriptor_set *area = gpu_in_descriptor_set(object->state);
     mem_retire(atomic_exchange_explicit(&area->table, NULL, memory_order_acq_rel));
 }
 
-/* Runs when the state of a shader object goes. The original may have been taken already: whichever
- * exchange gets the pointer frees it. */
+/* Runs when the state of a shader object is freed. Another thread may have taken the original
+ * already: whichever exchange gets the pointer frees it. */
 static void destroy_shader(struct object *object)
 {
     struct gpu_in_shader_object *area = gpu_in_shader_object(object->state);
@@ -67,8 +69,8 @@ static void destroy_shader(struct object *object)
     gpu_original_free(atomic_exchange_explicit(&area->original, NULL, memory_order_acq_rel));
 }
 
-/* Runs for a device that the program never destroyed, when its instance goes. The driver's objects
- * are out of reach then, and only the layer's memory is freed. */
+/* Runs for a device that the program never destroyed, when its instance is destroyed. The driver's
+ * objects are out of reach then, and only the layer's memory is freed. */
 static void destroy_device(struct object *object)
 {
     struct device *device = device_of(object);
@@ -80,13 +82,13 @@ static void destroy_device(struct object *object)
     gpu_shaders_free(gpu_in_device(device)->shaders);
 }
 
-/* Ends of the areas that this room has in objects, by type of handle. */
+/* The functions that free this room's areas in objects, by type of handle. */
 const struct area_end gpu_areas[] = {
     {HANDLE_SHADER_MODULE, destroy_module}, {HANDLE_PIPELINE, destroy_pipeline},
     {HANDLE_DESCRIPTOR_SET, destroy_set},   {HANDLE_SHADER_EXT, destroy_shader},
     {HANDLE_DEVICE, destroy_device},        {HANDLE_NONE, NULL}};
 
-/* --- what the program learns of the device --- */
+/* --- device properties that the program sees --- */
 
 void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits)
 {
@@ -95,7 +97,7 @@ void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits 
     if (limits->maxBoundDescriptorSets > 1)
         limits->maxBoundDescriptorSets--;
     if (limits->maxPushConstantsSize > GPU_PUSH_BYTES)
-        /* A multiple of 8, as the pointer that takes the last bytes has 8. */
+        /* The limit is a multiple of 8, as the pointer in the last bytes needs that alignment. */
         limits->maxPushConstantsSize = (limits->maxPushConstantsSize & ~7u) - GPU_PUSH_BYTES;
 }
 

@@ -8,8 +8,8 @@
 #include "gpu/command/label_path.h"
 #include "base/plain_atomic.h"
 
-/* Writes the path of labels that were open at a command, innermost last. 0 ends the path, and so
- * does a label of another recording. */
+/* Writes the path of labels that were open at a command, innermost last. Label 0 ends the path, and
+ * so does a label of another recording. */
 static void origin_write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to,
                                 size_t size)
 {
@@ -23,8 +23,8 @@ static void origin_write_labels(const struct gpu_command_buffer *commands, uint3
     label_path_end(&path);
 }
 
-/* The first action that does not come before the command with this number; `count`: there is none.
- */
+/* Returns the index of the first action whose number is not smaller than this one; `count`: there
+ * is none. */
 static uint32_t find_action(const struct gpu_action *actions, uint32_t count, uint32_t number)
 {
     uint32_t low = 0, high = count;
@@ -38,7 +38,8 @@ static uint32_t find_action(const struct gpu_action *actions, uint32_t count, ui
     return low;
 }
 
-/* The command buffer with this recording number. NULL: it has been recorded again, or is gone. */
+/* Returns the command buffer with this recording number. NULL: it has been recorded again, or
+ * freed. */
 static struct gpu_command_buffer *find_commands(struct gpu_device *gpu, uint32_t recording)
 {
     struct gpu_command_buffer *commands =
@@ -56,7 +57,7 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
     struct gpu_command_buffer *commands = find_commands(gpu, recording);
     if (!commands)
         return origin;
-    /* The array that has this room is published before its capacity, and a larger one has more. */
+    /* The actions are published before their capacity, so the array has at least this capacity. */
     uint32_t capacity = plain_load_acquire(&commands->action_capacity);
     const struct gpu_action *actions = plain_load_acquire(&commands->actions);
     uint32_t count = atomic_load_explicit(&commands->action_count, memory_order_acquire);
@@ -71,8 +72,8 @@ struct gpu_origin gpu_command_find_own(struct gpu_device *gpu, uint32_t recordin
             origin.tables[i] = origin.action.tables[i];
         const uint32_t label = origin.action.label;
         origin.muted = label && label <= commands->label_count && commands->labels[label - 1].muted;
-        /* The number is read last: the copy belongs to this recording only if it still is the
-         * current one. */
+        /* The number is read last: the copy belongs to this recording only if the number is
+         * unchanged. */
         origin.found =
             atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
@@ -83,7 +84,7 @@ bool gpu_command_read(struct gpu_device *gpu, uint32_t recording, VkDeviceAddres
                       uint32_t size)
 {
     struct gpu_command_buffer *commands = find_commands(gpu, recording);
-    /* The array that has this room is published before the count. */
+    /* The chunks are published before their count, so the array has at least this count. */
     const uint32_t count = commands ? plain_load_acquire(&commands->chunk_count) : 0;
     const struct gpu_memory *chunks = commands ? plain_load_acquire(&commands->chunks) : NULL;
     for (uint32_t i = 0; i < count; i++) {
@@ -92,15 +93,15 @@ bool gpu_command_read(struct gpu_device *gpu, uint32_t recording, VkDeviceAddres
             address - chunk.address > chunk.size - size)
             continue;
         memcpy(to, (const unsigned char *)chunk.host + (address - chunk.address), size);
-        /* the copy is made before the recording is looked at */
+        /* the recording's number is compared after the copy is made */
         atomic_thread_fence(memory_order_acquire);
         return atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
     return false;
 }
 
-/* Copies those executions of a secondary whose recording lives, so that the lock is not held while
- * they are looked up. Gives how many more there are. */
+/* Copies those executions of a secondary whose recording still exists, so that the lock is not held
+ * while they are looked up. Returns how many more there are. */
 static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffer *secondary,
                                 struct gpu_execution copy[GPU_EXECUTIONS], uint32_t *count)
 {
@@ -114,8 +115,8 @@ static uint32_t copy_executions(struct gpu_device *gpu, struct gpu_command_buffe
     return more;
 }
 
-/* Looks up the command that executes a secondary. command_buffer 0: its recording has gone
- * meanwhile. */
+/* Looks up the command that executes a secondary. `command_buffer` of the result is 0 if its
+ * recording is gone meanwhile. */
 static struct gpu_executor executor_of(struct gpu_device *gpu,
                                        const struct gpu_execution *execution)
 {
@@ -130,7 +131,7 @@ static struct gpu_executor executor_of(struct gpu_device *gpu,
     return executor;
 }
 
-/* Fills in gpu_origin::executors of a record with this recording. */
+/* Fills in gpu_origin::executors for a record of this recording. */
 static void executions_find(struct gpu_device *gpu, uint32_t recording, struct gpu_origin *origin)
 {
     for (uint32_t level = 0; level < GPU_EXECUTORS; level++) {
@@ -146,7 +147,7 @@ static void executions_find(struct gpu_device *gpu, uint32_t recording, struct g
             sum += executions[i].count;
         if (!level)
             origin->execution_count = sum + more;
-        /* (what is executed several times ends the chain) */
+        /* a recording that is executed several times ends the chain */
         if (!count || (level && sum + more != 1))
             return;
         bool muted = !more;

@@ -1,5 +1,5 @@
-/* Gives a command's shaders their pointer: it is pushed before each command that runs instrumented
- * shaders. */
+/* Pushes to shaders the pointer to their command's record, before each command that runs
+ * instrumented shaders. */
 #include "gpu/device/areas.h"
 #include "gpu/buffers/buffers.h"
 #include "gpu/command/command.h"
@@ -11,8 +11,7 @@
 
 /* Index of the compute bind point in command_buffer::bind. */
 #define COMPUTE_POINT 1
-/* The place of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages.
- */
+/* The index of the compute stage in command_buffer::shaders, among the graphics stages. */
 #define COMPUTE_SHADER 5
 
 uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
@@ -28,21 +27,21 @@ uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
     return bind_point_index(point);
 }
 
-/* The address of the record that belongs to no command: findings of it name the command buffer at
- * most. */
+/* Returns the address of the record that belongs to no command: its findings name the command
+ * buffer at most. */
 static VkDeviceAddress anonymous_record(const struct call *call)
 {
     return gpu_in_device(call->device)->gpu->anonymous.address;
 }
 
-/* Pushes the address of a record by the range of `how`. `record`: 0 stands for the record of the
- * call's command. */
+/* Pushes the address of a record to the range of `how`. `record` 0 means the record of the call's
+ * command. */
 static void push_record(const struct call *call, const struct command_buffer *command_buffer,
                         const struct gpu_push *how, uint32_t point, VkDeviceAddress record)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
-    /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a
-     * pointer that is none. */
+    /* The command buffer has no data, as memory was out: its shaders must still get a valid
+     * pointer. */
     if (!record)
         record = commands ? gpu_command_record(call, commands, point) : anonymous_record(call);
     /* The guard is -1.0f. */
@@ -53,8 +52,8 @@ static void push_record(const struct call *call, const struct command_buffer *co
                                             (const char *)values + sizeof(values) - how->size);
 }
 
-/* Notes that instrumented shaders run which no push constant reaches: they write records, too,
- * which the host is to see. */
+/* Notes that instrumented shaders run without a push constant: they write records, too, which the
+ * host has to see. */
 static void note_instrumented(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -62,8 +61,8 @@ static void note_instrumented(const struct call *call)
         commands->instrumented = true;
 }
 
-/* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the
- * last one was pushed by is not pushed again. `record`: as push_record() takes it. */
+/* Pushes the record to the bound shader objects. They mostly share their push constant ranges: a
+ * range equal to the last one is not pushed again. `record` is as for push_record(). */
 static void push_shaders(const struct call *call, const struct command_buffer *command_buffer,
                          uint32_t point, VkDeviceAddress record)
 {
@@ -111,8 +110,8 @@ void gpu_action_end(struct call *call, uint32_t point)
 
 /* "If isPreprocessed is VK_TRUE then the bound descriptor sets and push constants must match
  * identically with those bound during recording of the corresponding call to
- * vkCmdPreprocessGeneratedCommandsEXT." A driver may take them from there. So both commands push
- * the anonymous record, which knows of no descriptors. */
+ * vkCmdPreprocessGeneratedCommandsEXT." A driver may keep them from that call. So both commands
+ * push the anonymous record, which has no descriptors. */
 static void push_anonymous(const struct call *call, const struct command_buffer *command_buffer,
                            uint32_t point)
 {
@@ -127,7 +126,7 @@ static void push_anonymous(const struct call *call, const struct command_buffer 
         push_shaders(call, command_buffer, point, anonymous_record(call));
 }
 
-/* Makes the command that is being recorded have the anonymous record. */
+/* Gives the current command the anonymous record. */
 static void be_anonymous(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -176,11 +175,11 @@ void gpu_before_CmdExecuteGeneratedCommandsNV_push(struct call *call, VkCommandB
         be_anonymous(call);
 }
 
-/* --- commands that a driver carries out with shaders of its own --- */
+/* --- commands that a driver implements with shaders of its own --- */
 
-/* lavapipe puts the program's compute pipeline and push constants back afterwards, but not how many
- * bytes of them its shaders have: the pointer would read as 0. Beside such a command, binding costs
- * nothing. */
+/* Binds the compute pipeline again after such a command. lavapipe restores the program's compute
+ * pipeline and push constants, but not their size: the pointer would read as 0. The cost of binding
+ * is negligible. */
 static void bind_again(struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);

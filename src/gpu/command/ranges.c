@@ -1,4 +1,4 @@
-/* Keeps for shaders the addresses in which buffers lie. */
+/* Keeps for shaders the addresses of buffers, in versions of a list. */
 #include "gpu/command/ranges.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@
 #include "state/memory/buffer.h"
 #include "state/submit/queue.h"
 
-/* with pending work, when a version is replaced; with more it stays until all are idle */
+/* the most queues that are noted when a version is replaced; if more have pending work, it stays
+ * until all are idle */
 #define QUEUES_MOST 16
 
 /* A buffer, or an acceleration structure, that shaders may reach by an address. */
@@ -24,44 +25,45 @@ struct known_buffer {
 /* A list of ranges in memory that shaders read. Several may be in use at once, as submitted work
  * keeps the one that it began with. */
 struct version {
-    struct gpu_memory memory; /* host NULL: free */
-    /* how many queues had pending work when the version was replaced; > QUEUES_MOST: all queues
-     * must be idle */
+    struct gpu_memory memory; /* `host` is NULL if the version is free */
+    /* number of queues that had pending work when the version was replaced; > QUEUES_MOST: all
+     * queues must be idle */
     uint32_t wait_count;
     struct {
-        struct queue *queue; /* that had pending work */
+        struct queue *queue; /* a queue that had pending work */
         uint64_t sequence;   /* the last submission that may read the version */
     } waits[QUEUES_MOST];
 };
 
-/* The addresses that shaders may access, as they and the host see them. */
+/* Keeps the addresses that shaders may access, for the host and for shaders. */
 struct gpu_ranges {
     struct gpu_allocator *memory;                  /* const */
-    struct gpu_memory header;                      /* RANGES_...; const, but what lies there */
-    struct lock lock;                              /* over all below */
-    struct known_buffer *buffers GUARDED_BY(lock); /* owned; by increasing begin */
+    struct gpu_memory header;                      /* RANGES_...; const, but not its contents */
+    struct lock lock;                              /* guards all members below */
+    struct known_buffer *buffers GUARDED_BY(lock); /* owned; sorted by begin */
     uint32_t count GUARDED_BY(lock), capacity GUARDED_BY(lock);
-    _Atomic bool changed; /* since the last publish; looked at without the lock */
-    /* memory was out for a buffer: nothing is checked ever again */
+    _Atomic bool changed; /* a change since the last publish; read without the lock */
+    /* memory was out for a buffer: addresses are never checked again */
     bool incomplete GUARDED_BY(lock);
-    uint32_t current GUARDED_BY(lock); /* number of the version that holds */
+    uint32_t current GUARDED_BY(lock); /* number of the version that new shaders use */
     struct version versions[RANGES_VERSIONS] GUARDED_BY(lock);
 };
 
-/* Lets shaders that begin from now on read version `number`. RANGES_UNKNOWN: they check nothing. */
+/* Makes shaders that begin from now on read version `number`. RANGES_UNKNOWN: they check no
+ * addresses. */
 static void set_current(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
     assert(number <= RANGES_UNKNOWN);
     _Atomic uint32_t *header = ranges->header.host;
-    /* Release: what the number leads to was written before. Memory that is written through the bus
+    /* Release: the version's list was written before. Memory that is written through the bus
      * without caching keeps the order of stores after this fence, too. */
     atomic_thread_fence(memory_order_seq_cst);
     atomic_store_explicit(&header[RANGES_CURRENT], number, memory_order_release);
     ranges->current = number;
 }
 
-/* Writes where the list of a version lies and how many ranges it has, for shaders to read. No
- * shader may be using that version. */
+/* Writes the address and the length of a version's list, for shaders to read. No shader may be
+ * using that version. */
 static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress address,
                      uint32_t count)
 {
@@ -70,7 +72,7 @@ static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress
     memcpy((uint32_t *)ranges->header.host + RANGES_LISTS + 4 * number, list, sizeof(list));
 }
 
-/* Writes the ranges into memory that shaders read. False: memory is out. */
+/* Writes the ranges into memory that shaders read. Returns false if memory is out. */
 static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(ranges->lock)
 {
     assert(number < RANGES_VERSIONS);
@@ -83,7 +85,7 @@ static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(r
         return false;
     }
     for (uint32_t i = 0; i < count; i++)
-        list[i].end -= list[i].begin; /* shaders want the size */
+        list[i].end -= list[i].begin; /* shaders need the size instead of the end */
     list[count] = (struct gpu_range){0};
     memcpy(version->memory.host, list, (count + 1) * sizeof(*list));
     set_list(ranges, number, version->memory.address, count);
@@ -92,7 +94,7 @@ static bool write_version(struct gpu_ranges *ranges, uint32_t number) REQUIRES(r
     return true;
 }
 
-/* Writes one range that takes all addresses for good. */
+/* Writes the list of RANGES_UNKNOWN: one range with all addresses. */
 static void write_unknown(struct gpu_ranges *ranges)
 {
     const uint64_t all[4] = {0, UINT64_MAX};
@@ -114,8 +116,8 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
         gpu_ranges_free(ranges);
         return NULL;
     }
-    /* Hints are where shaders found a range last. They may hold anything that was a valid index,
-     * and 0 is one. */
+    /* Hints are where shaders found a range last. They may hold any index that was once valid, such
+     * as 0. */
     memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0,
            (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
     write_unknown(ranges);
@@ -145,7 +147,8 @@ VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
 
 /* --- buffers --- */
 
-/* The index of the first buffer that begins at the address or after it; `count`: there is none. */
+/* Returns the index of the first buffer that begins at the address or after it; `count`: there is
+ * none. */
 static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address)
     REQUIRES(ranges->lock)
 {
@@ -160,7 +163,7 @@ static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress add
     return low;
 }
 
-/* The index of the buffer with this id, which begins at this address; `count`: it is not there.
+/* Returns the index of the buffer with this id that begins at this address; `count`: there is none.
  * Several buffers may begin at one address. */
 static uint32_t ranges_find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
     REQUIRES(ranges->lock)
@@ -192,8 +195,8 @@ void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress addr
             ranges->buffers[at] = (struct known_buffer){range, id};
             ranges->count++;
         } else {
-            /* For good: a missing range would make correct accesses look wrong, so that nothing is
-             * checked any more. */
+            /* A missing range would make correct accesses look wrong, so addresses are never
+             * checked again. */
             ranges->incomplete = true;
         }
         atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
@@ -216,7 +219,7 @@ void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress a
 
 uint32_t gpu_ranges_merge(const struct gpu_ranges *ranges, struct gpu_range *list)
 {
-    lock_held(&ranges->lock); /* tests have no need of it */
+    lock_held(&ranges->lock); /* tests call this without the lock */
     uint32_t count = 0;
     for (uint32_t i = 0; i < ranges->count; i++) {
         struct gpu_range range = ranges->buffers[i].range;
@@ -231,14 +234,15 @@ uint32_t gpu_ranges_merge(const struct gpu_ranges *ranges, struct gpu_range *lis
 
 /* --- versions --- */
 
-/* True if all that the queue was given is known to be done. Number 0: the queue was never used. */
+/* True if all work submitted to the queue is known to be done. Number 0: the queue was never
+ * used. */
 static bool queue_idle(const struct queue *queue)
 {
     return !queue->number || atomic_load_explicit(&queue->completed, memory_order_relaxed) >=
                                  atomic_load_explicit(&queue->submitted, memory_order_relaxed);
 }
 
-/* True if no pending work can read the version: all that was pending when it was replaced is
+/* True if no pending work can read the version: all work that was pending when it was replaced is
  * done. */
 static bool version_unused(const struct version *version, const struct queue *queues)
 {
@@ -255,8 +259,8 @@ static bool version_unused(const struct version *version, const struct queue *qu
     return true;
 }
 
-/* Notes up to which submission each queue may still read the version. Work that is submitted later
- * reads a newer one. */
+/* Notes for each queue the last submission that may read the version. Later submissions read a
+ * newer one. */
 static void replace_version(struct version *version, struct queue *queues)
 {
     version->wait_count = 0;
@@ -273,8 +277,8 @@ static void replace_version(struct version *version, struct queue *queues)
     }
 }
 
-/* The number of a version that no shader looks at, whose memory is given back here; RANGES_VERSIONS
- * when all are in use. */
+/* Returns the number of a version that no shader reads, and gives its memory back; RANGES_VERSIONS:
+ * all are in use. */
 static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues) REQUIRES(ranges->lock)
 {
     uint32_t found = RANGES_VERSIONS;
@@ -290,7 +294,7 @@ static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues) RE
 
 bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
 {
-    /* A change that another thread makes at this moment is for a later submit: the program must
+    /* A concurrent change by another thread is published at a later submission: the program must
      * order the two itself. */
     if (likely(!atomic_load_explicit(&ranges->changed, memory_order_relaxed)))
         return true;
@@ -298,7 +302,8 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
     uint32_t before = ranges->current,
              number = ranges->incomplete ? RANGES_VERSIONS : free_version(ranges, queues);
     bool written = number < RANGES_VERSIONS && write_version(ranges, number);
-    /* All versions in use, or memory out: shaders check nothing until a later submit succeeds. */
+    /* If all versions are in use, or memory is out, shaders check no addresses until a later
+     * submission succeeds. */
     set_current(ranges, written ? number : RANGES_UNKNOWN);
     if (before < RANGES_VERSIONS)
         replace_version(&ranges->versions[before], queues);
@@ -308,12 +313,12 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
     return !out;
 }
 
-/* --- what the program does --- */
+/* --- hooks --- */
 
-/* A buffer that shaders may access by an address, which is asked for here. The program may reach it
- * from the address of another one in the same memory, and need not ask for its own. That may be
- * done of buffers with the usage, in memory that was allocated for it, on a device with the feature
- * (VUID-VkBufferDeviceAddressInfo). */
+/* Adds a buffer that shaders may access by an address, and queries the address. The program need
+ * not query it itself, as it may reach the buffer from another one in the same memory. The query is
+ * valid for buffers with the usage, in memory that was allocated for it, on a device with the
+ * feature (VUID-VkBufferDeviceAddressInfo). */
 static void ranges_add(const struct call *call, VkBuffer handle)
 {
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
@@ -358,8 +363,8 @@ void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bi
         ranges_add(call, pBindInfos[i].buffer);
 }
 
-/* Adds a buffer for which the layer could not ask earlier, as what that needs was not known. A hook
- * does not see what the call answers: the state tracker has it. */
+/* Adds a buffer whose address the layer could not query earlier, as the conditions were not known
+ * to hold. A hook does not see the call's result, so the address is read from the state tracker. */
 void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device,
                                       const VkBufferDeviceAddressInfo *pInfo)
 {
@@ -384,8 +389,8 @@ void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffe
                           gpu_in_buffer(state)->address);
 }
 
-/* For an acceleration structure the address alone is kept: instances name that, and nothing in
- * between. */
+/* Adds an acceleration structure as a range of its first address only: instances refer to that
+ * address. */
 void gpu_after_GetAccelerationStructureDeviceAddressKHR(
     struct call *call, VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
 {
@@ -444,7 +449,8 @@ void gpu_before_QueueSubmit2_ranges(struct call *call, VkQueue queue, uint32_t s
     ranges_publish(call);
 }
 
-/* Work that was submitted before may go on now, with buffers that have come since. */
+/* Publishes the ranges, as submitted work that waits for this signal may use buffers that were
+ * added since. */
 void gpu_before_SignalSemaphore_ranges(struct call *call, VkDevice device,
                                        const VkSemaphoreSignalInfo *pSignalInfo)
 {
@@ -460,7 +466,7 @@ void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record)
 {
     const VkDeviceAddress ring = gpu->ring_memory.address, alive = gpu->alive.address,
                           ranges = gpu_ranges_address(gpu->ranges);
-    /* Addresses of tables follow after these words, and are the caller's to fill in. */
+    /* The addresses of tables follow these words; the caller fills them in. */
     memset(record, 0, COMMAND_TABLES * sizeof(*record));
     memcpy(&record[COMMAND_RING], &ring, sizeof(ring));
     memcpy(&record[COMMAND_ALIVE], &alive, sizeof(alive));

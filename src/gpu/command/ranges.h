@@ -1,6 +1,5 @@
-/* Shaders find here the addresses in which buffers lie. They are a sorted list of what the program
- * has asked addresses of. Each version is written where no shader looks, and then replaces the one
- * before. */
+/* Gives shaders the addresses of buffers, as a sorted list. Each version of the list is written to
+ * memory that no shader reads, and then replaces the previous one. */
 #ifndef ASSAY_GPU_RANGES_H
 #define ASSAY_GPU_RANGES_H
 
@@ -10,28 +9,28 @@
 struct queue;
 struct gpu_ranges;
 
-/* Creates the ranges that shaders are given: none. NULL: memory is out. */
+/* Creates an empty list of ranges. NULL: memory is out. */
 struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory) MUST_CHECK;
 struct lock *gpu_ranges_lock(struct gpu_ranges *ranges); /* for forks */
-/* NULL: nothing happens. What lies in device memory goes with the allocator. */
+/* Frees the ranges; NULL is allowed. Their device memory is freed with the allocator. */
 void gpu_ranges_free(struct gpu_ranges *ranges);
 /* The device address of the header (RANGES_...). */
 VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges);
 
-/* The program has asked for the address of a buffer with this id; asking again changes nothing.
- * Threads: any, as of all of these. */
+/* Adds a buffer with this id and address; adding it again changes nothing. Threads: any, as for all
+ * of these functions. */
 void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address,
                     VkDeviceSize size);
 void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address);
 
-/* Work is about to be submitted: shaders shall see what has changed. `queues`: of the device;
- * versions are freed once what was submitted before they were replaced is known to be done. False:
- * memory is out; shaders then check no addresses any more. */
+/* Called before work is submitted: makes shaders see the changes. `queues` are the device's; a
+ * version is freed once all work that was submitted before its replacement is done. Returns false
+ * if memory is out: shaders check no addresses then. */
 bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues) MUST_CHECK;
 
-/* The ranges of a version (with sizes for ends): [begin, end) by increasing begin, merged where
- * ranges overlap. Gives how many. For publish, and for tests. `list` has room for all that were
- * added. */
+/* Writes the ranges of a version: [begin, end) sorted by begin, with overlapping ranges merged.
+ * Returns their number. `list` has room for all that were added. For publishing, and for tests. In
+ * the shaders' list, `end` is a size. */
 struct gpu_range {
     VkDeviceAddress begin, end;
 };

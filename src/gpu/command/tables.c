@@ -1,5 +1,5 @@
-/* Fills the tables that tell shaders about each descriptor. They are filled after the state
- * tracker has seen the change, from what it knows of the set. */
+/* Fills the tables in which shaders look up each descriptor. They are filled from the state
+ * tracker's data on the set, after it has noted a change. */
 #include "gpu/command/tables.h"
 
 #include <string.h>
@@ -16,16 +16,17 @@
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 
-/* One descriptor as shaders read it (spirv/abi.h). ENTRY_CLASS 0: it was never written. */
+/* One descriptor as shaders read it (spirv/abi.h). ENTRY_CLASS is 0 if it was never written. */
 struct entry {
     uint32_t words[ENTRY_WORDS];
 };
-/* The word that shaders do not read: the generation of the object, all of it. */
+/* The index of a word that shaders do not read: the full generation of the object. */
 #define ENTRY_GENERATION 3
 
 /* --- one descriptor --- */
 
-/* The numeric class in which shaders read a view of this format; SPIRV_NUMERIC_NONE: unknown. */
+/* Returns the numeric class in which shaders read a view of this format; SPIRV_NUMERIC_NONE:
+ * unknown. */
 static uint32_t view_format_numeric(VkFormat format, VkImageAspectFlags aspects)
 {
     if (!format_info(format))
@@ -37,8 +38,8 @@ static uint32_t view_format_numeric(VkFormat format, VkImageAspectFlags aspects)
                                     : SPIRV_NUMERIC_FLOAT;
 }
 
-/* The bit of the numeric class, or all of them where the format's class is unknown, so that no
- * shader finds fault with it. */
+/* Returns the bit of the numeric class, or all bits if the format's class is unknown, so that every
+ * shader matches. */
 static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
 {
     uint32_t numeric = view_format_numeric(format, aspects);
@@ -49,22 +50,22 @@ static_assert(SPIRV_RESOURCE_SAMPLER == 1 &&
                   SPIRV_RESOURCE_ACCELERATION_STRUCTURE + CLASS_RESOURCE_SHIFT == 31,
               "there is a bit for each");
 
-/* The descriptor's type, and the bits of the resources that it can stand for in a shader. */
+/* Returns the descriptor's type, and the bits of the resources that it can be in a shader. */
 static uint32_t tag_class(uint32_t tag)
 {
     return tag | (descriptor_resources((enum descriptor_tag)tag) << CLASS_RESOURCE_SHIFT &
                   CLASS_RESOURCE);
 }
 
-/* The bits by which a shader compares its image type with the view: dimension, numeric class,
- * multisampled or not. */
+/* Returns the bits by which a shader compares its image type with the view: dimension, numeric
+ * class, multisampled or not. */
 static uint32_t image_class(const struct image_view *view)
 {
-    /* A callback may have let a view of no type pass. */
+    /* A callback may have let a view with an invalid type pass. */
     const bool known =
         view->type >= VK_IMAGE_VIEW_TYPE_1D && view->type <= VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
     uint32_t types = known ? 1u << view->type : CLASS_DIM >> CLASS_DIM_SHIFT;
-    /* Good as an array and as none. */
+    /* Such a view is valid both as an array and as a single image. */
     if (known && view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
         types |= view->type <= VK_IMAGE_VIEW_TYPE_2D ? types << VK_IMAGE_VIEW_TYPE_1D_ARRAY
                                                      : types >> VK_IMAGE_VIEW_TYPE_1D_ARRAY & 3u;
@@ -72,8 +73,8 @@ static uint32_t image_class(const struct image_view *view)
            (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : CLASS_SINGLE);
 }
 
-/* The slot and the generation of an object in one word. A slot without a byte in the table of
- * living objects gives ENTRY_NULL, as for an object that cannot go. */
+/* Returns the slot and the generation of an object in one word. A slot without a byte in the table
+ * of living objects gives ENTRY_NULL, as for an object that cannot be destroyed. */
 static uint32_t object_word(uint32_t slot, uint32_t generation)
 {
     return slot < GPU_ALIVE_LIMIT ? slot | generation << GENERATION_SHIFT : ENTRY_NULL;
@@ -85,23 +86,23 @@ static uint32_t table_clamp(VkDeviceSize value)
     return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* How many bytes of its buffer a descriptor covers, without dynamic offsets: these are looked at
- * when they are given. */
+/* Returns how many bytes of its buffer a descriptor covers. Dynamic offsets are not included, and
+ * are checked when they are given. */
 static uint32_t buffer_bytes(struct descriptor d)
 {
     const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
     VkDeviceSize range = descriptor_buffer_range(d), offset;
     if (range != VK_WHOLE_SIZE)
         return table_clamp(range);
-    /* The range may be more than 4 GiB, and the offset not known: what is not known is not too
-     * small. */
+    /* The range may be more than 4 GiB, and the offset may be unknown: then the size counts as
+     * unlimited. */
     if (!buffer || !descriptor_buffer_offset(d, &offset) || offset > buffer->size)
         return UINT32_MAX;
     return table_clamp(buffer->size - offset);
 }
 
-/* How many texels a buffer view has; UINT32_MAX: the format is unknown, and no access is out of
- * range. Formats with several texels a block count each. */
+/* Returns how many texels a buffer view has; UINT32_MAX: the format is unknown, and no access is
+ * out of range. In formats with several texels in a block, each texel counts. */
 static uint32_t view_texels(const struct buffer_view *view)
 {
     const struct format_info *info = format_info(view->format);
@@ -111,16 +112,15 @@ static uint32_t view_texels(const struct buffer_view *view)
                        (info->texels_per_block ? info->texels_per_block : 1));
 }
 
-/* Lets shaders see that the object lives. An id that is stale already names nothing, and stays
- * dead. */
+/* Makes shaders see that the object exists. A stale id names no object, and stays dead. */
 static void tables_note_name(struct gpu_device *gpu, uint64_t id)
 {
     if (id && object_find_id(id, object_id_type(id)))
         gpu_object_named(gpu, id);
 }
 
-/* Fills in what is known of the view, and of the sampler of a combined descriptor. The entry of a
- * destroyed view stays as it is: the check of the alive table reports the view. */
+/* Fills in the facts of the view, and of the sampler of a combined descriptor. The entry of a
+ * destroyed view is left unchanged: the check of the alive table reports the view. */
 static void tables_add_image(struct gpu_device *gpu, struct descriptor d, struct entry *entry)
 {
     uint64_t id = descriptor_view_id(d);
@@ -135,7 +135,7 @@ static void tables_add_image(struct gpu_device *gpu, struct descriptor d, struct
     entry->words[ENTRY_RANGE] = object_word(d.image.sampler_index, d.image.sampler_generation);
 }
 
-/* The entry of a descriptor of which no more is known than that it was written. */
+/* Returns the entry of a descriptor that was written, and whose contents are not known. */
 static struct entry entry_unknown(uint32_t tag)
 {
     return (struct entry){{[ENTRY_OBJECT] = ENTRY_NULL,
@@ -143,7 +143,7 @@ static struct entry entry_unknown(uint32_t tag)
                            [ENTRY_RANGE] = UINT32_MAX}};
 }
 
-/* The entry of a table for one descriptor. */
+/* Returns the table's entry for one descriptor. */
 static struct entry table_entry_of(struct gpu_device *gpu, struct descriptor d)
 {
     enum descriptor_tag tag = d.tag;
@@ -174,7 +174,7 @@ static struct entry table_entry_of(struct gpu_device *gpu, struct descriptor d)
     else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV)
         tables_note_name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_NV));
     else
-        /* it is not known when objects of these types are destroyed */
+        /* the destruction of objects of these types is not tracked */
         entry.words[ENTRY_OBJECT] = ENTRY_NULL;
     return entry;
 }
@@ -194,8 +194,8 @@ bool gpu_binding_is_asked(const struct descriptor_binding *binding)
            descriptor_is_buffer(tag) || descriptor_is_texel_buffer(tag);
 }
 
-/* True if shaders may ask for some descriptor of the layout. Sets for which none does get no table,
- * which saves memory. */
+/* True if shaders may look up a descriptor of the layout. Other sets get no table, which saves
+ * memory. */
 static bool layout_is_asked(const struct descriptor_layout *layout)
 {
     for (uint32_t i = 0; i < layout->binding_count; i++) {
@@ -205,10 +205,11 @@ static bool layout_is_asked(const struct descriptor_layout *layout)
     return false;
 }
 
-/* A set of more has no table: nothing is known of it. */
+/* The most descriptors of a set with a table. A larger set has none: it is not checked. */
 #define DESCRIPTORS_MOST (1u << 24)
 
-/* Bytes of a table with so many descriptors; it cannot overflow below DESCRIPTORS_MOST. */
+/* Returns the bytes of a table with so many descriptors; that cannot overflow below
+ * DESCRIPTORS_MOST. */
 static uint32_t table_bytes(uint32_t descriptor_count)
 {
     return (TABLE_ENTRIES + ENTRY_WORDS * descriptor_count) * (uint32_t)sizeof(uint32_t);
@@ -221,8 +222,8 @@ VkDeviceAddress gpu_table_address(const struct descriptor_set *set)
     return table ? table->memory.address : 0;
 }
 
-/* Writes the entries of `count` descriptors from `first` on. They are loaded once each, as another
- * thread may update them. */
+/* Writes the entries of `count` descriptors from `first` on. Each descriptor is loaded once, as
+ * another thread may update it. */
 static void table_fill(struct gpu_device *gpu, uint32_t *table,
                        const struct descriptor *descriptors, uint32_t first, uint32_t count)
 {
@@ -232,8 +233,8 @@ static void table_fill(struct gpu_device *gpu, uint32_t *table,
     }
 }
 
-/* Fills in the descriptors that need no update: samplers that the layout has, and inline uniform
- * blocks (whose bytes are undefined then, and no descriptor is missing). */
+/* Fills in the descriptors that need no update: the layout's immutable samplers, and inline uniform
+ * blocks (whose bytes may be undefined, but the descriptor is there). */
 static void fill_immutable(uint32_t *table, const struct descriptor_layout *layout, uint32_t count)
 {
     for (uint32_t i = 0; i < layout->binding_count; i++) {
@@ -250,7 +251,7 @@ static void fill_immutable(uint32_t *table, const struct descriptor_layout *layo
     }
 }
 
-/* Fills a table with descriptors that were never written, and could be any. */
+/* Fills a table with descriptors that were never written, of any type. */
 static void table_clear(uint32_t *table, uint32_t count)
 {
     static const struct entry nothing = {{[ENTRY_RANGE] = UINT32_MAX}};
@@ -259,7 +260,8 @@ static void table_clear(uint32_t *table, uint32_t count)
         memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * i], &nothing, sizeof(nothing));
 }
 
-/* A set that is new, or whose memory another one had: nothing is written. */
+/* Makes the table of a set that is new, or reuses another set's memory: no descriptor is written
+ * yet. */
 static void add_table(const struct call *call, struct descriptor_set *set)
 {
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;
@@ -289,8 +291,8 @@ void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set)
                                   : NULL;
     if (!table)
         return;
-    /* A program that updates the set at the same time, which it must not, still has the table: as
-     * it was. */
+    /* A concurrent update of the set, which the program must not make, may still use the table: it
+     * is retired unchanged. */
     struct gpu_memory memory = table->memory;
     gpu_memory_give(&gpu->memory, &memory);
     mem_retire(table);
@@ -304,7 +306,7 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
     const struct bind_point_state *bind = &command_buffer->bind[point];
     struct gpu_pushed *pushed = &commands->pushed[point];
     struct bound_descriptors found;
-    /* 0 means that no table was made in this recording; hence the 1. */
+    /* 0 means that no table was made in this recording, so 1 is added to the version. */
     if (pushed->version == bind->pushed_version + 1)
         return pushed->table;
     if (!bound_set_read(bind, set, &found) || found.count > DESCRIPTORS_MOST ||
@@ -325,7 +327,7 @@ bool gpu_table_pushed(struct gpu_device *gpu, uint32_t recording, VkDeviceAddres
 {
     struct entry found;
     const VkDeviceSize at = (TABLE_ENTRIES + (VkDeviceSize)ENTRY_WORDS * entry) * sizeof(uint32_t);
-    /* False also where the recording has gone meanwhile: the copy may be torn then. */
+    /* The read also fails if the recording is gone meanwhile: the copy may be torn then. */
     if (!gpu_command_read(gpu, recording, table + at, &found, sizeof(found)) ||
         found.words[ENTRY_OBJECT] == ENTRY_NULL || !found.words[ENTRY_CLASS])
         return false;
@@ -336,7 +338,7 @@ bool gpu_table_pushed(struct gpu_device *gpu, uint32_t recording, VkDeviceAddres
     return true;
 }
 
-/* --- sets come, change, and go --- */
+/* --- sets are allocated, changed and freed --- */
 
 void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
                                       const VkDescriptorSetAllocateInfo *pAllocateInfo,
@@ -351,8 +353,8 @@ void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
     }
 }
 
-/* Brings the table up to date: `count` descriptors from `element` of a binding on have changed. All
- * bytes of an inline uniform block are one descriptor. */
+/* Updates the table after a change of `count` descriptors from `element` of a binding on. All bytes
+ * of an inline uniform block are one descriptor. */
 static void tables_descriptors_changed(const struct call *call, VkDescriptorSet handle,
                                        uint32_t number, uint32_t element, uint32_t count)
 {
@@ -397,7 +399,7 @@ void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice devic
                                                VkDescriptorUpdateTemplate descriptorUpdateTemplate,
                                                const void *pData)
 {
-    /* NULL: the template's state could not be kept, and the table stays as it was. */
+    /* NULL: the template's state could not be kept, and the table is not updated. */
     const struct update_template *template =
         gpu_in_device(call->device)->gpu ? call->named[1].state : NULL;
     for (uint32_t i = 0; template && i < template->count; i++) {
@@ -425,7 +427,7 @@ static void free_child(struct object *child, void *context)
         gpu_table_free(context, object_load_state(child));
 }
 
-/* Frees the tables of all sets of a pool, which go with the pool, or with its reset. */
+/* Frees the tables of all sets of a pool, because the pool is destroyed or reset. */
 static void free_children(const struct call *call, VkDescriptorPool handle)
 {
     struct object *pool = gpu_in_device(call->device)->gpu
@@ -449,10 +451,10 @@ void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device,
     free_children(call, descriptorPool);
 }
 
-/* --- what descriptors name goes --- */
+/* --- destruction of objects that descriptors refer to --- */
 
-/* Lets shaders see that an object does not live any more, and what lies on it neither. It is noted
- * before the driver destroys it. */
+/* Makes shaders see that an object, and the objects that depend on it, no longer exist. That is
+ * noted before the driver destroys it. */
 static void tables_object_gone(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object =

@@ -1,4 +1,4 @@
-/* Makes the memory in which the shaders of a command say which descriptors they access. */
+/* Makes the memory in which the shaders of a command report which descriptors they access. */
 #include "gpu/command/touched.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "state/pipeline/pipeline.h"
 #include "state/pipeline/shader.h"
 
-/* Descriptors that one command may access, each for reading, writing and by stage: draws are many,
- * and touch few. */
+/* The most descriptors that one command can report, counted for reading and writing, and for each
+ * stage. Draws are many, and access few descriptors. */
 #define TOUCHED_BY_DRAW  256u
 #define TOUCHED_BY_OTHER 4096u
 
@@ -18,7 +18,8 @@ void gpu_touched_begin(struct gpu_device *gpu, struct command_buffer *command_bu
 {
     if (!touched_are_asked_for(&gpu->device->instance->settings))
         return;
-    /* Made once and kept with the command buffer. Where memory is out, nothing is noted. */
+    /* The memory is made once and kept with the command buffer. If memory is out, nothing is
+     * reported. */
     if (!command_buffer->touched)
         command_buffer->touched = mem_alloc_lines_zeroed(sizeof(*command_buffer->touched));
     struct touched_recording *touched = command_buffer->touched;
@@ -41,8 +42,8 @@ void gpu_touched_forget(struct command_buffer *command_buffer)
     atomic_fetch_add_explicit(&touched->generation, 1, memory_order_release);
 }
 
-/* True if some stage of the pipeline writes which descriptors it accesses. `pipeline` NULL: the
- * program's pipeline runs unchanged, and writes nothing. */
+/* True if some stage of the pipeline reports which descriptors it accesses. `pipeline` is NULL if
+ * the program's pipeline runs unchanged, and reports nothing. */
 static bool stages_touch(const struct gpu_pipeline *pipeline)
 {
     bool touch = false;
@@ -51,8 +52,8 @@ static bool stages_touch(const struct gpu_pipeline *pipeline)
     return touch;
 }
 
-/* True if the shaders of the command write which descriptors they access. They are the shaders of
- * the bound pipeline, or without one the bound shader objects. */
+/* True if the shaders of the command report which descriptors they access: those of the bound
+ * pipeline, or the bound shader objects if there is none. */
 static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t point)
 {
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[point].pipeline);
@@ -64,8 +65,8 @@ static bool shaders_touch(const struct command_buffer *command_buffer, uint32_t 
     return touch;
 }
 
-/* Reads the first `set_count` sets. A set is 0 where nothing is known of it: a pushed set may be
- * pushed again before it is looked at. Returns how many descriptors they have. */
+/* Reads the first `set_count` bound sets. A set is 0 if its contents will not be known: a pushed
+ * set may be pushed again before the report is read. Returns how many descriptors they have. */
 static uint64_t read_sets(const struct bind_point_state *bind, uint32_t set_count, uint64_t *sets)
 {
     uint64_t count = 0;
@@ -91,11 +92,12 @@ void gpu_touched_record(const struct call *call, struct gpu_command_buffer *comm
         arena_take(&touched->arena, sizeof(*command) + set_count * sizeof(command->sets[0]));
     if (!command)
         return;
-    /* A descriptor takes two places at most: one for reading and one for writing. */
+    /* A descriptor takes two entries at most: one for reading and one for writing. */
     uint64_t most = 2 * read_sets(bind, set_count, command->sets);
     uint32_t limit = point ? TOUCHED_BY_OTHER : TOUCHED_BY_DRAW, slots = 16;
     limit = most < limit ? (uint32_t)most : limit;
-    /* Twice the limit, a power of two: the shader's hash table is never more than half full. */
+    /* The slots are a power of two, at least twice the limit, so that the shader's hash table is at
+     * most half full. */
     while (slots < 2 * limit)
         slots *= 2;
     VkDeviceAddress address;

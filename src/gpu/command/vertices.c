@@ -13,9 +13,9 @@
 static_assert(sizeof(struct gpu_vertex_limit) == VERTICES_RATE_WORDS * sizeof(uint32_t),
               "shaders read it as words");
 
-/* --- what is fetched, and from where --- */
+/* --- the source of vertices --- */
 
-/* The vertex stage of a pipeline; NULL: it has a mesh shader, or is a library without that
+/* Returns the vertex stage of a pipeline; NULL: it has a mesh shader, or is a library without that
  * stage. */
 static const struct pipeline_stage *vertex_stage(const struct pipeline *pipeline)
 {
@@ -46,13 +46,14 @@ bool vertex_source_find(const struct command_buffer *command_buffer, struct vert
         current_vertex_attributes(source->pipeline, command_buffer, &source->attribute_count);
     source->bindings =
         current_vertex_bindings(source->pipeline, command_buffer, &source->binding_count);
-    /* False where the vertex input is dynamic and was not set in this command buffer: nothing is
-     * known of it. */
+    /* False if the vertex input is dynamic and was not set in this command buffer: it is not
+     * known. */
     return !draw_state_is_dynamic(source->pipeline, DYNAMIC_VERTEX_INPUT_EXT) ||
            command_buffer_dynamic_of(command_buffer, DYNAMIC_VERTEX_INPUT_EXT);
 }
 
-/* NULL: the draw breaks another rule, and the attribute is passed by. */
+/* Finds the description of a binding. NULL: the draw breaks another rule, and the attribute is
+ * skipped. */
 static const struct vertex_binding *find_binding(const struct vertex_source *source,
                                                  uint32_t binding)
 {
@@ -63,8 +64,8 @@ static const struct vertex_binding *find_binding(const struct vertex_source *sou
     return NULL;
 }
 
-/* The stride is the last that vkCmdBindVertexBuffers2 or vkCmdSetVertexInputEXT gave, where that is
- * dynamic. False: none was given. */
+/* Finds the stride. If it is dynamic, it is the last one given to vkCmdBindVertexBuffers2 or
+ * vkCmdSetVertexInputEXT. Returns false if none was given. */
 static bool stride_of(const struct vertex_source *source, const struct vertex_binding *binding,
                       uint64_t *stride)
 {
@@ -75,8 +76,8 @@ static bool stride_of(const struct vertex_source *source, const struct vertex_bi
     return command_buffer_has_dynamic(source->command_buffer, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
 }
 
-/* Elements whose data for this attribute lie in the buffer that is bound; UINT32_MAX: all of them,
- * or that is not known, or nothing is fetched (a null buffer). */
+/* Returns how many elements have their data for this attribute in the bound buffer. UINT32_MAX:
+ * there is no limit, it is not known, or nothing is fetched (a null buffer). */
 static uint32_t elements_of(const struct vertex_source *source,
                             const struct vertex_attribute *attribute,
                             const struct vertex_binding *binding)
@@ -95,9 +96,10 @@ static uint32_t elements_of(const struct vertex_source *source,
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-/* The least instance index that is beyond `elements`: one reads the element firstInstance + (index
- * - firstInstance) / divisor, with a divisor of 0 firstInstance. What is not below this for
- * firstInstance = 0 is beyond whatever it is, but for a divisor of 0. */
+/* Returns the least instance index whose element is beyond `elements`. An instance reads the
+ * element firstInstance + (index - firstInstance) / divisor, or element firstInstance for a divisor
+ * of 0. If firstInstance is not known, the result for 0 is used: such an index is beyond the end
+ * for any value. */
 static uint32_t instance_limit(uint32_t elements, uint32_t divisor, bool first_known,
                                uint32_t first_instance)
 {
@@ -126,7 +128,7 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
         const uint32_t limit =
             by_instance ? instance_limit(elements, binding->divisor, first_known, first_instance)
                         : elements;
-        /* The least limit of each rate is kept: one attribute that ends first is enough for the
+        /* The least limit of each rate is kept: the attribute that ends first is enough for the
          * check. */
         if (limit >= limits[by_instance].limit ||
             !pipeline_stage_reads(source->stage, attribute->location, true))
@@ -141,7 +143,7 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
     }
 }
 
-/* --- handing it over --- */
+/* --- giving the limits to shaders --- */
 
 bool gpu_vertices_are_asked_for(const struct call *call)
 {
@@ -156,8 +158,8 @@ bool gpu_vertices_are_asked_for(const struct call *call)
     return changed && changed->push && changed->fetches;
 }
 
-/* Hands over what the command buffer does not say of the draw. Indices that have all been looked at
- * (buffers_index.c) are not reported twice. */
+/* Gives the limits to the draw's shaders. Indices that are all checked elsewhere (buffers_index.c)
+ * are not reported twice. */
 void gpu_vertices_hand_over(const struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
@@ -188,10 +190,10 @@ void gpu_vertices_hand_over(const struct call *call)
                sizeof(commands->limits_address));
 }
 
-/* --- the first instance of draws that say it --- */
+/* --- the first instance of direct draws --- */
 
-/* Notes firstInstance of a direct draw, with which limits by instance are exact. For indirect draws
- * it stays unknown. */
+/* Notes firstInstance of a direct draw, which makes limits by instance exact. For indirect draws it
+ * stays unknown. */
 static void note_first_instance(const struct call *call, uint32_t first_instance)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);

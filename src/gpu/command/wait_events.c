@@ -1,11 +1,11 @@
-/* Reports that the GPU waits for the host, which waits for the GPU. That is vkCmdWaitEvents with
- * the host's stage. */
+/* Warns that the GPU may wait for the host, which waits for the GPU. vkCmdWaitEvents with the
+ * host's stage does that. */
 #include "gpu/device/areas.h"
 #include "gpu/hooks.h"
 #include "report/finding/finding.h"
 
-/* Shaders with checks take longer, so that a program that sets events late may run into a driver's
- * time limit. Says nothing on a device without GPU-assisted validation. */
+/* Warns about the wait: shaders with checks take longer, so a program that sets events late may
+ * reach a driver's time limit. Does nothing on a device without GPU-assisted validation. */
 static void wait_events_warn(const struct call *call)
 {
     if (gpu_in_device(call->device)->gpu)
@@ -32,8 +32,8 @@ bool gpu_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer
     return false;
 }
 
-/* True if some barrier of the dependency has the host in its first scope, which only vkSetEvent can
- * fulfil. */
+/* True if some barrier of the dependency has the host in its first scope, which only vkSetEvent
+ * satisfies. */
 static bool from_host(const VkDependencyInfo *info)
 {
     bool host = false;

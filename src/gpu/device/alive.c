@@ -1,14 +1,14 @@
-/* Keeps which objects live, for shaders. Each slot of the object table has a byte. What a
- * descriptor says of an object is compared with it when the descriptor is used.
+/* Keeps for shaders which objects exist. Each slot of the object table has a byte, which is
+ * compared with a descriptor's copy of it when the descriptor is used.
  *
- * An object whose image, buffer or memory is gone counts as gone, too. Nothing leads from an image
- * to its views. Only the number of objects with a byte that lie on another one is counted. Those
- * objects are looked for where the count says that there are some. */
+ * An object whose image, buffer or memory is gone counts as gone, too. Images have no list of their
+ * views. Only the number of tracked objects that depend on each object is counted. If that is not
+ * 0, the dependent objects are searched for. */
 #include "gpu/device/device.h"
 #include "state/object/reach.h"
 
 /* Stores the byte of a slot and returns the one that it had before. A slot from GPU_ALIVE_LIMIT on
- * has no byte: the call looks as if it changed nothing. */
+ * has no byte: the function returns `value`. */
 static uint8_t alive_set_slot(struct gpu_device *gpu, uint32_t slot, uint8_t value)
 {
     _Atomic uint8_t *shared = gpu->alive.host;
@@ -20,7 +20,7 @@ static uint8_t alive_set_slot(struct gpu_device *gpu, uint32_t slot, uint8_t val
     return before;
 }
 
-/* Counts one more object, or one less, at everything that this one lies on (image, buffer,
+/* Counts one more object, or one less, at every object that this one depends on (image, buffer,
  * memory). */
 static void alive_carry(struct gpu_device *gpu, uint64_t id, bool more)
 {
@@ -41,15 +41,16 @@ static void alive_carry(struct gpu_device *gpu, uint64_t id, bool more)
 void gpu_object_named(struct gpu_device *gpu, uint64_t id)
 {
     struct reach_chain chain;
-    /* Something below it is gone already: the object must not come to life again. */
+    /* An object that this one depends on is gone already, so this one must not come to life
+     * again. */
     if (!id || reach_find_gone(id, &chain))
         return;
     if (!alive_set_slot(gpu, object_index(id), (uint8_t)(ALIVE_BIT | (id >> 8 & GENERATION_BITS))))
         alive_carry(gpu, id, true);
 }
 
-/* True if the object is bound to, or a view of, the carrier. Both are ids, which never name a later
- * object. */
+/* True if the object is bound to, or a view of, the carrier. Both are ids, which are never used
+ * again. */
 static bool lies_on(uint64_t id, uint64_t carrier)
 {
     uint64_t ids[REACH_DEPTH];
@@ -61,8 +62,8 @@ static bool lies_on(uint64_t id, uint64_t carrier)
     return false;
 }
 
-/* Forgets the objects that lay on one that is gone. Rare: programs mostly destroy the views first.
- */
+/* Forgets the objects that depend on a destroyed one. Rare: programs mostly destroy the views
+ * first. */
 static COLD void forget_carried(struct gpu_device *gpu, uint64_t carrier)
 {
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
@@ -84,7 +85,7 @@ void gpu_object_gone(struct gpu_device *gpu, uint64_t id)
         return;
     if (alive_set_slot(gpu, slot, 0))
         alive_carry(gpu, id, false);
-    /* A count of 0 is the usual case, and saves the look at every object of the device. */
+    /* The count is usually 0, which saves the search through the device's objects. */
     if (slot < GPU_ALIVE_LIMIT && atomic_load_explicit(&gpu->carried[slot], memory_order_relaxed)) {
         forget_carried(gpu, id);
         atomic_store_explicit(&gpu->carried[slot], 0, memory_order_relaxed);

@@ -12,70 +12,68 @@
 #include "state/pipeline/pipeline.h"
 #include "state/pipeline/shader.h"
 
-/* Threads: written by vkCreateDevice and vkDestroyDevice, but for the atomics. */
+/* Threads: vkCreateDevice and vkDestroyDevice write it, except the atomics. */
 struct gpu_in_device {
-    struct gpu_device
-        *gpu; /* gpu/device/device.h; NULL where nothing runs on the device for the layer */
-    struct gpu_shaders *shaders; /* gpu/pipeline/shader.h; NULL where no shader can be changed */
-    struct gpu_aborts *aborts;   /* gpu/abort/abort.h; NULL: nothing is emulated */
+    struct gpu_device *gpu; /* gpu/device/device.h; NULL: the layer runs nothing on the device */
+    struct gpu_shaders *shaders; /* gpu/pipeline/shader.h; NULL: no shader can be changed */
+    struct gpu_aborts *aborts;   /* gpu/abort/abort.h; NULL: aborts are not emulated */
     struct breadcrumbs
         *breadcrumbs;         /* gpu/breadcrumbs/breadcrumbs.h; NULL: no markers are written */
     struct dump_device *dump; /* gpu/dump/dump_notes.h; NULL: nothing is dumped */
-    /* stages whose shaders may be changed: the driver has what the changes need, and was asked for
-     * it (gpu/device/create.c) */
+    /* stages whose shaders may be changed: the driver has the features that this needs, and they
+     * are enabled (gpu/device/create.c) */
     VkShaderStageFlags stages;
     bool imports_host_memory; /* the layer has enabled VK_EXT_external_memory_host
                                  (gpu/device/create.c) */
-    _Atomic bool asked_why;   /* gpu/abort/abort_native.c. Relaxed */
+    /* a driver was asked for abort messages: gpu/abort/abort_native.c. Relaxed */
+    _Atomic bool asked_why;
 };
 AREA(gpu_in_device, device, 0)
 
 /* Owned, and kept for the next command buffer of this memory. */
 struct gpu_in_command_buffer {
-    struct gpu_command_buffer
-        *commands; /* gpu/command/command.h; NULL before it was first needed */
+    struct gpu_command_buffer *commands; /* gpu/command/command.h; NULL until it is first needed */
     struct breadcrumb_trail
-        *breadcrumbs;            /* gpu/breadcrumbs/breadcrumbs.h; NULL where none are asked for */
-    struct dump_recording *dump; /* gpu/dump/dump_notes.h; NULL where nothing is dumped */
+        *breadcrumbs;            /* gpu/breadcrumbs/breadcrumbs.h; NULL: breadcrumbs are off */
+    struct dump_recording *dump; /* gpu/dump/dump_notes.h; NULL: nothing is dumped */
 };
 AREA(gpu_in_command_buffer, command_buffer, 8)
 
 struct gpu_in_pipeline {
-    /* gpu/pipeline/pipeline.h: what of it is instrumented. NULL: nothing, or it is still being
-     * compiled: */
+    /* gpu/pipeline/pipeline.h: its instrumented parts. NULL: none, or they are still being
+     * compiled */
     struct gpu_pipeline *changed;
-    /* gpu/pipeline/compile.h. NULL: `changed` stays as it is. Stored with release. Loaded with
-     * acquire where `changed` of a pipeline is read that may not have been bound */
+    /* gpu/pipeline/compile.h. NULL: `changed` is final. Stored with release. Loaded with acquire if
+     * `changed` is read of a pipeline that may not have been bound */
     struct gpu_compile *_Atomic compile;
 };
 AREA(gpu_in_pipeline, pipeline, 0)
 
 struct gpu_in_shader_object {
-    struct gpu_pipeline
-        *changed; /* gpu/pipeline/pipeline.h: what of it is instrumented. NULL: nothing */
-    /* gpu/pipeline/binaries.h. NULL: it was made of a binary, or there is none to be had. Release
-     */
+    struct gpu_pipeline *changed; /* gpu/pipeline/pipeline.h: its instrumented parts. NULL: none */
+    /* gpu/pipeline/binaries.h. NULL: it was made from a binary, or there is no original. Release */
     struct gpu_original *_Atomic original;
 };
 AREA(gpu_in_shader_object, shader_object, 0)
 
 struct gpu_in_shader_module {
-    struct gpu_code *code; /* gpu/pipeline/shader.h: the code itself. NULL: it is not wanted */
+    struct gpu_code *code; /* gpu/pipeline/shader.h: the module's code. NULL: it is not needed */
 };
 AREA(gpu_in_shader_module, shader_module, 0)
 
 struct gpu_in_descriptor_set {
-    struct gpu_table *_Atomic table; /* gpu/command/tables.h: what shaders look at. NULL: nothing */
+    /* gpu/command/tables.h: the set's table for shaders. NULL: none */
+    struct gpu_table *_Atomic table;
 };
 AREA(gpu_in_descriptor_set, descriptor_set, 0)
 
-/* gpu/command/ranges.c: the address, from when the buffer was bound; 0 where that does not ask. */
+/* gpu/command/ranges.c: the address, queried when the buffer was bound; 0: not queried. */
 struct gpu_in_buffer {
     VkDeviceAddress address;
 };
 AREA(gpu_in_buffer, buffer, 0)
 
-/* gpu/command/ranges.c: that the program has asked for; 0: not asked for, or not wanted. */
+/* gpu/command/ranges.c: the address that the program has queried; 0: not queried, or not needed. */
 struct gpu_in_acceleration_structure {
     VkDeviceAddress address;
 };

@@ -1,13 +1,13 @@
 /* Makes instrumented pipelines in the background: the queue of jobs, the workers that take from it,
  * and the threads that wait.
  *
- * All states of jobs are guarded by one lock, which is held for no call: neither the driver's nor a
- * callback of the program's. A thread that waits for a job which no worker has begun runs it. So
- * nothing depends on workers: where none can be made, after a fork, or while the process ends. A
- * job that runs is done in the end, since it waits for no other thread.
+ * One lock guards the states of all jobs. It is not held during calls to the driver or to the
+ * program's callbacks. A thread that waits for a job which no worker has begun runs the job itself.
+ * So jobs are done even without workers: if none can be made, after a fork, or while the process
+ * ends. A running job always ends, since it waits for no other thread.
  *
- * Workers end on their own when there was nothing to do for a while. When the process exits,
- * nothing new is begun, and what is running is waited for, as the driver's own end comes next. */
+ * Workers end on their own after a while without jobs. When the process exits, no job is begun, and
+ * running jobs are waited for, as the driver ends next. */
 #define _GNU_SOURCE
 #include "gpu/device/background.h"
 
@@ -23,14 +23,14 @@
 #include "gpu/pipeline/compile.h"
 
 #define WORKERS_MOST 16 /* each compile takes tens of megabytes in some drivers */
-#define IDLE_SECONDS 10 /* after which a worker ends */
-/* that a fork or exit waits for a compile at most: a hang would be worse than what may come of
- * it */
+#define IDLE_SECONDS 10 /* a worker ends after so many idle seconds */
+/* A fork or an exit waits so many seconds for a compile at most: a hang would be worse than an
+ * unfinished compile. */
 #define QUIET_SECONDS 5
-/* as compilers expect it of a main thread; only what is used is committed */
+/* the stack size of a main thread, which compilers expect; only used pages are committed */
 #define STACK_BYTES (8u << 20)
 
-/* `end` is where the next job is hung: at `first`, or at the last job's `next`. */
+/* A list of jobs. `end` is where the next job is linked in: `first`, or the last job's `next`. */
 struct job_list {
     struct gpu_compile *first, **end; /* `first` NULL: no job */
 };
@@ -42,15 +42,15 @@ static pthread_cond_t progress = PTHREAD_COND_INITIALIZER; /* a job has changed 
 static struct job_list unfinished GUARDED_BY(lock) = {NULL, &unfinished.first};
 /* Jobs that are done, until their twins are adopted. */
 static struct job_list finished GUARDED_BY(lock) = {NULL, &finished.first};
-static uint32_t queued GUARDED_BY(lock); /* jobs */
+static uint32_t queued GUARDED_BY(lock); /* number of jobs */
 static uint32_t workers GUARDED_BY(lock);
-/* workers that wait; that run a job */
+/* workers that wait; workers that run a job */
 static uint32_t idle GUARDED_BY(lock), busy GUARDED_BY(lock);
-/* workers begin nothing: now; any more */
+/* workers begin no jobs: for now; ever again */
 static bool paused GUARDED_BY(lock), exiting GUARDED_BY(lock);
 
-/* The list does not own its jobs. `previous` is the pointer that leads to the job, so that removing
- * needs no search. */
+/* Appends a job to the list, which does not own it. `previous` is the pointer to the job, so that
+ * removing needs no search. */
 static void list_add(struct job_list *list, struct gpu_compile *job)
 {
     job->next = NULL;
@@ -59,7 +59,7 @@ static void list_add(struct job_list *list, struct gpu_compile *job)
     list->end = &job->next;
 }
 
-/* The job must be in this very list, as `end` may move. */
+/* Removes a job from the list. The job must be in this list, as `end` may change. */
 static void list_remove(struct job_list *list, struct gpu_compile *job)
 {
     *job->previous = job->next;
@@ -69,9 +69,9 @@ static void list_remove(struct job_list *list, struct gpu_compile *job)
         list->end = job->previous;
 }
 
-/* --- running --- */
+/* --- running a job --- */
 
-/* Runs a job that is queued. It lets go of the lock meanwhile. */
+/* Runs a queued job. The lock is released meanwhile. */
 static void background_run_job(struct gpu_compile *job, bool by_worker) REQUIRES(lock)
 {
     job->state = JOB_RUNNING;
@@ -80,7 +80,8 @@ static void background_run_job(struct gpu_compile *job, bool by_worker) REQUIRES
     lock_release(&lock);
     gpu_compile_run(job);
     lock_take(&lock);
-    if (job->dropped) { /* it stays in the list until its twin is gone: the device waits for that */
+    /* the job stays in the list until its twin is destroyed: the device's end waits for that */
+    if (job->dropped) {
         lock_release(&lock);
         gpu_compile_clear(job);
         lock_take(&lock);
@@ -95,16 +96,17 @@ static void background_run_job(struct gpu_compile *job, bool by_worker) REQUIRES
     pthread_cond_broadcast(&progress);
 }
 
-/* The oldest job that no thread has begun; NULL: there is none, or workers pause for a fork. */
+/* Returns the oldest job that no thread has begun; NULL: there is none, or workers pause for a
+ * fork. */
 static struct gpu_compile *first_queued(void) REQUIRES(lock)
 {
     struct gpu_compile *job = queued && !paused ? unfinished.first : NULL;
-    while (job && job->state != JOB_QUEUED) /* a few that are running stand in front */
+    while (job && job->state != JOB_QUEUED) /* a few running jobs may come first */
         job = job->next;
     return job;
 }
 
-/* The time of so many seconds from now. */
+/* Returns the time that is so many seconds from now. */
 static struct timespec seconds_from_now(time_t seconds)
 {
     struct timespec time;
@@ -113,12 +115,13 @@ static struct timespec seconds_from_now(time_t seconds)
     return time;
 }
 
-/* The thread that makes pipelines in the background. It ends after IDLE_SECONDS without work. */
+/* The main function of a worker, a thread that makes pipelines in the background. It ends after
+ * IDLE_SECONDS without work. */
 static void *worker_main(void *unused)
 {
     bool late = false;
     (void)unused;
-    /* The program's thread, which has just woken this one, goes on first. */
+    /* The program's thread, which has just woken this one, should run first. */
     (void)sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){0});
     (void)pthread_setname_np(pthread_self(), "assay-compile");
     lock_take(&lock);
@@ -143,8 +146,8 @@ static void *worker_main(void *unused)
 
 /* --- workers --- */
 
-/* Half of the processors that the process may use, at least one: the program has work of its own.
- */
+/* Returns the most workers: half of the processors that the process may use, at least one, as the
+ * program has work of its own. */
 static uint32_t workers_most(void)
 {
     cpu_set_t set;
@@ -162,8 +165,8 @@ static void wait_until_quiet(void) REQUIRES(lock)
         ;
 }
 
-/* Runs when the process exits, before the driver's own handlers. No worker begins anything from
- * here on. */
+/* Runs when the process exits, before the driver's own handlers. No worker begins a job from here
+ * on. */
 static void at_exit(void)
 {
     lock_take(&lock);
@@ -172,14 +175,16 @@ static void at_exit(void)
     lock_release(&lock);
 }
 
-/* Called once, with the first worker, which comes after the driver's own beginning. Handlers run in
- * the opposite order, so that this one runs before the driver's end. */
+/* Registers the exit handler. Called once, with the first worker, after the driver has registered
+ * its handlers. Handlers run in the opposite order, so that this one runs before the driver's
+ * end. */
 static void register_exit(void)
 {
     (void)atexit(at_exit);
 }
 
-/* Signals are for the program's threads. Without a worker, the waiting thread does the work. */
+/* Starts a worker. Signals are blocked in it, as they are for the program's threads. If that fails,
+ * waiting threads run the jobs. */
 static void start_worker(void) REQUIRES(lock)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -199,7 +204,7 @@ static void start_worker(void) REQUIRES(lock)
     (void)pthread_attr_destroy(&attributes);
 }
 
-/* --- whose jobs these are --- */
+/* --- jobs of pipelines --- */
 
 void gpu_background_add(struct gpu_compile *job, struct pipeline *pipeline)
 {
@@ -210,8 +215,8 @@ void gpu_background_add(struct gpu_compile *job, struct pipeline *pipeline)
     list_add(&unfinished, job);
     queued++;
     atomic_store_explicit(job->slot, job, memory_order_release);
-    /* Waiting workers take jobs first; another worker is made only where there are more jobs than
-     * those. */
+    /* Idle workers take jobs first; another worker is made only if there are more jobs than idle
+     * workers. */
     if (queued > idle && !paused && workers < workers_most())
         start_worker();
     pthread_cond_signal(&work);
@@ -223,7 +228,8 @@ struct gpu_compile *gpu_background_claim(struct gpu_compile *_Atomic *slot)
     struct gpu_compile *job;
     lock_take(&lock);
     while ((job = atomic_load_explicit(slot, memory_order_relaxed)) && job->state != JOB_DONE) {
-        /* The caller needs it now and does the work itself, with the lock released meanwhile. */
+        /* The caller needs the result now and runs the job itself, with the lock released
+         * meanwhile. */
         if (job->state == JOB_QUEUED)
             background_run_job(job, false);
         else
@@ -238,7 +244,7 @@ struct gpu_compile *gpu_background_claim(struct gpu_compile *_Atomic *slot)
 void gpu_background_adopted(struct gpu_compile *job, void (*adopt)(struct gpu_compile *job))
 {
     lock_take(&lock);
-    /* The pipeline's state may have gone since the claim; then its slot must not be touched. */
+    /* The pipeline's state may have gone since the claim; then its slot must not be accessed. */
     if (!job->dropped) {
         adopt(job);
         atomic_store_explicit(job->slot, NULL, memory_order_release);
@@ -250,7 +256,7 @@ void gpu_background_adopted(struct gpu_compile *job, void (*adopt)(struct gpu_co
 
 void gpu_background_drop(struct gpu_compile *_Atomic *slot)
 {
-    /* No lock in the usual case: most pipelines have no job. */
+    /* Usually no lock is taken, as most pipelines have no job. */
     if (!atomic_load_explicit(slot, memory_order_acquire))
         return;
     lock_take(&lock);
@@ -274,8 +280,8 @@ void gpu_background_drop(struct gpu_compile *_Atomic *slot)
     gpu_compile_free(idle_job);
 }
 
-/* A job that uses the handle: one that no thread has begun, if there is any, else one that is
- * running. NULL: there is none. */
+/* Finds an unfinished job that uses the handle: preferably one that no thread has begun, else one
+ * that is running. NULL: there is none. */
 static struct gpu_compile *find_user(const struct device *device, uint64_t handle) REQUIRES(lock)
 {
     struct gpu_compile *running = NULL;
@@ -306,7 +312,7 @@ void gpu_background_wait_users(const struct device *device, uint64_t handle)
 /* --- forks --- */
 
 /* In the child of a fork, jobs that other threads of the parent were running are queued once more.
- * Those that are not wanted any more are never freed. */
+ * Dropped jobs among them are never freed. */
 static void begin_child(void) REQUIRES(lock)
 {
     pthread_cond_init(&work, NULL);
@@ -325,7 +331,7 @@ static void begin_child(void) REQUIRES(lock)
         job->state = JOB_DONE;
 }
 
-void gpu_background_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
+void gpu_background_fork(enum fork_step step) NOT_ANALYSED /* each step runs one half of it */
 {
     if (step == FORK_PREPARE) {
         lock_take(&lock);

@@ -36,16 +36,16 @@ static const struct {
                {SIGINT, false}, {SIGTERM, false}, {SIGQUIT, false}, {SIGHUP, false}};
 
 static struct sigaction previous[ARRAY_LENGTH(signals)]; /* constant once a handler is there */
-static _Atomic bool reading;                             /* there is a thread that answers */
+static _Atomic bool reading;                             /* a thread exists that answers */
 static _Atomic uint32_t asked, answered;
-/* one of the threads that ask is about to end the process. Relaxed: `asked` orders it */
+/* one of the asking threads is about to end the process. Relaxed: `asked` orders it */
 static _Atomic bool ends;
-static void (*drain_devices)(bool ends); /* constant once there is a thread that answers */
+static void (*drain_devices)(bool ends); /* constant once the thread that answers exists */
 
 /* --- the thread that reads --- */
 
-/* Sleeps while the word has this value, `most` at most (NULL: for ever). It may return early, so
- * that callers look again. Async-signal-safe. */
+/* Sleeps while the word has this value, at most for the time `most` (NULL: no limit). It may return
+ * early, so callers check again. Async-signal-safe. */
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *most)
 {
     (void)syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, most, NULL, 0);
@@ -57,8 +57,8 @@ static void futex_wake(_Atomic uint32_t *word)
     (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 }
 
-/* The thread that reads records when a handler of a signal asks for it: a handler may not do that
- * itself. */
+/* The main function of the thread that reads records when a signal handler asks for it, since the
+ * handler itself may not read them. */
 static void *read_when_asked(void *unused)
 {
     uint32_t done = atomic_load(&answered);
@@ -78,8 +78,8 @@ static void *read_when_asked(void *unused)
     return NULL;
 }
 
-/* Starts the thread that reads records; false: it could not be made. It gets no signals, so that it
- * never waits for itself. */
+/* Starts the thread that reads records; returns false if it could not be made. It gets no signals,
+ * so that it never waits for itself. */
 static bool start_reading(void)
 {
     pthread_attr_t attributes;
@@ -98,7 +98,7 @@ static bool start_reading(void)
 
 /* --- signals. Everything from here to pass_on() is async-signal-safe --- */
 
-/* `end` is a time of CLOCK_MONOTONIC. Async-signal-safe. */
+/* True if the time `end` of CLOCK_MONOTONIC has passed. Async-signal-safe. */
 static bool has_passed(const struct timespec *end)
 {
     struct timespec now;
@@ -125,15 +125,15 @@ static void crash_ask(bool process_ends)
     }
 }
 
-/* True if the instruction that the signal is about faults again when the handler returns. */
+/* True if the instruction that raised the signal faults again when the handler returns. */
 static bool comes_again(int number, const siginfo_t *info)
 {
     return info->si_code > 0 &&
            (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
 }
 
-/* Does what the signal would have done without the layer. One that is raised here comes when the
- * handler returns. */
+/* Does what the signal would have done without the layer. A signal that is raised here is delivered
+ * when the handler returns. */
 static void pass_on(const struct sigaction *old, int number, siginfo_t *info, void *context)
 {
     const struct sigaction default_action = {.sa_handler = SIG_DFL};
@@ -154,8 +154,8 @@ static void pass_on(const struct sigaction *old, int number, siginfo_t *info, vo
         (void)raise(number);
 }
 
-/* True if the signal ends the process once the layer has done its part, as the program has no
- * handler for it. */
+/* True if the signal ends the process after the layer's handler, as the program has no handler for
+ * it. */
 static bool ends_process(const struct sigaction *old)
 {
     return !(old->sa_flags & SA_SIGINFO) &&
@@ -176,8 +176,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     pass_on(&previous[i], number, info, context);
 }
 
-/* Installs the layer's handler for one signal, and keeps the one before. The flags that say how the
- * program's handler is called hold for it still. */
+/* Installs the layer's handler for one signal, and keeps the previous one. The program's flags
+ * stay, so that its handler is called in the same way. */
 static void handle_signal(size_t i)
 {
     if (sigaction(signals[i].number, NULL, &previous[i]) ||
@@ -189,10 +189,10 @@ static void handle_signal(size_t i)
     (void)sigaction(signals[i].number, &action, NULL);
 }
 
-/* --- from the first device on --- */
+/* --- the process, from the first device on --- */
 
-/* Reads the records of a program that ends without destroying its device. It runs under `assay
- * run`, which waits for nothing else. */
+/* Reads the records of a program that ends without destroying its device. It is installed under
+ * `assay run`, which waits only for that. */
 static void on_exit_of_process(void)
 {
     if (atomic_load(&reading))
@@ -221,7 +221,7 @@ void gpu_crash_begin(void (*drain)(bool ends))
 void gpu_crash_fork_child(void)
 {
     atomic_store(&reading, false);
-    /* The reading thread does not exist in the child. Nothing that the parent asked for is pending
+    /* The reading thread does not exist in the child, and no request of the parent is pending
      * here. */
     atomic_store(&answered, atomic_load(&asked));
 }

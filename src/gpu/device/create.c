@@ -1,7 +1,7 @@
-/* The layer asks the driver for more than the program does: Vulkan 1.1, and the features that
- * instrumented shaders use. It asks only for what the physical device has, and only for what a
- * program could ask for as well. The program's structures are never written: a changed one is
- * copied, and so is all of the chain that leads to it. */
+/* Asks the driver for more than the program does: Vulkan 1.1, and the features that instrumented
+ * shaders use. The physical device has all of these, and a program could ask for them as well. The
+ * program's structures are never written: a changed one is copied, and so is all of the chain that
+ * leads to it. */
 #include "gpu/device/areas.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
@@ -37,10 +37,11 @@ void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down)
 
 /* --- device addresses --- */
 
-/* In which way the device may have them, for what the program asks of it. */
+/* The way in which device addresses can be enabled, given the program's create info. */
 enum addresses { ADDRESSES_NONE, ADDRESSES_CORE, ADDRESSES_KHR, ADDRESSES_EXT };
 
-/* The version that the driver sees: gpu_change_instance() has asked for 1.1 at least. */
+/* Returns the Vulkan version that the driver sees: gpu_change_instance() has asked for 1.1 at
+ * least. */
 static uint32_t version_below(const struct device *device)
 {
     uint32_t asked = device->instance->api_version > VK_API_VERSION_1_1
@@ -49,7 +50,7 @@ static uint32_t version_below(const struct device *device)
     return asked < device->properties.apiVersion ? asked : device->properties.apiVersion;
 }
 
-/* Finds the way in which the device can be given addresses of buffers. */
+/* Finds the way in which device addresses of buffers can be enabled. */
 static enum addresses find_addresses(const struct device *device, const VkDeviceCreateInfo *info)
 {
     PFN_vkGetPhysicalDeviceFeatures2 query = device->instance->dispatch.GetPhysicalDeviceFeatures2;
@@ -57,7 +58,7 @@ static enum addresses find_addresses(const struct device *device, const VkDevice
     if (!query || version < VK_API_VERSION_1_1)
         return ADDRESSES_NONE;
     if (extension_is_named(info,
-                           /* the other one must not be there then */
+                           /* the EXT extension must not be enabled with the KHR one */
                            VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME)) {
         VkPhysicalDeviceBufferDeviceAddressFeaturesEXT have = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT};
@@ -78,8 +79,8 @@ static enum addresses find_addresses(const struct device *device, const VkDevice
     return have.bufferDeviceAddress ? way : ADDRESSES_NONE;
 }
 
-/* A copy, to be written, of the structure of this type in the chain; NULL when there is none, or,
- * with `failed`, no memory for it. */
+/* Returns a writable copy of the chain's structure of this type. NULL: there is none, or memory is
+ * out, which sets `failed`. */
 static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool *failed)
 {
     const void *there = chain_find(down->pNext, type);
@@ -92,7 +93,8 @@ static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool
     return chain ? copy : NULL;
 }
 
-/* Enables addresses of buffers by VK_EXT_buffer_device_address. False: memory is out. */
+/* Enables addresses of buffers with VK_EXT_buffer_device_address. Returns false if memory is
+ * out. */
 static bool add_addresses_ext(VkDeviceCreateInfo *down)
 {
     const VkStructureType type =
@@ -112,8 +114,8 @@ static bool add_addresses_ext(VkDeviceCreateInfo *down)
     return features != NULL;
 }
 
-/* Enables addresses of buffers: in VkPhysicalDeviceVulkan12Features where the program chains that
- * one (VUID-VkDeviceCreateInfo-pNext-02830), else in the feature's own structure. */
+/* Enables addresses of buffers: in VkPhysicalDeviceVulkan12Features if the program chains that
+ * structure (VUID-VkDeviceCreateInfo-pNext-02830), else in the feature's own structure. */
 static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
 {
     const VkStructureType type = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
@@ -127,14 +129,14 @@ static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
         return true;
     }
     VkPhysicalDeviceBufferDeviceAddressFeatures *features =
-        /* `failed`: memory is out for the copy that is changed. */
+        /* `failed` is set if memory is out for the changed copy */
         failed ? NULL : change_chained(down, type, &failed);
     if (!features && !failed) {
         features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
         if (!features)
             return false;
         *features = (VkPhysicalDeviceBufferDeviceAddressFeatures){
-            /* Put first: the program's chain is not written to. */
+            /* put first, so that the program's chain is not written to */
             .sType = type,
             .pNext = (void *)(uintptr_t)down->pNext};
         down->pNext = features;
@@ -149,8 +151,8 @@ static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
 
 /* --- features of Vulkan 1.0 --- */
 
-/* The program's features in a copy that may be written: in VkPhysicalDeviceFeatures2 where that is
- * chained, else in pEnabledFeatures. NULL: memory is out. */
+/* Returns a writable copy of the program's features: of the chained VkPhysicalDeviceFeatures2, or
+ * of pEnabledFeatures. NULL: memory is out. */
 static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
 {
     static const VkPhysicalDeviceFeatures none;
@@ -169,7 +171,7 @@ static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
 }
 
 /* Enables VK_EXT_external_memory_host, so that the ring can survive the process
- * (gpu/device/survive.c). False: the device lacks it, or memory is out. */
+ * (gpu/device/survive.c). Returns false if the device lacks it, or memory is out. */
 static bool add_import(const struct device *device, VkDeviceCreateInfo *down)
 {
     const char *name = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
@@ -192,14 +194,13 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     features->vertexPipelineStoresAndAtomics |= have.vertexPipelineStoresAndAtomics;
     if (device->instance->settings.gpuav_enable &&
         device->instance->settings.gpuav_force_on_robustness)
-        features->robustBufferAccess = VK_TRUE; /* which every device has */
-    /* add_addresses() copies the chain once more: nothing is written to `features` after it */
+        features->robustBufferAccess = VK_TRUE; /* every device has this feature */
+    /* add_addresses() copies the chain again: `features` must not be written to afterwards */
     if (!add_addresses(&changed, way))
         return;
     if (aftermath_is_wanted())
         gpu_in_device(device)->imports_host_memory = add_import(device, &changed);
-    /* All or nothing: where a step failed the driver gets the program's structure, and shaders run
-     * as they are. */
+    /* If a step failed, the driver gets the program's structure, and shaders run unchanged. */
     *down = changed;
     VkShaderStageFlags stages = ~(STAGES_BEFORE_FRAGMENTS | VK_SHADER_STAGE_FRAGMENT_BIT);
     stages |= have.fragmentStoresAndAtomics ? VK_SHADER_STAGE_FRAGMENT_BIT : 0;
@@ -207,9 +208,9 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     gpu_in_device(device)->stages = stages;
 }
 
-/* --- the device is there --- */
+/* --- after the device is created --- */
 
-/* Reports which parts of GPU-assisted validation this device cannot have. */
+/* Reports which parts of GPU-assisted validation this device does not support. */
 static void tell_what_is_missing(const struct call *call)
 {
     char error[128];
@@ -249,7 +250,7 @@ static void tell_what_is_missing(const struct call *call)
                                         : "fragmentStoresAndAtomics");
 }
 
-/* The hooks with a topic come after this one: the one that has made what shaders need calls
+/* The hooks with a topic run after this one; the one that completes the data of shaders calls
  * gpu_shaders_begin(). */
 void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice,
                             const VkDeviceCreateInfo *pCreateInfo,

@@ -1,5 +1,4 @@
-/* Shows what came of a shader that checks were put into. It is written to files, validated, and
- * reported. */
+/* Shows an instrumented shader: writes it to files, validates it, and reports on it. */
 #include "gpu/device/debug.h"
 
 #include <errno.h>
@@ -13,14 +12,14 @@
 #include "report/finding/finding.h"
 #include "spirv/helper/load.h"
 
-/* Writes a shader to a file in the working directory. `when`: a part of its name; `count`:
- * words. */
+/* Writes a shader to a file in the working directory. `when` becomes a part of the file's name;
+ * `count` is in words. */
 static void debug_write_words(const struct call *call, const struct gpu_shader *shader,
                               const char *when, const uint32_t *words, uint32_t count)
 {
     char path[64];
     (void)snprintf(path, sizeof(path), "assay-shader-%016" PRIx64 "-%s.spv", shader->key, when);
-    /* The working directory may be one where others write, and may have a link of this name. Such a
+    /* Other users may write to the working directory, and may have made a link of this name. The
      * link is removed, as is the file of an earlier run. */
     (void)unlink(path);
     const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -36,7 +35,7 @@ static void debug_write_words(const struct call *call, const struct gpu_shader *
                                     strerror(errno));
 }
 
-/* Validates an instrumented shader. A mistake is the layer's own, and reported as such. */
+/* Validates an instrumented shader. An error is the layer's own, and is reported as such. */
 static void debug_validate_shader(const struct call *call, const struct gpu_shader *shader)
 {
     const char *error;
@@ -51,7 +50,7 @@ static void debug_validate_shader(const struct call *call, const struct gpu_shad
         return;
     }
     if (!options.minor)
-        options.minor = 1; /* which the layer has asked the driver for */
+        options.minor = 1; /* the layer has asked the driver for Vulkan 1.1 */
     options.friendly_names = true;
     if (function(shader->instrumented, shader->instrumented_count, &options, text, sizeof(text),
                  &instruction) == SPIRV_VALIDATE_BAD)

@@ -1,5 +1,5 @@
-/* Makes and ends what a device has for the GPU side. It is made when the device is, where driver
- * and settings let shaders be changed. */
+/* Makes and frees the data of a device for the GPU side. It is made with the device, if the driver
+ * and the settings allow shaders to be changed. */
 #include "gpu/device/device.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@
 #include "gpu/command/tables.h"
 #include "report/finding/finding.h"
 
-/* Settings ask for bytes; a power of two, and never less than what errors need. */
+/* Returns the size of the printf ring in words, from the setting in bytes: a power of two, and at
+ * least GPU_RING_WORDS. */
 static uint32_t ring_words(const struct settings *settings)
 {
     uint32_t words = GPU_RING_WORDS;
@@ -32,8 +33,8 @@ static uint32_t ring_words(const struct settings *settings)
     return words;
 }
 
-/* Makes what all shaders of the device share: the ring, the table of what lives, and the ranges.
- * False: memory is out. */
+/* Makes the data that all shaders of the device share: the ring, the table of living objects, and
+ * the ranges. Returns false if memory is out. */
 static bool make_shared(struct gpu_device *gpu)
 {
     const uint32_t words = ring_words(&gpu->device->instance->settings);
@@ -57,8 +58,8 @@ static bool make_shared(struct gpu_device *gpu)
     return gpu->alive_copy && gpu->carried && gpu->ranges && (gpu->structures || !has_structures);
 }
 
-/* Makes the tables of recordings. Slot 0 is never given out, so that 0 can mean none. False: memory
- * is out, and the caller frees what was made. */
+/* Makes the tables of recordings. Slot 0 is never given out, so that 0 can mean none. Returns false
+ * if memory is out; the caller frees the rest. */
 static bool make_slots(struct gpu_device *gpu)
 {
     lock_unneeded(&gpu->recordings_lock);
@@ -69,21 +70,21 @@ static bool make_slots(struct gpu_device *gpu)
     return gpu->slots && gpu->slot_next && gpu->slot_uses;
 }
 
-/* --- all that there are, for forks --- */
+/* --- the list of all devices, for forks --- */
 
-/* Taken before all locks of a device. */
+/* This lock is taken before all locks of a device. */
 static struct lock devices_lock = LOCK_INITIALIZER;
 /* All devices with GPU-assisted validation in this process. */
 static struct gpu_device *devices GUARDED_BY(devices_lock);
 
 /* Reads the records of all devices, for a process that crashes or ends. A device is delisted before
- * anything of it goes, so that all that records refer to is there. */
+ * its data is freed, so that records refer to existing data. */
 static COLD void drain_all(bool ends)
 {
     const uint32_t entered = thread_enter(0);
     lock_take(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
-        /* A record that does not say which command it was is of a command that was submitted. */
+        /* A record that does not name its command gets that of a submission. */
         struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
         call_set_device(&call, gpu->device);
         gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
@@ -92,8 +93,8 @@ static COLD void drain_all(bool ends)
     thread_leave(entered);
 }
 
-/* Enters the device into the list, from which forks and crashes find it. The handlers of signals
- * are installed with the first one. */
+/* Enters the device into the list, which forks and crashes use. The signal handlers are installed
+ * with the first device. */
 static void gpu_device_enlist(struct gpu_device *gpu)
 {
     lock_take(&devices_lock);
@@ -106,8 +107,8 @@ static void gpu_device_enlist(struct gpu_device *gpu)
     lock_release(&devices_lock);
 }
 
-/* Takes the device out of the list; one that is not in it is left alone. Waits for a drain that is
- * under way. */
+/* Takes the device out of the list; does nothing if it is not in it. Waits for a drain in
+ * progress. */
 static void gpu_device_delist(struct gpu_device *gpu)
 {
     if (!gpu->previous)
@@ -122,7 +123,7 @@ static void gpu_device_delist(struct gpu_device *gpu)
 
 /* A thread that holds one of them takes none that comes before it. */
 /* Takes or releases the locks of one device around a fork. A thread that holds one of them takes
- * none that comes before it; each step does half of it. */
+ * none that comes before it in the list. Each step runs one half of this. */
 static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
 {
     struct lock *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
@@ -149,16 +150,16 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step) NOT_ANALYSED
     else if (step == FORK_PARENT)
         shared_lock_release(split_lock);
     else
-        /* the lock remembers the thread that holds it, which is a thread of the parent */
+        /* the lock stores the thread that holds it, which is one of the parent's */
         shared_lock_init(split_lock);
     if (step != FORK_PREPARE)
         aborts_fork(gpu_in_device(gpu->device)->aborts, step);
 }
 
-void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
+void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step runs one half of it */
 {
     breadcrumbs_fork(step);
-    /* the lock of this room is held over the fork; its holder takes none of the locks below */
+    /* the lock of background.c is held during the fork; its holder takes none of the locks below */
     gpu_background_fork(step);
     if (step == FORK_PREPARE)
         lock_take(&devices_lock);
@@ -170,10 +171,10 @@ void gpu_devices_fork(enum fork_step step) NOT_ANALYSED /* each step does half o
         lock_release(&devices_lock);
 }
 
-/* --- from its beginning to its end --- */
+/* --- making and freeing --- */
 
-/* Frees everything that make_device() made. `device` NULL: the driver's device is out of reach, and
- * only the layer's memory is freed. */
+/* Frees everything that make_device() made. `device` is NULL if the driver's device is out of
+ * reach: then only the layer's memory is freed. */
 static void free_device(struct gpu_device *gpu, const struct device *device)
 {
     gpu_device_delist(gpu);
@@ -193,7 +194,7 @@ static void free_device(struct gpu_device *gpu, const struct device *device)
     mem_free(gpu);
 }
 
-/* Makes what GPU-assisted validation keeps of a device. NULL: memory is out. */
+/* Makes the data that GPU-assisted validation keeps for a device. Returns NULL if memory is out. */
 static struct gpu_device *make_device(struct device *device, const VkDeviceCreateInfo *info)
 {
     static _Atomic uint64_t serials;
@@ -222,8 +223,7 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
     if (!gpu_in_device(device)->shaders)
         return;
     gpu_in_device(device)->gpu = make_device(device, pCreateInfo);
-    /* Shaders of this device are not instrumented at all then, and the program runs as without the
-     * setting. */
+    /* Memory was out: shaders of this device are not instrumented, as without the setting. */
     if (!gpu_in_device(device)->gpu) {
         gpu_device_tell_no_memory(call, "shaders run as they are");
         return;
@@ -233,7 +233,7 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
     gpu_device_enlist(gpu_in_device(device)->gpu);
 }
 
-/* Forgets an object that the program leaked. */
+/* Frees the data of an object that the program leaked. */
 static void forget_owned(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_DESCRIPTOR_SET)
@@ -251,8 +251,8 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device,
         return;
     if (gpu_in_device(call->device)->aborts && aborts_lost(gpu_in_device(call->device)->aborts))
         aborts_tell(call, gpu_in_device(call->device)->aborts);
-    /* From here on no crash handler and no fork meets the device. The last records are read while
-     * its objects are still there. */
+    /* From here on no crash handler and no fork uses the device. The last records are read while
+     * its objects still exist. */
     gpu_device_delist(gpu);
     gpu_drain(call, gpu, DRAIN_LAST);
     object_for_each_owned(call->owner, forget_owned, gpu);

@@ -1,8 +1,8 @@
-/* Reports that the device is lost: what it had been given to do, and how far it came. One finding
- * says that, in the first call that answers VK_ERROR_DEVICE_LOST. Of each queue with work that is
- * not known to be done it names the last submissions (where a record of them is kept:
- * state/object/aftermath.h). It says how many commands of each command buffer are done
- * (gpu/breadcrumbs/breadcrumbs.h), and what the driver reports of faults (VK_EXT_device_fault). */
+/* Reports that the device is lost, with its pending work and how far it came. That is one finding,
+ * in the first call that returns VK_ERROR_DEVICE_LOST. For each queue with work that may not be
+ * done it names the last submissions, if they are recorded (state/object/aftermath.h). It says how
+ * many commands of each command buffer are done (gpu/breadcrumbs/breadcrumbs.h), and which faults
+ * the driver reports (VK_EXT_device_fault). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,24 +18,25 @@
 #include "state/pipeline/pipeline.h"
 #include "state/submit/queue.h"
 
-#define FAULTS_MOST     16u /* faults of each kind that are reported */
-#define EXECUTIONS_TOLD 4u  /* executions that are reported of one command buffer's secondaries */
+#define FAULTS_MOST 16u /* faults of each kind that are reported */
+/* executions that are reported of the secondaries of one command buffer */
+#define EXECUTIONS_TOLD 4u
 
-/* The finding while it is put together: the same facts as text and as JSON. */
+/* The finding while it is being written: the same facts as text and as JSON. */
 struct lost {
     const struct call *call;
     struct device *device;
     struct string_builder text, json;
-    uint32_t queues; /* of which something was said */
+    uint32_t queues; /* number of queues that were written about */
 };
 
-/* Appends to the text alone. JSON has its own form of the same fact, which the caller adds. */
+/* Appends to the text only. JSON has its own form of the same fact, which the caller adds. */
 static void lost_add(struct lost *lost, const char *text)
 {
     string_builder_add(&lost->text, text);
 }
 
-/* `VkQueue 0x1234 "graphics"`, and in JSON its members. */
+/* Writes an object: `VkQueue 0x1234 "graphics"`, and in JSON its members. */
 static void lost_write_object(struct lost *lost, const char *type, struct object *object,
                               uint64_t handle)
 {
@@ -65,7 +66,7 @@ static void lost_begin_line(struct lost *lost, uint32_t depth)
 }
 
 /* Writes one command of a trail: its number, name, pipeline, labels and caller. `what` and `key`
- * say which one it is, in text and JSON. */
+ * introduce it in text and JSON. */
 static void lost_write_command(struct lost *lost, uint32_t depth, const char *what, const char *key,
                                const struct breadcrumb_trail *trail, uint32_t index)
 {
@@ -101,7 +102,7 @@ static void lost_write_command(struct lost *lost, uint32_t depth, const char *wh
 static void write_executions(struct lost *lost, VkQueue queue,
                              const struct breadcrumb_progress *progress, uint32_t depth);
 
-/* Writes how far the command buffer came, after its name: in text as a sentence, in JSON as
+/* Writes how far the command buffer came, following its name: in text as a sentence, in JSON as
  * members. */
 static void write_progress(struct lost *lost, VkQueue queue,
                            const struct breadcrumb_progress *progress, uint32_t depth)
@@ -129,7 +130,7 @@ static void write_progress(struct lost *lost, VkQueue queue,
         write_executions(lost, queue, progress, depth + 1);
 }
 
-/* True if an execution is listed. One that is known to be done is of no interest, and neither are
+/* True if an execution is listed. Executions that are known to be done are left out, and so are
  * those after the first that has not begun. */
 static bool progress_is_interesting(const struct breadcrumb_progress *within, bool first)
 {
@@ -138,7 +139,8 @@ static bool progress_is_interesting(const struct breadcrumb_progress *within, bo
     return first || within->done || (within->begun_known && within->begun);
 }
 
-/* `command 4 executes VkCommandBuffer 0x1234 "shadows" (its pCommandBuffers[1]): 1 of ...` */
+/* Writes an execution: `command 4 executes VkCommandBuffer 0x1234 "shadows" (its
+ * pCommandBuffers[1]): 1 of ...` */
 static void write_execution(struct lost *lost, VkQueue queue,
                             const struct breadcrumb_progress *outer,
                             const struct breadcrumb_execution *execution,
@@ -155,7 +157,7 @@ static void write_execution(struct lost *lost, VkQueue queue,
     string_builder_add(&lost->json, "}");
 }
 
-/* The secondaries that may be what the command buffer has come to. */
+/* Writes the executions of secondaries that the command buffer may have reached. */
 static void write_executions(struct lost *lost, VkQueue queue,
                              const struct breadcrumb_progress *progress, uint32_t depth)
 {
@@ -166,7 +168,7 @@ static void write_executions(struct lost *lost, VkQueue queue,
     uint32_t told = 0, more = 0;
     for (uint32_t i = 0; i < trail->execution_count; i++) {
         const struct breadcrumb_execution *execution = &trail->executions[i];
-        /* Before, all are done; after, none has begun. */
+        /* Executions before these commands are done, and those after them have not begun. */
         if (execution->crumb < progress->done || execution->crumb >= end)
             continue;
         const struct breadcrumb_progress within =
@@ -188,8 +190,8 @@ static void write_executions(struct lost *lost, VkQueue queue,
     }
 }
 
-/* Writes one command buffer of a submission by its handle; it may have been freed since, and then
- * no progress is known. */
+/* Writes one command buffer of a submission by its handle; if it has been freed since, no progress
+ * is known. */
 static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t handle)
 {
     struct object *object =
@@ -235,7 +237,7 @@ static void lost_write_submission(struct lost *lost, VkQueue queue,
 }
 
 /* Writes the submissions of one queue that are not known to be done, the oldest first, as the GPU
- * takes them. */
+ * runs them. */
 static void write_submissions(struct lost *lost, VkQueue handle,
                               const struct aftermath_queue *record, uint64_t completed)
 {
@@ -273,9 +275,9 @@ static void lost_write_queue(struct lost *lost, const struct queue *queue)
     string_builder_add(&lost->json, "]}");
 }
 
-/* --- what the driver says --- */
+/* --- the driver's report --- */
 
-/* Writes an address at which the device faulted, and the buffer that it lies in. */
+/* Writes an address at which the device faulted, and the buffer that has the address. */
 static void write_address(struct lost *lost, const VkDeviceFaultAddressInfoEXT *info, bool first)
 {
     static const char *const types[] = {"nothing",
@@ -305,7 +307,7 @@ static void write_address(struct lost *lost, const VkDeviceFaultAddressInfoEXT *
                           first ? "" : ",", type, info->reportedAddress, info->addressPrecision);
 }
 
-/* Writes what VK_EXT_device_fault reports. False: it has nothing to say, or the program did not
+/* Writes the report of VK_EXT_device_fault. Returns false if it has none, or the program did not
  * enable it. */
 static bool write_faults(struct lost *lost)
 {
@@ -323,11 +325,11 @@ static bool write_faults(struct lost *lost)
         counts.addressInfoCount < FAULTS_MOST ? counts.addressInfoCount : FAULTS_MOST;
     counts.vendorInfoCount =
         counts.vendorInfoCount < FAULTS_MOST ? counts.vendorInfoCount : FAULTS_MOST;
-    /* The binary is for tools of the vendor; the program may ask for it itself. */
+    /* The vendor's binary is for the vendor's tools; the program may query it itself. */
     counts.vendorBinarySize = 0;
     if (get(lost->device->handle, &counts, &info) < VK_SUCCESS)
         return false;
-    /* A driver that is in trouble may have left it without an end. */
+    /* A driver in trouble may have left the description without a terminating zero. */
     info.description[VK_MAX_DESCRIPTION_SIZE - 1] = 0;
     string_builder_add(&lost->json, "\"description\":\"");
     string_builder_add_json(&lost->json, info.description);
@@ -353,12 +355,12 @@ static bool write_faults(struct lost *lost)
 
 /* --- the finding --- */
 
-/* Reports the lost device: pending work by queue, and what the driver says of the fault. */
+/* Reports the lost device: pending work by queue, and the driver's report of the fault. */
 static void lost_report(struct lost *lost)
 {
     struct finding_details details = {.json_key = "deviceLost"};
     char fault_buffer[1024];
-    /* Kept aside while the text of the fault is written to another buffer. */
+    /* The text is kept aside while the text of the fault is written to another buffer. */
     struct string_builder queues = lost->text;
     string_builder_add(&lost->json, "{\"queues\":[");
     for (const struct queue *queue = device_queues(lost->device); queue; queue = queue->next)

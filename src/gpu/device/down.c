@@ -1,6 +1,5 @@
-/* A call's structures are changed on the way to the driver: they are copied, and shader modules are
- * made that live until the call ends. The after hook gives new objects their states once they have
- * handles. */
+/* Changes a call's structures on the way to the driver: copies them, and makes shader modules that
+ * live until the call ends. The after hook attaches data to new objects once they have handles. */
 #include "gpu/device/areas.h"
 #include "gpu/pipeline/binaries.h"
 
@@ -17,8 +16,8 @@ struct gpu_temporary {
     struct gpu_temporary *next;
 };
 
-/* The things that a call has made, until its after hook takes them. Calls nest: the program's
- * callbacks may make pipelines, too. */
+/* The pipelines and shaders that a call has made, until its after hook takes them. Calls nest, as
+ * the program's callbacks may make pipelines, too. */
 struct pending {
     const struct call *call;
     struct pending *outer; /* the call around this one; NULL: none */
@@ -35,11 +34,11 @@ struct gpu_change gpu_change_begin(struct call *call, uint32_t count)
                                 .shaders = gpu_in_device(call->device)->shaders,
                                 .count = count};
     struct pending *pending = mem_alloc_zeroed(sizeof(*pending) + count * sizeof(struct gpu_made));
-    /* Memory is out: `made` stays NULL, and nothing of this call is instrumented. */
+    /* Memory is out: `made` stays NULL, and no shader of this call is instrumented. */
     if (!pending)
         return change;
     pending->call = call;
-    /* The after hook ends it, on the same thread, so that no lock is needed. */
+    /* The after hook frees it, on the same thread, so no lock is needed. */
     pending->outer = innermost;
     pending->count = count;
     innermost = pending;
@@ -67,8 +66,7 @@ VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *word
         change->device->dispatch.CreateShaderModule(change->device->handle, &info, NULL,
                                                     &temporary->module) != VK_SUCCESS)
         return VK_NULL_HANDLE;
-    /* Whether the memory that goes with the modules is worth giving back to the system at the
-     * end. */
+    /* Large modules: giving their memory back to the system at the end is worthwhile. */
     change->large |= size >= MEM_TRIM_CODE;
     temporary->next = change->temporaries;
     change->temporaries = temporary;
@@ -91,7 +89,8 @@ struct gpu_made gpu_change_take(const struct call *call, uint32_t index)
     if (!pending || pending->call != call || index >= pending->count)
         return made;
     made = pending->made[index];
-    /* The caller owns it from here on; gpu_change_forget() frees what was not taken. */
+    /* The caller owns the result from here on; gpu_change_forget() frees results that were not
+     * taken. */
     pending->made[index] = (struct gpu_made){NULL};
     return made;
 }
@@ -99,8 +98,7 @@ struct gpu_made gpu_change_take(const struct call *call, uint32_t index)
 void gpu_change_forget(const struct call *call)
 {
     struct pending *pending = innermost;
-    /* Memory was out in gpu_change_begin(): the innermost entry belongs to a call around this
-     * one. */
+    /* Memory was out in gpu_change_begin(): the innermost entry belongs to an outer call. */
     if (!pending || pending->call != call)
         return;
     for (uint32_t i = 0; i < pending->count; i++) {
@@ -120,7 +118,7 @@ const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders
     struct scratch *scratch = &thread_self()->scratch;
     VkSpecializationInfo *info = scratch_alloc(scratch, sizeof(*info));
     VkSpecializationMapEntry *entries =
-        /* Two constants of 32 bits each, as a specialization constant of 64 bits needs a
+        /* Two constants of 32 bits each are used, as a specialization constant of 64 bits needs a
          * capability. */
         scratch_alloc(scratch, (old->mapEntryCount + (size_t)2) * sizeof(*entries));
     unsigned char *data = scratch_alloc(scratch, old->dataSize + sizeof(uint64_t));
@@ -130,7 +128,7 @@ const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders
         memcpy(entries, old->pMapEntries, old->mapEntryCount * sizeof(*entries));
     if (old->dataSize)
         memcpy(data, old->pData, old->dataSize);
-    /* the low word first, as this machine has it */
+    /* the low word first, as in this machine's memory */
     memcpy(data + old->dataSize, &shaders->anonymous, sizeof(uint64_t));
     for (uint32_t i = 0; i < 2; i++)
         entries[old->mapEntryCount + i] =

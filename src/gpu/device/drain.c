@@ -1,4 +1,4 @@
-/* Reads records at the right times. */
+/* Reads the records of shaders at the calls after which work may be done. */
 #include "gpu/device/drain.h"
 
 #include "gpu/abort/abort.h"
@@ -6,20 +6,20 @@
 #include "gpu/hooks.h"
 #include "report/finding/finding.h"
 
-/* Records that are read at once, before they are reported. */
+/* The most records that are read before they are reported. */
 #define BATCH 64
 
-/* Records that one hold of the lock has read. Findings are reported without the lock, as the
- * program's callback may call Vulkan. */
+/* The records that were read while the lock was held once. Findings are reported without the lock,
+ * as the program's callback may call Vulkan. */
 struct batch_of_records {
     uint32_t count; /* of `found` */
-    uint32_t lost;  /* records for which the ring had no room */
-    bool more;      /* there are more to be read */
+    uint32_t lost;  /* number of records for which the ring had no room */
+    bool more;      /* more records can be read */
     struct gpu_found found[BATCH];
 };
 
-/* Reads a batch. What a record refers to is looked up here: a call that takes it away drains first,
- * and waits for the lock. */
+/* Reads a batch. The data that a record refers to is looked up here: a call that frees such data
+ * drains first, and waits for the lock. */
 static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batch_of_records *batch)
     REQUIRES(gpu->drain_lock)
 {
@@ -54,7 +54,7 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 {
     struct batch_of_records *batch = mem_alloc(sizeof(*batch));
     struct gpu_parsed parsed = {0};
-    /* Memory is out: the records stay in the ring for the next look. */
+    /* Memory is out: the records stay in the ring until the next drain. */
     if (!batch)
         return;
     do {
@@ -70,10 +70,10 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
     mem_free(batch);
 }
 
-/* --- from here on something may be known to be done --- */
+/* --- hooks of calls after which work may be known to be done --- */
 
-/* Reads the records that are there after a call from which the program may learn that work is done.
- * A lost device's last records are read without waiting for their end. */
+/* Reads records after a call from which the program may learn that work is done. A lost device's
+ * last records are read without waiting for their end. */
 static void drain_gpu(struct call *call)
 {
     if (call->device && gpu_in_device(call->device)->gpu)
@@ -123,7 +123,8 @@ void gpu_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSe
 void gpu_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount,
                            const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    /* A submit says nothing of earlier work; programs that never wait get their findings here. */
+    /* A submission does not show that earlier work is done, but programs that never wait get their
+     * findings here. */
     drain_gpu(call);
 }
 
@@ -182,8 +183,7 @@ void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint
                                         uint32_t *pFaultCounts, VkDeviceFaultInfoKHR *pFaultInfo)
 {
     drain_gpu(call);
-    /* The program asks why the device is lost: the layer's own finding comes before its next
-     * call. */
+    /* The program queries why the device is lost: the layer reports its own finding first. */
     if (gpu_in_device(call->device)->aborts)
         aborts_tell(call, gpu_in_device(call->device)->aborts);
 }

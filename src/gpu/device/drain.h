@@ -1,29 +1,28 @@
-/* Records are read, and findings reported, at these times. They are the calls from which the
- * program may learn that work is done, and those before it takes away what a record refers to.
- * Nothing waits for a queue. */
+/* Reads records and reports findings in certain calls. From these the program may learn that work
+ * is done, or they free data that a record refers to. The layer never waits for a queue. */
 #ifndef ASSAY_GPU_DRAIN_H
 #define ASSAY_GPU_DRAIN_H
 
 #include "gpu/command/command.h"
 #include "spirv/module/module.h"
 
-/* A record, and what was known of its command when it was read. */
+/* A record, and the facts of its command at the time it was read. */
 struct gpu_found {
     uint32_t size; /* words */
     uint32_t words[RECORD_MOST];
-    /* invocations that have found the same since, at the same place in the same command */
+    /* invocations that have since found the same error at the same place in the same command */
     uint32_t repeated;
     struct gpu_origin origin;
 };
 
 enum drain_when {
     DRAIN_NOW,  /* shaders may be running */
-    DRAIN_LOST, /* the device is lost: records that are not finished never will be */
-    DRAIN_LAST, /* the device is about to go: likewise */
+    DRAIN_LOST, /* the device is lost: unfinished records never will be finished */
+    DRAIN_LAST, /* the device is about to be destroyed: as DRAIN_LOST */
 };
 
-/* Tells what shaders have found. One load where they have found nothing. Threads: any; callbacks
- * are called without a lock of the layer's. */
+/* Reports the shaders' records. It costs one load if there are none. Threads: any; callbacks are
+ * called without a lock of the layer's. */
 void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when when) COLD;
 static inline void gpu_drain(struct call *call, struct gpu_device *gpu, enum drain_when when)
 {
@@ -33,14 +32,14 @@ static inline void gpu_drain(struct call *call, struct gpu_device *gpu, enum dra
 
 /* --- report.c --- */
 
-/* The shader of the last record, parsed: records of one shader come in runs. Zeroed: none. The
- * caller that has it frees the module. */
+/* Caches the parsed module of the last record's shader, as records of one shader come in runs.
+ * Zeroed: none. The owner frees the module. */
 struct gpu_parsed {
-    const struct gpu_shader *shader; /* stays until the device goes */
+    const struct gpu_shader *shader; /* exists until the device is destroyed */
     struct spirv_module module;
 };
 
-/* The finding of a record. */
+/* Reports a record as a finding. */
 void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_parsed *parsed) COLD;
 
 #endif

@@ -21,7 +21,7 @@ bool extension_is_below(const struct device *device, const char *name)
     VkExtensionProperties *properties = NULL;
     uint32_t count = 0;
     bool found = false;
-    /* The driver's own list, without what the layer offers by itself. */
+    /* This is the driver's own list, without the extensions that the layer emulates. */
     if (list(device->physical_device, NULL, &count, NULL) == VK_SUCCESS)
         properties = scratch_alloc(scratch, (count + (size_t)1) * sizeof(*properties));
     if (properties && list(device->physical_device, NULL, &count, properties) >= VK_SUCCESS) {
@@ -35,7 +35,8 @@ bool extension_is_below(const struct device *device, const char *name)
 bool extension_add(VkDeviceCreateInfo *down, const char *name)
 {
     uint32_t count = down->ppEnabledExtensionNames ? down->enabledExtensionCount : 0;
-    /* In scratch memory, which lives until the call ends. The program's array is never written. */
+    /* The array is in scratch memory, which lives until the call ends. The program's array is never
+     * written. */
     const char **names =
         scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*names));
     if (!names)

@@ -1,6 +1,6 @@
 /* Answers vkGetDeviceFaultReportsKHR, vkGetDeviceFaultDebugInfoKHR and vkGetDeviceFaultInfoEXT for
  * a device that a shader's abort has lost. For any other device the driver's answer is passed on.
- * Where the driver does not have these commands, there is nothing to tell. */
+ * If the driver lacks these commands, the answer is empty. */
 #include "gpu/abort/abort.h"
 #include "gpu/device/areas.h"
 
@@ -10,12 +10,12 @@
 #include "base/string_builder.h"
 #include "vk/chain.h"
 
-/* Reports that are given of one device (chassis/emulated.c says so). */
+/* The most reports that are given of one device; chassis/emulated.c reports this limit. */
 #define REPORTS_MOST 1024u
-/* Nanoseconds between two looks where nothing can be waited for. */
+/* Nanoseconds between two polls if the driver has no function to wait in. */
 #define PAUSE 2000000u
 
-/* "Shader abort: out of range: 7", cut where there is no more room. */
+/* Writes a description such as "Shader abort: out of range: 7", cut off if there is no room. */
 static void fault_describe_abort(const struct abort_message *message,
                                  char to[VK_MAX_DESCRIPTION_SIZE])
 {
@@ -29,13 +29,13 @@ static void fault_describe_abort(const struct abort_message *message,
         length = VK_MAX_DESCRIPTION_SIZE - 1;
     while (length && length == VK_MAX_DESCRIPTION_SIZE - 1 &&
            ((unsigned char)text.text[length] & 0xc0) == 0x80)
-        length--; /* in the midst of a character */
+        length--; /* do not cut a UTF-8 character in two */
     memcpy(to, text.text, length);
     to[length] = 0;
     string_builder_end(&text);
 }
 
-/* The smaller one of two counts. */
+/* Returns the smaller of two counts. */
 static uint32_t fault_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -43,15 +43,15 @@ static uint32_t fault_least(uint32_t a, uint32_t b)
 
 /* --- reports --- */
 
-/* How many reports there are, never 0: where no message was to be had, one report says only that a
+/* Returns how many reports there are, never 0: without a message, one report says only that a
  * shader aborted. */
 static uint32_t report_count(const struct gpu_aborts *aborts)
 {
     return aborts->message_count ? fault_least(aborts->message_count, REPORTS_MOST) : 1;
 }
 
-/* Writes one report of a device that an abort has lost. The last one has the flag of the loss; all
- * are of one group, as one cause has made them. */
+/* Writes one report of a device that an abort has lost. The last report has the flag of the loss.
+ * All have the same group, as they have one cause. */
 static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDeviceFaultInfoKHR *to)
 {
     assert(index < report_count(aborts));
@@ -66,8 +66,8 @@ static void write_report(const struct gpu_aborts *aborts, uint32_t index, VkDevi
         strcpy(to->description, "Shader abort");
 }
 
-/* Gives reports that were not given before; each is given once. With `to` NULL only their number is
- * written. Takes the lock of the aborts. */
+/* Returns reports that were not returned before; each is returned once. With `to` NULL only their
+ * number is written. Takes the lock of the aborts. */
 static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDeviceFaultInfoKHR *to)
 {
     VkResult result = VK_SUCCESS;
@@ -80,14 +80,14 @@ static VkResult give_reports(struct gpu_aborts *aborts, uint32_t *count, VkDevic
         aborts->reports_taken += given;
     lock_release(&aborts->lock);
     if (!left)
-        result = VK_TIMEOUT; /* the device is lost: there will be no more */
+        result = VK_TIMEOUT; /* the device is lost, so no reports will follow */
     else if (given < left)
         result = VK_INCOMPLETE;
     *count = given;
     return result;
 }
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* Returns the nanoseconds of CLOCK_MONOTONIC. */
 static uint64_t fault_now(void)
 {
     struct timespec time;
@@ -95,8 +95,8 @@ static uint64_t fault_now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Stands for vkGetDeviceFaultReportsKHR: waits for an abort, or what the driver below reports, up
- * to the timeout. */
+/* Replaces vkGetDeviceFaultReportsKHR: waits for an abort, or a report of the driver's, up to the
+ * timeout. */
 static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t timeout,
                                                   uint32_t *pFaultCounts,
                                                   VkDeviceFaultInfoKHR *pFaultInfo)
@@ -115,7 +115,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
         if (below) {
             *pFaultCounts = (uint32_t)room;
             VkResult result =
-                /* In slices, since an abort would not wake the driver below. */
+                /* the wait is cut into slices, since an abort would not wake the driver */
                 below(device, left < ABORT_SLICE ? left : ABORT_SLICE, pFaultCounts, pFaultInfo);
             if (result != VK_TIMEOUT)
                 return result;
@@ -123,7 +123,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
             const struct timespec pause = {.tv_nsec = left < PAUSE ? (long)left : (long)PAUSE};
             (void)nanosleep(&pause, NULL);
         }
-        /* One look is taken in any case, also with a timeout of 0. */
+        /* At least one poll is made, also with a timeout of 0. */
         if (!left) {
             *pFaultCounts = 0;
             return VK_TIMEOUT;
@@ -131,9 +131,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_reports(VkDevice device, uint64_t time
     }
 }
 
-/* --- what was said --- */
+/* --- abort messages --- */
 
-/* Writes the abort messages to the program's memory. VK_INCOMPLETE: there was less room than for
+/* Writes the abort messages to the program's memory. Returns VK_INCOMPLETE if there was no room for
  * all of them. */
 static VkResult give_messages(const struct gpu_aborts *aborts,
                               VkDeviceFaultShaderAbortMessageInfoKHR *info)
@@ -143,8 +143,8 @@ static VkResult give_messages(const struct gpu_aborts *aborts,
     return all ? VK_SUCCESS : VK_INCOMPLETE;
 }
 
-/* Stands for vkGetDeviceFaultDebugInfoKHR: gives the abort messages of a device that is lost by
- * them. */
+/* Replaces vkGetDeviceFaultDebugInfoKHR: returns the abort messages of a device that aborts have
+ * lost. */
 static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
                                                      VkDeviceFaultDebugInfoKHR *pDebugInfo)
 {
@@ -158,7 +158,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
     if (!lost && !(aborts->device->emulated & EMULATED_DEVICE_FAULT) &&
         aborts->below.GetDeviceFaultDebugInfoKHR)
         return aborts->below.GetDeviceFaultDebugInfoKHR(device, pDebugInfo);
-    pDebugInfo->vendorBinarySize = 0; /* the feature is not offered */
+    pDebugInfo->vendorBinarySize = 0; /* the feature for vendor binaries is not offered */
     if (messages && lost)
         return give_messages(aborts, messages);
     if (messages)
@@ -166,10 +166,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device,
     return VK_SUCCESS;
 }
 
-/* --- VK_EXT_device_fault, of the driver --- */
+/* --- the driver's VK_EXT_device_fault --- */
 
-/* Answers vkGetDeviceFaultInfoEXT for a device that an abort has lost. It says the same each time,
- * unlike reports, which are given once. */
+/* Answers vkGetDeviceFaultInfoEXT for a device that an abort has lost. The answer is the same each
+ * time, unlike reports, which are returned once. */
 static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEXT *counts,
                           VkDeviceFaultInfoEXT *info)
 {
@@ -191,8 +191,8 @@ static VkResult give_info(const struct gpu_aborts *aborts, VkDeviceFaultCountsEX
     return given < all ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-/* Stands for vkGetDeviceFaultInfoEXT: for a device that an abort has lost the layer answers, else
- * the driver. */
+/* Replaces vkGetDeviceFaultInfoEXT: the layer answers for a device that an abort has lost, else the
+ * driver. */
 static VKAPI_ATTR VkResult VKAPI_CALL get_info_ext(VkDevice device,
                                                    VkDeviceFaultCountsEXT *pFaultCounts,
                                                    VkDeviceFaultInfoEXT *pFaultInfo)

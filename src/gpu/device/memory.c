@@ -1,26 +1,28 @@
-/* Allocates the memory that the layer shares with shaders. It is blocks of driver memory, each with
- * one buffer over all of it. Small pieces are powers of two, and come back to lists by size. */
+/* Allocates the memory that the layer shares with shaders. It consists of blocks of driver memory,
+ * each with one buffer over all of it. Small pieces have sizes of powers of two, and return to free
+ * lists by size. */
 #include "gpu/device/memory.h"
 
 #include "base/vec.h"
 
 #include <string.h>
 
-/* The bytes that are asked of the driver at once: few allocations (maxMemoryAllocationCount), and
- * little for a program that uses next to nothing. */
+/* The bytes of one driver allocation: large enough for few allocations (maxMemoryAllocationCount),
+ * and small enough for a program that needs little. */
 #define BLOCK_SIZE  (4u << 20)
 #define CLASS_SHIFT 6 /* the smallest piece has 64 bytes */
 #define LARGE_CLASS UINT32_MAX
-/* Bytes of the largest piece; more is refused, as the program needs the memory itself. */
+/* Bytes of the largest piece; larger requests are refused, as the program needs the memory
+ * itself. */
 #define LARGEST_SIZE (256u << 20)
 static_assert(1u << CLASS_SHIFT == GPU_MEMORY_ALIGNMENT,
               "a piece is aligned to its size, or to the alignment");
 
-/* One allocation of the driver's with a buffer over all of it. Pieces are cut from it up to `used`,
- * and none comes back to it: they go to the free lists. */
+/* One allocation of the driver's with a buffer over all of it. Pieces are cut from it up to `used`.
+ * Freed pieces go to the free lists, not back to the block. */
 struct gpu_block {
     struct gpu_block *next, *previous;
-    VkBuffer buffer; /* the driver's, as all handles here */
+    VkBuffer buffer; /* the driver's handle, as are all handles here */
     VkDeviceMemory memory;
     unsigned char *host; /* where the block is mapped */
     VkDeviceAddress address;
@@ -35,13 +37,13 @@ VkBuffer gpu_memory_buffer(const struct gpu_memory *memory)
 
 /* --- blocks --- */
 
-/* How well a memory type suits; 0: not at all. */
+/* Returns how well a memory type suits; 0: it cannot be used. */
 static uint32_t memory_type_score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
 {
     assert((unsigned)kind < GPU_MEMORY_KINDS);
     const VkMemoryPropertyFlags needed =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    /* Types that need a feature, or that shaders cannot use in ordinary command buffers. */
+    /* These types need a feature, or shaders cannot use them in ordinary command buffers. */
     const VkMemoryPropertyFlags never =
         VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
         VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
@@ -52,7 +54,7 @@ static uint32_t memory_type_score(VkMemoryPropertyFlags flags, enum gpu_memory_k
     return kind == GPU_MEMORY_READ ? 1 + 2u * local + !cached : 1 + 2u * cached + !local;
 }
 
-/* Tries the types from the best to the worst: what is near the GPU may be small, and full. */
+/* Tries the types from the best to the worst: memory near the GPU may be small, and full. */
 static VkResult memory_allocate_best(const struct device *device, enum gpu_memory_kind kind,
                                      VkMemoryRequirements requirements, VkDeviceMemory *memory)
 {
@@ -75,7 +77,7 @@ static VkResult memory_allocate_best(const struct device *device, enum gpu_memor
     return result;
 }
 
-/* Frees the driver's objects, where `device` is not NULL, and the structure. It must be in no
+/* Frees the driver's objects, if `device` is not NULL, and the structure, which must be in no
  * list. */
 static void free_block(const struct device *device, struct gpu_block *block)
 {
@@ -86,8 +88,8 @@ static void free_block(const struct device *device, struct gpu_block *block)
     mem_free(block);
 }
 
-/* Makes the buffer and memory of a block, mapped and with an address. False: the driver refused;
- * free_block() frees the rest. */
+/* Makes the buffer and memory of a block, mapped and with an address. Returns false if the driver
+ * refused; free_block() frees the rest. */
 static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
                        struct gpu_block *block)
 {
@@ -117,11 +119,11 @@ static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kin
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = block->buffer};
     block->host = host;
     block->address = driver->GetBufferDeviceAddress(device->handle, &address);
-    /* Shaders compute places from it, and count on the alignment. */
+    /* Shaders compute addresses from it, and rely on the alignment. */
     return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
 }
 
-/* Allocates driver memory over the layer's own, which lies at `host` and has `all` bytes. */
+/* Allocates driver memory that imports the layer's own memory, `all` bytes at `host`. */
 static VkResult allocate_imported(const struct device *device, void *host, uint32_t all,
                                   VkMemoryRequirements requirements, VkDeviceMemory *memory)
 {
@@ -145,7 +147,7 @@ static VkResult allocate_imported(const struct device *device, void *host, uint3
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags, .allocationSize = all};
     const VkPhysicalDeviceMemoryProperties *types = &device->memory_properties;
     for (uint32_t i = 0; i < types->memoryTypeCount; i++) {
-        /* Both the buffer and the pointer must allow the type. */
+        /* Both the buffer and the pointer must support the memory type. */
         if (!(requirements.memoryTypeBits & pointer.memoryTypeBits & 1u << i) ||
             !memory_type_score(types->memoryTypes[i].propertyFlags, GPU_MEMORY_WRITTEN))
             continue;
@@ -156,7 +158,7 @@ static VkResult allocate_imported(const struct device *device, void *host, uint3
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* Fills the block with host memory that is imported. `all`: the bytes at `host`. */
+/* Fills the block with imported host memory: `all` bytes at `host`. */
 static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t all,
                           struct gpu_block *block)
 {
@@ -196,7 +198,7 @@ bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t siz
     struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
     if (!block)
         return false;
-    /* Full from the beginning, so that no other piece is cut from it. */
+    /* The block is full from the beginning, so that no other piece is cut from it. */
     *block = (struct gpu_block){.kind = GPU_MEMORY_WRITTEN, .size = size, .used = size};
     if (!fill_imported(allocator, host, all, block)) {
         free_block(allocator->device, block);
@@ -214,7 +216,7 @@ bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t siz
     return true;
 }
 
-/* Adds a block of `size` bytes to the allocator. NULL: memory is out. */
+/* Adds a block of `size` bytes to the allocator. Returns NULL if memory is out. */
 static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
                                    uint32_t size) REQUIRES(allocator->lock)
 {
@@ -238,7 +240,8 @@ static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_mem
 
 /* --- pieces --- */
 
-/* The free list for pieces of this size: 64 bytes << class. LARGE_CLASS: none is so large. */
+/* Returns the class of the free list for pieces of this size: 64 bytes << class. LARGE_CLASS: no
+ * list has such large pieces. */
 static uint32_t memory_size_class(VkDeviceSize size)
 {
     uint32_t class = 0;
@@ -247,14 +250,15 @@ static uint32_t memory_size_class(VkDeviceSize size)
     return class < GPU_MEMORY_CLASSES ? class : LARGE_CLASS;
 }
 
-/* Cuts a piece from the block that is being filled, or from a new one. False: memory is out. */
+/* Cuts a piece from the block that is being filled, or from a new one. Returns false if memory is
+ * out. */
 static bool allocator_carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
                             uint32_t size, struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
     assert(size >= GPU_MEMORY_ALIGNMENT && !(size & (size - 1)) && size <= BLOCK_SIZE);
     struct gpu_block *block = allocator->filling[kind];
     if (!block || block->size - block->used < size) {
-        /* the rest of the one before is lost: 1 MiB at most */
+        /* the rest of the previous block is lost: 1 MiB at most */
         block = new_block(allocator, kind, BLOCK_SIZE);
         if (!block)
             return false;
@@ -269,7 +273,7 @@ static bool allocator_carve(struct gpu_allocator *allocator, enum gpu_memory_kin
     return true;
 }
 
-/* Gives a block of its own to one piece. False: memory is out. */
+/* Gives a block of its own to one piece. Returns false if memory is out. */
 static bool take_large(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
                        struct gpu_memory *memory) REQUIRES(allocator->lock)
 {
@@ -288,7 +292,7 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
 {
     assert((unsigned)kind < GPU_MEMORY_KINDS);
     *memory = (struct gpu_memory){0};
-    /* `memory` is all zeroes then, and may be given back like one that was taken. */
+    /* `memory` is all zeroes then, which gpu_memory_give() accepts. */
     if (size > LARGEST_SIZE)
         return false;
     uint32_t class = memory_size_class(size),
@@ -306,8 +310,8 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
     return taken;
 }
 
-/* Puts a piece into the free list of its size. False: memory is out for the list, and the piece is
- * lost until the device goes. */
+/* Puts a piece into the free list of its size. Returns false if memory is out for the list: then
+ * the piece is lost until the device is destroyed. */
 static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memory)
 {
     assert(memory->host && memory->block);
@@ -333,8 +337,7 @@ void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory)
     struct gpu_block *block = memory->block;
     if (!block)
         return;
-    /* The size of a small piece is that of its class, so that it comes back to the list it was
-     * taken from. */
+    /* The size of a small piece is that of its class, so it returns to the same list. */
     uint32_t class = memory_size_class(memory->size);
     lock_take(&allocator->lock);
     if (class == LARGE_CLASS)
@@ -345,10 +348,10 @@ void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory)
     *memory = (struct gpu_memory){0};
 }
 
-/* --- the whole --- */
+/* --- the allocator --- */
 
-/* Notes every family that queues may be got of, as the buffers are shared: shaders on all of them
- * write to the same ring. */
+/* Notes all queue families of the device, as the buffers are shared: shaders on all of them write
+ * to the same ring. */
 static void read_families(struct gpu_allocator *allocator, const VkDeviceCreateInfo *info)
 {
     uint32_t count = info->pQueueCreateInfos ? info->queueCreateInfoCount : 0;
@@ -376,7 +379,7 @@ void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *dev
     while (allocator->blocks) {
         struct gpu_block *block = allocator->blocks;
         allocator->blocks = block->next;
-        /* `device` is NULL where the driver's device is out of reach. */
+        /* `device` is NULL if the driver's device is out of reach. */
         free_block(device, block);
     }
     for (uint32_t kind = 0; kind < GPU_MEMORY_KINDS; kind++) {

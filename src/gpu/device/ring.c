@@ -1,8 +1,8 @@
 /* Reads the records that shaders have written. */
 #include "gpu/device/ring.h"
 
-/* Shaders write words at any time. Relaxed is enough where another word, which is loaded with
- * acquire, has shown that a record is whole. */
+/* Shaders write words at any time. Relaxed is enough if another word, which is loaded with acquire,
+ * has shown that a record is complete. */
 #define LOAD(word_) atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
 #define STORE(word_, value_) \
     atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
@@ -23,7 +23,8 @@ void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 
 /* --- records of checks --- */
 
-/* The counts too: a shader that had taken a place there begins again. */
+/* Drops all records of checks, and their counts. A shader that had taken a place there begins
+ * again. */
 static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
 {
     for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
@@ -34,8 +35,7 @@ static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
     ring->lost--; /* the throw-away itself is reported as one more lost record */
 }
 
-/* Puts a record together. gpu_report(), which knows the sites, puts what shaders have by their
- * sites in its place. */
+/* Builds a record from a check's words. gpu_report() later adds the constant data of the site. */
 static void record_put_together(const uint32_t check[RECORD_CHECK_LENGTH],
                                 uint32_t record[RECORD_MOST])
 {
@@ -55,7 +55,7 @@ static void record_put_together(const uint32_t check[RECORD_CHECK_LENGTH],
     }
 }
 
-/* Takes one record of a check. Its place becomes 0 before its count does: a shader that then makes
+/* Takes one record of a check. Its place is set to 0 before its count is: a shader that then makes
  * the count 1 again takes another place. */
 static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *repeated)
 {
@@ -63,10 +63,10 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
     const uint32_t at = CHECK_PLACE(ring->checks);
     if (head == ring->checks)
         return 0;
-    /* Written last, so that all of the record is there where this is. */
+    /* This word is written last: if it is 1, all of the record is there. */
     uint32_t check[RECORD_CHECK_LENGTH],
         whole = atomic_load_explicit(&ring->words[at + CHECK_WHOLE], memory_order_acquire);
-    /* Until the record is whole, an address stands in the word. */
+    /* Until the record is complete, this word has an address. */
     const bool nonsense = whole != 1 && whole % RECORD_CHECK_LENGTH;
     if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP || nonsense) {
         throw_checks_away(ring, head);
@@ -87,9 +87,10 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
     return RECORD_CHECK_LENGTH;
 }
 
-/* --- of printf --- */
+/* --- records of printf --- */
 
-/* Words from the tail on are free again: they must be 0 before a shader sees that. */
+/* Frees the words from the tail on, which are set to 0 before a shader can see that they are
+ * free. */
 static void ring_give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
 {
     assert(count <= ring->mask + 1);
@@ -98,25 +99,25 @@ static void ring_give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
     atomic_store_explicit(&ring->words[RING_TAIL], tail + count, memory_order_release);
 }
 
-/* Everything up to the head is thrown away. Shaders that were writing there leave words that are
- * not records: their first word is 0, or is found to be nonsense in its turn. */
+/* Drops all words up to the head. Shaders that were writing there may leave words that are not
+ * records: their first word is 0, or is later found to be invalid. */
 static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
 {
     uint32_t count = head - tail;
     ring_give_back(ring, tail, count <= ring->mask + 1 ? count : ring->mask + 1);
     atomic_store_explicit(&ring->words[RING_TAIL], head, memory_order_release);
-    ring->lost--; /* the throw-away itself is reported as one more lost record */
+    ring->lost--; /* the dropped words are reported as one more lost record */
 }
 
-/* Takes one record out of the ring. Returns its size in words; 0: there is none that is complete.
- * What cannot be a record makes the ring be thrown away. */
+/* Takes one record out of the ring. Returns its size in words; 0: there is no complete one. An
+ * invalid record makes the ring's contents be dropped. */
 static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
 {
     uint32_t tail = LOAD(RING_TAIL),
              head = atomic_load_explicit(&ring->words[RING_HEAD], memory_order_acquire);
     if (head == tail)
         return 0;
-    /* Written last, so that all of the record is there where this is. */
+    /* This word is written last: if it is not 0, all of the record is there. */
     uint32_t size = atomic_load_explicit(&ring->words[PLACE(ring, tail)], memory_order_acquire);
     if (head - tail > ring->mask + 1 ||
         (size && (size < RECORD_ERROR_WORDS || size > RECORD_MOST || size > head - tail))) {
@@ -133,7 +134,7 @@ static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
     return size;
 }
 
-/* True if a whole record could begin here. */
+/* True if a complete record may begin at this position. */
 static bool looks_whole(struct gpu_ring *ring, uint32_t at, uint32_t head)
 {
     uint32_t size = LOAD(PLACE(ring, at));
@@ -142,8 +143,8 @@ static bool looks_whole(struct gpu_ring *ring, uint32_t at, uint32_t head)
            LOAD(PLACE(ring, at + RECORD_ERROR)) <= ERROR_COMMAND;
 }
 
-/* Skips to the next place where a whole record could begin. False: there is none, and the ring is
- * empty. Used after a loss of the device, when writers may have ended in between. */
+/* Skips to the next position where a complete record may begin. Returns false if there is none, and
+ * the ring is empty. Used after a loss of the device, when writers may have ended in between. */
 static bool skip_words(struct gpu_ring *ring)
 {
     uint32_t tail = LOAD(RING_TAIL), head = LOAD(RING_HEAD), at = tail;
@@ -157,7 +158,7 @@ static bool skip_words(struct gpu_ring *ring)
     return at != head;
 }
 
-/* --- both --- */
+/* --- records of both kinds --- */
 
 uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint32_t *repeated)
 {
@@ -170,7 +171,7 @@ uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint
 bool gpu_ring_skip(struct gpu_ring *ring)
 {
     const uint32_t head = LOAD(RING_CHECKS);
-    /* Such a head was never written by the layer's shaders: the program's own have overwritten
+    /* The layer's shaders never write such a head: the program's own shaders have overwritten
      * it. */
     if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP)
         throw_checks_away(ring, head);
@@ -181,8 +182,7 @@ bool gpu_ring_skip(struct gpu_ring *ring)
 
 uint32_t gpu_ring_lost(struct gpu_ring *ring)
 {
-    /* The difference to the last look; unsigned, so that it is right after the counter has
-     * wrapped. */
+    /* The difference to the last call is unsigned, so it is right after the counter has wrapped. */
     uint32_t now = LOAD(RING_LOST), count = now - ring->lost;
     ring->lost = now;
     return count;

@@ -12,8 +12,8 @@ void gpu_device_tell_no_memory(const struct call *call, const char *what)
 
 void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
 {
-    /* One thread stops the device and reports it; what is instrumented already goes on with the
-     * anonymous record. */
+    /* Only one thread stops the device and reports it. Shaders that are instrumented already
+     * continue with the anonymous record. */
     if (atomic_exchange_explicit(&gpu->stopped, true, memory_order_relaxed))
         return;
     gpu_shaders_end(gpu->device);

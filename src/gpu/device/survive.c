@@ -1,4 +1,4 @@
-/* Makes the memory that outlives the process, and writes beside it what is needed to read it. */
+/* Makes memory that outlives the process, and writes files with the data for reading it. */
 #include "gpu/device/survive.h"
 
 #include <fcntl.h>
@@ -14,15 +14,16 @@
 #include "state/object/aftermath.h"
 #include "gpu/device/areas.h"
 
-/* The largest alignment that drivers ask of memory that they import, as far as is known. */
+/* The largest known alignment that drivers require for imported memory. */
 #define IMPORT_ALIGNMENT 65536u
-/* Beyond this size of the file, code is left out, and lines of source with it. */
+/* If the file is larger than this, shaders' code is left out, and so source lines cannot be
+ * shown. */
 #define CODE_MOST (64 << 20)
 
 /* --- the ring --- */
 
-/* Maps `size` bytes of the file at an address that is a multiple of IMPORT_ALIGNMENT, as `size` is.
- * MAP_FAILED: it cannot be had. */
+/* Maps `size` bytes of the file at an address that is a multiple of IMPORT_ALIGNMENT; so must
+ * `size` be. Returns MAP_FAILED if that is impossible. */
 static void *map_aligned(int file, size_t size)
 {
     unsigned char *all =
@@ -36,21 +37,21 @@ static void *map_aligned(int file, size_t size)
     return memory;
 }
 
-/* A new file of zeros. MAP_FAILED: it cannot be had. */
+/* Makes and maps a new file of zeros. Returns MAP_FAILED if that is impossible. */
 static void *map_new(const char *path, size_t size)
 {
     const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     void *memory = MAP_FAILED;
     if (file < 0)
         return MAP_FAILED;
-    /* Allocated now: a full disk must not be a signal later. */
+    /* Space is allocated now, as a full disk would raise a signal later. */
     if (posix_fallocate(file, 0, (off_t)size) == 0)
         memory = map_aligned(file, size);
     (void)close(file);
     return memory;
 }
 
-/* Maps the file of commands, beside the file of the ring. Where that fails, `surviving` stays NULL,
+/* Maps the file of commands, beside the file of the ring. If that fails, `surviving` stays NULL,
  * and no command is noted. */
 static void map_commands(struct gpu_device *gpu, const struct aftermath *aftermath)
 {
@@ -76,7 +77,7 @@ void gpu_survive_end(struct gpu_device *gpu)
 bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memory *memory)
 {
     struct aftermath *aftermath = aftermath_in_device(gpu->device)->aftermath;
-    /* A buffer may need more than its size. */
+    /* A buffer may need more bytes than its size. */
     const size_t all =
         ((size_t)size + 2 * IMPORT_ALIGNMENT - 1) / IMPORT_ALIGNMENT * IMPORT_ALIGNMENT;
     char path[4096];
@@ -90,15 +91,15 @@ bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size, struct gpu_memo
         map_commands(gpu, aftermath);
         return true;
     }
-    /* The driver refused the import: the ring lies in memory of its own then, and no empty file is
-     * left. */
+    /* The driver refused the import: the ring gets memory of its own then, and the empty file is
+     * removed. */
     (void)unlink(path);
     if (host != MAP_FAILED)
         (void)munmap(host, all);
     return false;
 }
 
-/* --- what is needed to tell of records --- */
+/* --- data for reporting records --- */
 
 /* Appends a block to the file of shaders with one write, as other threads append as well. */
 static void aftermath_append(const struct device *device, const struct iovec *parts, int count)
@@ -114,7 +115,8 @@ static void aftermath_append(const struct device *device, const struct iovec *pa
     (void)close(file);
 }
 
-/* True if code may still be added to the file of shaders. A file that is not there yet has room. */
+/* True if code may still be added to the file of shaders. A file that does not exist yet has
+ * room. */
 static bool has_room(const struct device *device)
 {
     char path[4096];
@@ -129,7 +131,7 @@ void gpu_survive_shader(const struct device *device, const struct gpu_shader *sh
     if (!aftermath_in_device(device)->aftermath || !aftermath_in_device(device)->aftermath->ring)
         return;
     const size_t site_bytes = shader->site_count * sizeof(*shader->sites);
-    /* Without the code findings still name site and instruction, but no line of source. */
+    /* Without the code, findings still name the site and instruction, but no source line. */
     const uint32_t word_count = has_room(device) ? shader->word_count : 0;
     struct aftermath_shader head = {
         .id = shader->id,
@@ -170,11 +172,12 @@ static_assert(AFTERMATH_RECORDING_SLOTS == GPU_RECORDING_SLOT_BITS,
               "recordings of a command buffer share a place");
 static_assert((int)COMMAND_COUNT <= AFTERMATH_COMMAND_NAMES, "each has a place");
 
-/* Writes what a finding of the command would have as its caller. `kept`: gpu_action::caller. */
+/* Writes the JSON of the caller that a finding of the command would have. `kept` is
+ * gpu_action::caller. */
 static void survive_write_caller(const struct call *call, const void *kept,
                                  struct aftermath_caller *place)
 {
-    /* no stack is walked */
+    /* no stack is walked here */
     const struct call other = {.instance = call->instance, .device = call->device};
     struct caller_path *path = caller_path_of_kept(&other, kept);
     char buffer[1024];
@@ -182,7 +185,7 @@ static void survive_write_caller(const struct call *call, const void *kept,
     string_builder_begin(&json, buffer, sizeof(buffer));
     if (path)
         message_write_json_path(&json, path);
-    if (path && json.length >= sizeof(place->json)) { /* without the stack */
+    if (path && json.length >= sizeof(place->json)) { /* the stack is too long, and left out */
         string_builder_end(&json);
         string_builder_begin(&json, buffer, sizeof(buffer));
         string_builder_add(&json, "\"caller\":");
@@ -196,8 +199,8 @@ static void survive_write_caller(const struct call *call, const void *kept,
     mem_free(path);
 }
 
-/* False: there is no place for it. A program has a few hundred lines that record commands, and more
- * stacks that lead to them. */
+/* Notes the command's call stack. Returns false if there is no place for it. A program has a few
+ * hundred lines that record commands, and more stacks that lead to them. */
 static bool note_path(const struct call *call, struct aftermath_commands *surviving,
                       const void *kept)
 {
@@ -221,8 +224,8 @@ static bool note_path(const struct call *call, struct aftermath_commands *surviv
     return false;
 }
 
-/* Gives the key of what is noted: the stack, or its first caller alone where there is no place for
- * another stack; 0: neither. */
+/* Notes the stack, or only its first caller if there is no place for another stack. Returns the key
+ * of the note; 0: neither was noted. */
 static uint64_t note_caller(const struct call *call, struct aftermath_commands *surviving,
                             const void *kept)
 {
@@ -244,7 +247,7 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
     char *name = surviving->names[action->command];
     if (!recording)
         return;
-    /* Several threads may write the same name at once; they write the same bytes. */
+    /* Several threads may write the same name at once, with the same bytes. */
     if (unlikely(!name[0])) {
         const char *text = command_name[action->command];
         memcpy(name, text, strnlen(text, sizeof(surviving->names[0]) - 1));
@@ -252,8 +255,8 @@ void gpu_survive_command(const struct call *call, const struct gpu_command_buffe
     const uint64_t caller = note_caller(call, surviving, action->caller);
     entry.caller[0] = (uint32_t)caller;
     entry.caller[1] = (uint32_t)(caller >> 32);
-    /* A reader takes only entries whose check is right: one that was cut short by the crash, or
-     * overwritten by another recording's, is not. */
+    /* A reader ignores entries with a wrong checksum: those were cut short by the crash, or
+     * overwritten by another recording's. */
     entry.check = aftermath_check(&entry, AFTERMATH_CHECKED(entry));
     surviving->commands[aftermath_place(recording, action->number) % AFTERMATH_COMMAND_PLACES] =
         entry;

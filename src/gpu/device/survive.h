@@ -1,7 +1,7 @@
-/* Shaders' findings must not be lost with the process. Where `assay run` wants a record of the
- * device (state/object/aftermath.h), the ring lies in a file's memory, which the driver imports.
- * What is needed to report its records is written beside it. The tool reads both when the process
- * is gone (tools/assay/aftermath/aftermath_gpu.c). */
+/* Keeps shaders' findings if the process dies. If `assay run` requests a record of the device
+ * (state/object/aftermath.h), the ring is in a file's memory, which the driver imports. Data for
+ * reporting its records is written to other files. The tool reads them when the process is gone
+ * (tools/assay/aftermath/aftermath_gpu.c). */
 #ifndef ASSAY_GPU_SURVIVE_H
 #define ASSAY_GPU_SURVIVE_H
 
@@ -9,8 +9,8 @@
 #include "gpu/device/device.h"
 #include "gpu/pipeline/pipeline.h"
 
-/* Takes memory of this size for a ring that survives the process. False: that is not wanted, or the
- * driver imports no host memory; then the ring is lost with the process. */
+/* Takes memory of this size for a ring that survives the process. Returns false if that is not
+ * requested, or the driver imports no host memory; then the ring is lost with the process. */
 bool gpu_survive_ring(struct gpu_device *gpu, VkDeviceSize size,
                       struct gpu_memory *memory) MUST_CHECK;
 
@@ -20,16 +20,16 @@ void gpu_survive_shader(const struct device *device, const struct gpu_shader *sh
 void gpu_survive_stage(const struct device *device, const struct gpu_shader *shader,
                        uint64_t module, const char *name);
 
-/* Notes, where gpu_device::surviving is not NULL, that a command was recorded or a label begun. The
+/* If gpu_device::surviving is not NULL, notes that a command was recorded or a label begun. The
  * label is the last one of gpu_command_buffer::labels. Threads: the command buffer's. */
 void gpu_survive_command(const struct call *call, const struct gpu_command_buffer *commands,
                          const struct gpu_action *action);
 void gpu_survive_label(const struct gpu_device *gpu, const struct gpu_command_buffer *commands);
-/* Notes that the secondary has this many executions that live; with 1, this command is one. Lock:
- * gpu_device::recordings_lock. */
+/* Notes that the secondary has this many executions whose recordings exist; the given command is
+ * the last one. Lock: gpu_device::recordings_lock. */
 void gpu_survive_execution(const struct gpu_device *gpu, uint32_t recording, uint32_t count,
                            const struct gpu_execution *execution);
-/* The device goes. */
+/* Called when the device is destroyed. */
 void gpu_survive_end(struct gpu_device *gpu);
 
 #endif
