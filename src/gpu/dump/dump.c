@@ -1,5 +1,5 @@
-/* Puts together a command's dump from its parts, where it is asked for, and delivers it. What looks
- * wrong stands after an exclamation mark, and is listed whether or not a rule forbids it. */
+/* Builds a command's dump from its parts, if it is requested, and delivers it. Suspicious values
+ * are marked with an exclamation mark, whether or not a rule forbids them. */
 #include "gpu/dump/dump.h"
 
 #include <inttypes.h>
@@ -15,17 +15,16 @@
 
 /* Index of the compute bind point in command_buffer::bind. */
 #define COMPUTE_POINT 1
-/* The place of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages.
- */
+/* The index of the compute stage in command_buffer::shaders, among the graphics stages. */
 #define COMPUTE_SHADER 5
 
-/* The first memory of the builders of a dump, on the stack. */
+/* The initial memory of the builders of a dump, on the stack. */
 struct room {
     char text[4096], json[4096], marks[512], marks_json[512];
 };
 
-/* True if gpu_dump_commands chooses the command, by its name or by the name of a label around
- * it. */
+/* True if gpu_dump_commands selects the command, by its name or by the name of a surrounding
+ * label. */
 static bool is_chosen(const struct call *call)
 {
     const struct setting_list *globs = &call->instance->settings.gpu_dump_commands;
@@ -33,8 +32,8 @@ static bool is_chosen(const struct call *call)
            reporter_is_label_named(call->instance->reporter, call->object, globs);
 }
 
-/* Begins a dump for the call's command. False: the command is not chosen, and nothing is
- * written. */
+/* Begins a dump for the call's command. Returns false if the command is not selected; nothing is
+ * written then. */
 static bool dump_begin(struct dump *dump, struct room *room, const struct call *call)
 {
     *dump = (struct dump){
@@ -58,8 +57,8 @@ static void dump_end(struct dump *dump)
     string_builder_end(&dump->marks_json);
 }
 
-/* The object that the dump is a finding about: the pipeline, or one shader object. NULL: none is
- * known. */
+/* Returns the object that the dump's finding is about: the pipeline, or one shader object. NULL:
+ * none is known. */
 static const struct finding_objects *objects_of(const struct dump *dump,
                                                 struct finding_objects *objects)
 {
@@ -75,7 +74,8 @@ static const struct finding_objects *objects_of(const struct dump *dump,
     return objects;
 }
 
-/* Delivers the dump, as an information or to stdout. `what`: "the descriptors". */
+/* Delivers the dump, as an information or to stdout. `what` names its contents, such as "the
+ * descriptors". */
 static void dump_report(struct dump *dump, const char *what)
 {
     struct finding_details details = {.json_key = "gpuDump"};
@@ -99,10 +99,10 @@ static void dump_report(struct dump *dump, const char *what)
                                &details, sentence);
 }
 
-/* --- what shaders are given --- */
+/* --- descriptors of shaders --- */
 
-/* Adds a shader to those whose bindings are dumped. One without reflection, or beyond DUMP_STAGES,
- * is left out. */
+/* Adds a shader to those whose bindings are dumped. A shader without reflection, or beyond
+ * DUMP_STAGES, is left out. */
 static void add_stage(struct dump *dump, const struct shader *shader, uint32_t entry_point)
 {
     const struct spirv_reflection *code = shader ? shader->reflection : NULL;
@@ -126,7 +126,8 @@ static void find_stages(struct dump *dump, uint32_t point)
                 : NULL;
         if (!object)
             continue;
-        /* Shader objects that run together have the same sets, as far as both have sets. */
+        /* Shader objects that run together have the same sets; the one with the most sets is
+         * kept. */
         if (!dump->object || object->set_layout_count > dump->object->set_layout_count)
             dump->object = object;
         dump->heaps |= (object->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT) != 0;
@@ -134,7 +135,7 @@ static void find_stages(struct dump *dump, uint32_t point)
     }
 }
 
-/* Bit n: a shader statically uses something of set n. */
+/* Returns a mask: bit n is set if a shader statically uses set n. */
 static uint32_t used_sets(const struct dump *dump)
 {
     uint32_t used = dump->pipeline ? dump->pipeline->used_sets : 0;
@@ -148,7 +149,7 @@ static uint32_t used_sets(const struct dump *dump)
     return used;
 }
 
-/* Writes the sets whose bit is set in `used`, by increasing number. */
+/* Writes the sets whose bits are set in `used`, in the order of their numbers. */
 static void write_sets(struct dump *dump, uint32_t used)
 {
     string_builder_add(&dump->json, ",\"sets\":[");
@@ -169,13 +170,13 @@ void dump_command(struct call *call, uint32_t point)
         !dump_begin(&dump, &room, call))
         return;
     find_stages(&dump, point);
-    /* With heaps the sets and bindings of shaders are mapped to places in these, which the state
+    /* With heaps, sets and bindings of shaders are mapped to places in the heaps, which the state
      * tracker does not know. */
     const uint32_t used = dump.heaps ? 0 : used_sets(&dump);
     write_sets(&dump, used);
     if (dump.heaps)
         dump_heaps(&dump);
-    /* Nothing is reported where the shaders use neither descriptors nor addresses. */
+    /* No dump is reported if the shaders use neither descriptors nor addresses. */
     const bool addresses = dump_pushed(&dump);
     if (dump.heaps)
         dump_report(&dump, addresses ? "the heaps and pushed addresses" : "the heaps");
@@ -186,7 +187,7 @@ void dump_command(struct call *call, uint32_t point)
     dump_end(&dump);
 }
 
-/* --- what commands read from memory --- */
+/* --- structures that commands read from memory --- */
 
 void dump_indirect_copies(struct call *call, const VkStridedDeviceAddressRangeKHR *range,
                           uint32_t count, bool to_image)

@@ -1,6 +1,6 @@
-/* Dumps the device addresses that a command's shaders get as push constants, and what lies there.
- * Members that are physical pointers are addresses for certain. Those of 64 bits, and pairs of 32,
- * are where a buffer that lives has the number. */
+/* Dumps the device addresses that a command's shaders get as push constants, and the buffers there.
+ * Members that are physical pointers are certainly addresses. Members of 64 bits, and pairs of 32
+ * bits, count as addresses if an existing buffer has them. */
 #include "gpu/device/areas.h"
 #include "gpu/dump/dump_text.h"
 
@@ -12,29 +12,31 @@
 #include "gpu/dump/dump_notes.h"
 #include "spirv/module/reflect.h"
 
-/* Members that are listed, of all stages together. */
+/* The most members that are listed, of all stages together. */
 #define MEMBERS_MOST 32u
-/* Structures and arrays inside each other that are followed. */
+/* The most levels of nested structures and arrays that are followed. */
 #define DEPTH_MOST 4u
 
-/* A walk through the push constants of one stage after another. */
+/* The state of a walk through the push constants, stage by stage. */
 struct walk {
     struct dump *dump;
-    const struct spirv_reflection *code; /* of the stage */
+    const struct spirv_reflection *code; /* of the current stage */
     const struct dump_push *pushed;      /* constants that the command buffer has pushed */
-    const char *name;                    /* of the block's member that is being walked */
-    uint32_t count;                      /* of `offsets` */
-    uint32_t offsets[MEMBERS_MOST];      /* that are listed: stages share their push constants */
+    const char *name;                    /* name of the block's current member */
+    uint32_t count;                      /* number of `offsets` */
+    /* offsets that were listed; stages share their push constants */
+    uint32_t offsets[MEMBERS_MOST];
 };
 
-/* The type with this index. NULL: there is none, as for an entry point without push constants. */
+/* Returns the type with this index. NULL: there is none, for instance for an entry point without
+ * push constants. */
 static const struct spirv_type *type_at(const struct spirv_reflection *code, uint32_t index)
 {
     return index < code->type_count ? &code->types[index] : NULL;
 }
 
-/* The size of the largest scalar in the type, of which its address is a multiple ("Validation Rules
- * within a Module"); 0: not known. */
+/* Returns the size of the largest scalar in the type, which its address must be a multiple of
+ * ("Validation Rules within a Module"); 0: not known. */
 static uint32_t scalar_alignment(const struct spirv_reflection *code, const struct spirv_type *type,
                                  uint32_t depth)
 {
@@ -60,7 +62,7 @@ static uint32_t scalar_alignment(const struct spirv_reflection *code, const stru
     }
 }
 
-/* True if the address at this byte is listed already, by an earlier stage. */
+/* True if an earlier stage has listed the address at this byte. */
 static bool addresses_list(const struct walk *walk, uint32_t offset)
 {
     for (uint32_t i = 0; i < walk->count; i++) {
@@ -70,8 +72,8 @@ static bool addresses_list(const struct walk *walk, uint32_t offset)
     return false;
 }
 
-/* Writes the address at a byte of the push constants. `certain`: the type says that it is one; else
- * only what leads into a buffer is written. */
+/* Writes the address at a byte of the push constants. `certain`: the type is an address; otherwise
+ * it is written only if a buffer has it. */
 static void write_value(struct walk *walk, uint32_t offset, const struct spirv_type *pointee,
                         bool certain)
 {
@@ -155,7 +157,7 @@ bool dump_pushed(struct dump *dump)
                                   : &recording->constants[dump->bind - dump->command_buffer->bind];
     for (uint32_t i = 0; i < dump->stage_count; i++) {
         walk.code = dump->stages[i].code;
-        /* Other shaders have no pointers to buffers, so that their numbers are never addresses. */
+        /* Other shaders have no pointers to buffers, so their numbers are never addresses. */
         if (walk.code->addressing_model == SpvAddressingModelPhysicalStorageBuffer64)
             walk_type(&walk, type_at(walk.code, dump->stages[i].entry->push_constant_type), 0, 0);
     }

@@ -1,6 +1,6 @@
-/* Dumps what descriptors refer to that lie in memory: in descriptor buffers, and in heaps. Where
- * the set or heap lies is known from the commands that bind it. What the driver's bytes mean is
- * known where they are those of a vkGetDescriptorEXT. */
+/* Dumps descriptors that are in memory: in descriptor buffers, and in heaps. The address of the set
+ * or heap is known from the commands that bind it. The meaning of the driver's bytes is known if
+ * vkGetDescriptorEXT returned the same bytes. */
 #include "gpu/device/areas.h"
 #include "gpu/dump/dump_text.h"
 
@@ -14,22 +14,22 @@
 #include "state/memory/image.h"
 #include "state/pipeline/pipeline.h"
 
-/* Bytes of a heap, from its begin on, in which descriptors are looked for. */
+/* The bytes at the begin of a heap that are searched for descriptors. */
 #define HEAP_BYTES_MOST 65536u
 
-/* Bytes of the largest descriptor that is read; drivers have 16 to 64, and combined ones of several
- * planes more. */
+/* Bytes of the largest descriptor that is read; drivers have 16 to 64, and more for combined ones
+ * with several planes. */
 #define DESCRIPTOR_BYTES_MOST 512u
 
 /* --- a descriptor's bytes --- */
 
-/* The size in bytes of a descriptor of this type in a descriptor buffer; 0: descriptor buffers have
- * no such type. */
+/* Returns the size in bytes of a descriptor of this type in a descriptor buffer; 0: descriptor
+ * buffers have no such type. */
 static size_t dump_descriptor_size(const struct device *device, VkDescriptorType type)
 {
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes =
         &device->extended.DescriptorBufferPropertiesEXT;
-    /* With the feature, drivers keep bounds in the descriptor, which takes more. */
+    /* With the feature, drivers keep bounds in the descriptor, which makes it larger. */
     const bool robust = device_has_feature(device, FEATURE_robustBufferAccess);
     switch ((int64_t)type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
@@ -61,7 +61,7 @@ static size_t dump_descriptor_size(const struct device *device, VkDescriptorType
     }
 }
 
-/* The demands on the address of a descriptor of this type. */
+/* Returns the requirements on the address of a descriptor of this type. */
 static struct dump_wanted wanted_of(const struct device *device,
                                     const struct dump_descriptor *descriptor)
 {
@@ -95,7 +95,7 @@ static struct dump_wanted wanted_of(const struct device *device,
     return wanted;
 }
 
-/* Writes an image descriptor of a heap: what the view was to be is not kept. */
+/* Writes an image descriptor of a heap; the parameters of its view are not kept. */
 static void write_image(struct dump *dump, const struct dump_descriptor *descriptor)
 {
     struct object *object = object_find_id(descriptor->image, HANDLE_IMAGE);
@@ -114,8 +114,8 @@ static void write_image(struct dump *dump, const struct dump_descriptor *descrip
         dump_mark(dump, "no memory: the image is bound to none that lives");
 }
 
-/* Writes what the descriptor was made from. `shader`: the variable that names it; NULL: it is not
- * known. */
+/* Writes the data that the descriptor was made from. `shader` is the variable that uses it; NULL:
+ * not known. */
 static void write_content(struct dump *dump, const struct dump_descriptor *descriptor,
                           const struct spirv_binding *shader)
 {
@@ -142,7 +142,7 @@ static void write_content(struct dump *dump, const struct dump_descriptor *descr
         string_builder_add(&dump->text, " VK_NULL_HANDLE");
 }
 
-/* The types that vkGetDescriptorEXT takes. */
+/* The types that vkGetDescriptorEXT accepts. */
 static const VkDescriptorType buffered_types[] = {
     VK_DESCRIPTOR_TYPE_SAMPLER,
     VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
@@ -156,8 +156,8 @@ static const VkDescriptorType buffered_types[] = {
     VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
 };
 
-/* Finds a descriptor that lies there as another type than the layout has. Sizes differ by type, so
- * that the memory is read again. */
+/* Finds a descriptor at this address with another type than the layout has. Sizes differ by type,
+ * so the memory is read again. */
 static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescriptorType not,
                        struct dump_descriptor *found)
 {
@@ -172,8 +172,8 @@ static bool find_other(const struct dump *dump, VkDeviceAddress address, VkDescr
     return false;
 }
 
-/* Reads the bytes of a descriptor. False: the size of the type's descriptors is unknown, or the
- * host does not see them. */
+/* Reads the bytes of a descriptor. Returns false if the size of the type's descriptors is unknown,
+ * or the host cannot read them. */
 static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescriptorType type,
                             unsigned char *bytes, size_t *size)
 {
@@ -181,7 +181,7 @@ static bool read_descriptor(struct dump *dump, VkDeviceAddress address, VkDescri
     return *size && *size <= DESCRIPTOR_BYTES_MOST && dump_read(dump, address, bytes, *size);
 }
 
-/* True if the driver has all images of an array before all of its samplers
+/* True if the driver stores all images of an array before all of its samplers
  * (combinedImageSamplerDescriptorSingleArray). */
 static bool lie_apart(const struct dump *dump, const struct dump_binding *binding)
 {
@@ -190,7 +190,7 @@ static bool lie_apart(const struct dump *dump, const struct dump_binding *bindin
                 .combinedImageSamplerDescriptorSingleArray;
 }
 
-/* Writes what the bytes of a descriptor in memory were made from. */
+/* Writes the data that the bytes of a descriptor in memory were made from. */
 static void write_memory(struct dump *dump, VkDeviceAddress address,
                          const struct dump_binding *binding, const struct spirv_binding *shader)
 {
@@ -207,7 +207,7 @@ static void write_memory(struct dump *dump, VkDeviceAddress address,
         return;
     }
     const bool is_mutable = type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
-    /* A mutable descriptor may be of any type: all are tried below. */
+    /* A mutable descriptor may have any type: all are tried below. */
     if (!is_mutable && !read_descriptor(dump, address, type, bytes, &size)) {
         string_builder_add(&dump->text, " not read, as its memory is not mapped");
         return;
@@ -226,7 +226,7 @@ static void write_memory(struct dump *dump, VkDeviceAddress address,
 
 /* --- sets --- */
 
-/* Gives where the bindings of the command's set lie; NULL: it is not known. */
+/* Returns the offsets of the bindings of the command's set; NULL: not known. */
 static const struct dump_layout *layout_of(const struct dump *dump, uint32_t number)
 {
     const struct pipeline_layout *layout = dump->pipeline ? dump->pipeline->layout : NULL;
@@ -239,8 +239,8 @@ static const struct dump_layout *layout_of(const struct dump *dump, uint32_t num
                : NULL;
 }
 
-/* Writes the descriptors of one binding in a descriptor buffer. `first`: no member of the JSON came
- * before. */
+/* Writes the descriptors of one binding in a descriptor buffer. `first` is true until a member of
+ * the JSON is written. */
 static void write_binding(struct dump *dump, const struct dump_layout *layout, VkDeviceAddress set,
                           const struct spirv_reflection *code, const struct spirv_binding *shader,
                           bool *first)
@@ -251,7 +251,7 @@ static void write_binding(struct dump *dump, const struct dump_layout *layout, V
     if (!binding)
         return;
     const size_t size = dump_descriptor_size(dump->device, binding->type);
-    /* Without a size the elements' distance is not known, or it is inline data. */
+    /* Size 0: the elements' distance is not known, or it is inline data. */
     const uint32_t all = size ? binding->count : 1;
     const struct value_text type = value_text(VALUES_VkDescriptorType, binding->type);
     for (uint32_t i = 0; i < all && i < DUMP_ELEMENTS_MOST; i++) {
@@ -277,12 +277,12 @@ static void write_binding(struct dump *dump, const struct dump_layout *layout, V
                               all - DUMP_ELEMENTS_MOST, shader->binding);
 }
 
-/* Writes the bindings of a set in a descriptor buffer that shaders use, each once. */
+/* Writes the bindings that shaders use of a set in a descriptor buffer, each once. */
 static void write_bindings(struct dump *dump, uint32_t number, VkDeviceAddress set)
 {
     const struct dump_layout *layout = layout_of(dump, number);
     bool first = true;
-    uint64_t seen = 0; /* bindings that several stages share */
+    uint64_t seen = 0; /* binding numbers already written, as several stages share them */
     if (!layout)
         return;
     string_builder_add(&dump->json, ",\"descriptors\":[");
@@ -306,13 +306,14 @@ void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t 
     const VkDeviceSize alignment =
         dump->device->extended.DescriptorBufferPropertiesEXT.descriptorBufferOffsetAlignment;
     const struct command_buffer *command_buffer = dump->command_buffer;
-    /* Acquire: the array of this capacity is there. Nothing is bound at an index beyond it. */
+    /* Acquire: the array with this capacity was stored before. No buffer is bound at an index
+     * beyond it. */
     if (set->buffer_index >= plain_load_acquire(&command_buffer->descriptor_buffer_capacity))
         return;
     const struct bound_descriptor_buffer *bound =
         &plain_load_relaxed(&command_buffer->descriptor_buffers)[set->buffer_index];
-    /* How large the set is depends on its layout; one byte shows that the address is in the
-     * buffer. */
+    /* The size of the set depends on its layout; one byte is enough to check that the address is in
+     * the buffer. */
     const struct dump_wanted wanted = {.size = 1, .usage = bound->usage};
     string_builder_format(&dump->text, " descriptor buffer %u, offset %" PRIu64 ":",
                           set->buffer_index, set->buffer_offset);
@@ -335,7 +336,7 @@ void dump_buffered_set(struct dump *dump, const struct bound_set *set, uint32_t 
 
 /* --- heaps --- */
 
-/* Writes a bound heap, and marks what is wrong with it. */
+/* Writes a bound heap, and marks suspicious values. */
 static void write_heap(struct dump *dump, enum dump_heap_kind kind, const struct dump_heap *heap)
 {
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =
@@ -369,7 +370,7 @@ static void write_heap(struct dump *dump, enum dump_heap_kind kind, const struct
                   samplers ? "maxSamplerHeapSize" : "maxResourceHeapSize");
 }
 
-/* Finds what lies at this byte of the heap; `count` of `sizes` are known. */
+/* Finds the descriptor at this byte of the heap, by trying the `count` known types in `sizes`. */
 static const struct dump_size *find_in_heap(const struct dump *dump, const unsigned char *bytes,
                                             size_t left, const struct dump_size *sizes,
                                             uint32_t count, struct dump_descriptor *found)
@@ -382,8 +383,8 @@ static const struct dump_size *find_in_heap(const struct dump *dump, const unsig
     return NULL;
 }
 
-/* Lists all known descriptors in these bytes. Where a shader finds its descriptor in a heap depends
- * on mappings, and on what the shader computes. */
+/* Lists all known descriptors in these bytes. The place of a shader's descriptor in a heap depends
+ * on mappings, and on the shader's computations. */
 static void write_found(struct dump *dump, const unsigned char *bytes, size_t length)
 {
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits =
@@ -400,7 +401,7 @@ static void write_found(struct dump *dump, const unsigned char *bytes, size_t le
     for (size_t at = 0; at < length && shown < DUMP_ELEMENTS_MOST; at += step) {
         const struct dump_size *size =
             find_in_heap(dump, bytes + at, length - at, sizes, count, &found);
-        /* null ones may be zeros, of which heaps are full */
+        /* null descriptors may be zeros, which heaps have many of */
         if (!size || (!found.address && !found.image))
             continue;
         const struct value_text type = value_text(VALUES_VkDescriptorType, found.type);
@@ -414,7 +415,7 @@ static void write_found(struct dump *dump, const unsigned char *bytes, size_t le
     string_builder_add(&dump->json, "]");
 }
 
-/* Reads the beginning of the resource heap, HEAP_BYTES_MOST bytes at most, and lists the known
+/* Reads the begin of the resource heap, HEAP_BYTES_MOST bytes at most, and lists the known
  * descriptors in it. */
 static void write_heap_content(struct dump *dump, const struct dump_heap *heap)
 {
@@ -438,7 +439,7 @@ void dump_heaps(struct dump *dump)
     for (enum dump_heap_kind kind = 0; kind < DUMP_HEAP_COUNT; kind++) {
         const struct dump_heap *heap = recording ? &recording->heaps[kind] : NULL;
         string_builder_format(&dump->text, "%s%s heap", dump->text.length ? "\n" : "", names[kind]);
-        if (!heap || !heap->bound) { /* the shaders may need one kind alone */
+        if (!heap || !heap->bound) { /* the shaders may need only one kind of heap */
             string_builder_add(&dump->text, ": none is bound");
             continue;
         }

@@ -1,4 +1,4 @@
-/* Dumps image views and samplers, by id: descriptors name them wherever they lie. */
+/* Dumps image views and samplers by id, for descriptors of all kinds. */
 #include "gpu/dump/dump_text.h"
 
 #include "report/names/names_of_values.h"
@@ -36,7 +36,7 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
     }
     struct object *image = view ? object_find_id(view->image, HANDLE_IMAGE) : NULL;
     const struct image *state = image ? object_load_state(image) : NULL;
-    /* The view lives, but memory was out for its state: nothing more is known of it. */
+    /* The view exists, but memory was out for its state: no more is known of it. */
     if (!view)
         return;
     const struct value_text type = value_text(VALUES_VkImageViewType, view->type),
@@ -64,7 +64,7 @@ void dump_view(struct dump *dump, uint64_t id, VkImageLayout layout, VkImageUsag
 void dump_sampler(struct dump *dump, uint64_t id, bool immutable)
 {
     struct object *object = id ? object_find_id(id, HANDLE_SAMPLER) : NULL;
-    /* No sampler is expected here, as the descriptor has none. */
+    /* The descriptor has no sampler. */
     if (!id)
         return;
     dump_object(dump, "sampler", HANDLE_SAMPLER, object);

@@ -1,6 +1,6 @@
-/* Dumps the structures in memory that indirect copies and device-generated commands read. As the
- * program has mapped them, at the time that the command is recorded: what is written there later is
- * not seen. */
+/* Dumps the structures in memory that indirect copies and device-generated commands read. They are
+ * read from memory that the program has mapped, when the command is recorded: later writes are not
+ * seen. */
 #include "gpu/dump/dump_text.h"
 
 #include <inttypes.h>
@@ -13,14 +13,14 @@
 #include "state/pipeline/execution_set.h"
 #include "vk/index_type.h"
 
-/* Bytes of the largest structure that is read, and of constants that are shown. */
+/* Bytes of the largest structure that is read, and the most bytes of constants that are shown. */
 #define STRUCTURE_BYTES_MOST 256u
 #define CONSTANTS_MOST       64u
 
-/* --- addresses that a command takes --- */
+/* --- addresses among a command's parameters --- */
 
-/* Writes an address that the command itself has as a parameter. `first` is cleared: the next
- * parameter needs a comma before it in JSON. */
+/* Writes an address that is a parameter of the command. Clears `first`, as the next parameter needs
+ * a comma before it in JSON. */
 static void write_parameter(struct dump *dump, const char *name, VkDeviceAddress address,
                             const struct dump_wanted *wanted, bool *first)
 {
@@ -34,7 +34,8 @@ static void write_parameter(struct dump *dump, const char *name, VkDeviceAddress
 
 /* --- structures --- */
 
-/* The member of `size` bytes, at most 8, as a number; this machine stores the low byte first. */
+/* Returns the member of `size` bytes, at most 8, as a number; this machine stores the low byte
+ * first. */
 static uint64_t number_at(const unsigned char *bytes, size_t offset, size_t size)
 {
     uint64_t number = 0;
@@ -42,7 +43,7 @@ static uint64_t number_at(const unsigned char *bytes, size_t offset, size_t size
     return number;
 }
 
-/* The demands on the structure's member `name`, an address. */
+/* Returns the requirements on the structure's member `name`, an address. */
 static struct dump_wanted wanted_of(const struct dump *dump, enum structure structure,
                                     const unsigned char *bytes, const char *name)
 {
@@ -75,7 +76,7 @@ static struct dump_wanted wanted_of(const struct dump *dump, enum structure stru
         wanted = (struct dump_wanted){
             .size = indices.size,
             .usage = VK_BUFFER_USAGE_2_INDEX_BUFFER_BIT,
-            /* the least of all where the type is not known */
+            /* the least alignment of all index types if the type is not known */
             .alignment = index_size(indices.indexType) ? index_size(indices.indexType) : 1,
             .may_be_null = true};
         break;
@@ -84,7 +85,7 @@ static struct dump_wanted wanted_of(const struct dump *dump, enum structure stru
         wanted.size = (VkDeviceSize)draws.stride * draws.commandCount;
         wanted.usage = VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT;
         break;
-    default: /* shader binding tables */
+    default: /* other addresses are shader binding tables */
         wanted = (struct dump_wanted){.usage = VK_BUFFER_USAGE_2_SHADER_BINDING_TABLE_BIT_KHR,
                                       .alignment = groups,
                                       .alignment_of = "shaderGroupBaseAlignment",
@@ -94,8 +95,8 @@ static struct dump_wanted wanted_of(const struct dump *dump, enum structure stru
     return wanted;
 }
 
-/* Writes all members but addresses: "size = 64, imageOffset.x = 0". `prefix`: the name of the
- * member that the structure lies in. */
+/* Writes all members but addresses: "size = 64, imageOffset.x = 0". `prefix` is the name of the
+ * member that has the structure. */
 static void write_values(struct dump *dump, enum structure structure, const unsigned char *bytes,
                          const char *prefix, bool *first)
 {
@@ -109,7 +110,7 @@ static void write_values(struct dump *dump, enum structure structure, const unsi
             write_values(dump, (enum structure)member->type, bytes + member->offset, name, first);
         }
         if (member->kind == MEMBER_STRUCTURE ||
-            /* Addresses have lines of their own. */
+            /* Addresses are written on lines of their own. */
             (member->kind == MEMBER_BITS && member->type == sizeof(uint64_t)))
             continue;
         struct string_builder written;
@@ -166,9 +167,9 @@ static void write_structure(struct dump *dump, enum structure structure, const u
     dump_marks_end(dump);
 }
 
-/* --- what is not shown --- */
+/* --- structures that are not shown --- */
 
-/* Says that the structures could not be read. The dump is still of use for its addresses. */
+/* Says that the structures could not be read. The dump still shows the addresses. */
 static void write_unread(struct dump *dump)
 {
     static const char text[] = "what lies there is not read, as its memory is not mapped";
@@ -191,7 +192,7 @@ void dump_copies(struct dump *dump, const VkStridedDeviceAddressRangeKHR *range,
     const enum structure structure = to_image ? STRUCTURE_VkCopyMemoryToImageIndirectCommandKHR
                                               : STRUCTURE_VkCopyMemoryIndirectCommandKHR;
     const size_t size = structure_info[structure].size;
-    /* Without a size it is a command of NV, which asks for no usage. */
+    /* Without a size it is a command of NV, which requires no usage. */
     const struct dump_wanted wanted = {.size = count ? range->stride * (count - 1) + size : 0,
                                        .usage =
                                            range->size ? VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT : 0,
@@ -235,7 +236,7 @@ void dump_copies(struct dump *dump, const VkStridedDeviceAddressRangeKHR *range,
 
 /* --- generated commands --- */
 
-/* The structure that a token reads; STRUCTURE_COUNT: numbers. */
+/* Returns the structure that a token reads; STRUCTURE_COUNT: it reads plain numbers. */
 static enum structure structure_of(VkIndirectCommandsTokenTypeEXT type)
 {
     switch ((int64_t)type) {
@@ -265,8 +266,8 @@ static enum structure structure_of(VkIndirectCommandsTokenTypeEXT type)
     }
 }
 
-/* How many bytes of a sequence a token reads. Execution sets of shader objects: as many as the
- * first stage count says. */
+/* Returns how many bytes of a sequence a token reads. For execution sets of shader objects, the
+ * number of stages decides. */
 static size_t token_size(const struct dump_token *token)
 {
     const enum structure structure = structure_of(token->type);
@@ -276,7 +277,7 @@ static size_t token_size(const struct dump_token *token)
                                                                             : token->size;
 }
 
-/* "from byte 0 on 0x00000001 0x00000002" */
+/* Writes constants, such as "from byte 0 on 0x00000001 0x00000002". */
 static void write_constants(struct dump *dump, const struct dump_token *token,
                             const unsigned char *bytes, size_t size)
 {
@@ -294,8 +295,8 @@ static void write_constants(struct dump *dump, const struct dump_token *token,
     string_builder_add(&dump->json, "}]");
 }
 
-/* Indices into the execution set: one for the pipeline, or one for each stage, of which the first
- * is shown. */
+/* Writes indices into the execution set. There is one for the pipeline, or one for each stage, of
+ * which only the first is shown. */
 static void write_execution_index(struct dump *dump, const unsigned char *bytes,
                                   const struct execution_set *set)
 {
@@ -308,7 +309,8 @@ static void write_execution_index(struct dump *dump, const unsigned char *bytes,
     dump_marks_end(dump);
 }
 
-/* Writes the part of a sequence that one token reads. False: that memory is not mapped. */
+/* Writes the part of a sequence that one token reads. Returns false if that memory is not
+ * mapped. */
 static bool write_token(struct dump *dump, const struct dump_token *token, VkDeviceAddress sequence,
                         uint32_t number, const struct execution_set *set, bool *first)
 {
@@ -319,7 +321,7 @@ static bool write_token(struct dump *dump, const struct dump_token *token, VkDev
         token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_SEQUENCE_INDEX_EXT ||
         token->type == VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_DATA_SEQUENCE_INDEX_EXT;
     unsigned char bytes[STRUCTURE_BYTES_MOST] = {0};
-    if (placeholder) /* the bytes of such a token in memory are not read */
+    if (placeholder) /* the bytes of a placeholder token are not read */
         return true;
     if (!dump_read(dump, sequence + token->offset, bytes, size))
         return false;
@@ -338,8 +340,8 @@ static bool write_token(struct dump *dump, const struct dump_token *token, VkDev
     return true;
 }
 
-/* The number of sequences. `known` is false where the count lies in memory that is not mapped: then
- * it is the largest one that is allowed. */
+/* Returns the number of sequences. If the count is in memory that is not mapped, `known` is false,
+ * and the result is the largest allowed count. */
 static uint32_t sequences_of(const struct dump *dump, const VkGeneratedCommandsInfoEXT *info,
                              bool *known)
 {
@@ -371,7 +373,8 @@ static void write_sequences(struct dump *dump, const VkGeneratedCommandsInfoEXT 
         dump_write_more(dump, count, "sequences");
 }
 
-/* Bytes from the first sequence's first byte to the end of the last one's last token. */
+/* Returns the bytes from the first sequence's first byte to the end of the last sequence's last
+ * token. */
 static VkDeviceSize bytes_of(const struct dump_commands_layout *layout, uint32_t count)
 {
     VkDeviceSize last = 0;
@@ -405,7 +408,7 @@ void dump_generated(struct dump *dump, const VkGeneratedCommandsInfoEXT *info)
                           count, stride);
     write_parameter(dump, "indirectAddress", info->indirectAddress, &indirect, &first);
     write_parameter(dump, "preprocessAddress", info->preprocessAddress, &preprocess, &first);
-    /* 0: the count is maxSequenceCount itself, and nothing is read. */
+    /* Address 0: the count is maxSequenceCount itself, and is not read from memory. */
     if (info->sequenceCountAddress)
         write_parameter(dump, "sequenceCountAddress", info->sequenceCountAddress, &counter, &first);
     string_builder_add(&dump->json, "]");

@@ -1,5 +1,5 @@
-/* Remembers for dumps pushed bytes, bound heaps, what descriptors in memory were made from, and
- * layouts. */
+/* Remembers for dumps: pushed bytes, bound heaps, the data that descriptors in memory were made
+ * from, and layouts. */
 #include "gpu/dump/dump_notes.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "state/descriptor/descriptor.h"
 #include "vk/chain.h"
 
-/* Entries of each list that are kept: programs have some hundreds. */
+/* The most entries that are kept of each list; programs have some hundreds. */
 #define LAYOUTS_MOST 4096u
 
 /* Guards everything in struct dump_device, for all devices. */
@@ -46,10 +46,10 @@ void dump_device_end(struct call *call)
     mem_retire(notes);
 }
 
-/* --- what is recorded --- */
+/* --- notes of recordings --- */
 
-/* The notes about the call's command buffer; NULL: memory is out. They are made once and kept over
- * resets. */
+/* Returns the notes about the call's command buffer; NULL: memory is out. They are made once and
+ * kept over resets. */
 static struct dump_recording *recording_of(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -120,8 +120,8 @@ void dump_note_heap(struct call *call, enum dump_heap_kind kind, const VkBindHea
         bind_heap(recording, kind, info);
 }
 
-/* Forgets everything of the recording before. A secondary may inherit the heaps of the one that
- * executes it. */
+/* Forgets the notes of the previous recording. A secondary may inherit the heaps of the primary
+ * that executes it. */
 void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *info)
 {
     struct dump_recording *recording = call->result == VK_SUCCESS ? recording_of(call) : NULL;
@@ -142,22 +142,22 @@ void dump_recording_begin(struct call *call, const VkCommandBufferBeginInfo *inf
 
 /* --- descriptors --- */
 
-/* The id of an object by its handle; 0: there is no such object. An id names nothing else later,
- * unlike a handle. */
+/* Returns the id of an object by its handle; 0: there is no such object. Unlike a handle, an id is
+ * never used again. */
 static uint64_t dump_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* The key under which a descriptor's bytes are noted, never 0. Two types may have the same bytes:
- * each is found as what it was asked for. */
+/* Returns the key under which a descriptor's bytes are noted, never 0. It includes the type, as
+ * descriptors of two types may have the same bytes. */
 static uint64_t descriptor_bytes_key(VkDescriptorType type, const void *bytes, size_t size)
 {
     return (spirv_hash(bytes, size) ^ (uint64_t)type * UINT64_C(0x9e3779b97f4a7c15)) | 1;
 }
 
-/* NULL describes a null descriptor, whose address stays 0. */
+/* Notes an address descriptor. NULL describes a null descriptor, whose address stays 0. */
 static void describe_address(struct dump_descriptor *to, const VkDescriptorAddressInfoEXT *info)
 {
     if (pointer_is_bad(info))
@@ -167,7 +167,7 @@ static void describe_address(struct dump_descriptor *to, const VkDescriptorAddre
     to->format = info->format;
 }
 
-/* Notes the ids of view and sampler. The layout is as the program gave it. */
+/* Notes the ids of view and sampler. The layout is the one given by the program. */
 static void describe_image(const struct call *call, struct dump_descriptor *to,
                            const VkDescriptorImageInfo *info)
 {
@@ -179,7 +179,8 @@ static void describe_image(const struct call *call, struct dump_descriptor *to,
         to->sampler = dump_object_id(call, (uint64_t)info->sampler, HANDLE_SAMPLER);
 }
 
-/* Describes what vkGetDescriptorEXT is asked for. False: the type is not known. */
+/* Describes the descriptor that is requested from vkGetDescriptorEXT. Returns false if the type is
+ * not known. */
 static bool dump_describe_descriptor(const struct call *call, struct dump_descriptor *to,
                                      const VkDescriptorGetInfoEXT *info)
 {
@@ -192,7 +193,7 @@ static bool dump_describe_descriptor(const struct call *call, struct dump_descri
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        /* Members of the union with the same type: any of them reads all. */
+        /* Members of the union have the same type here, so any of them reads all. */
         describe_image(call, to, info->data.pSampledImage);
         return true;
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
@@ -209,16 +210,16 @@ static bool dump_describe_descriptor(const struct call *call, struct dump_descri
     }
 }
 
-/* The places among which the key may be: a table of DUMP_DESCRIPTOR_WAYS ways. The key's lowest bit
- * is always 1, and so chooses nothing. */
+/* Returns the DUMP_DESCRIPTOR_WAYS entries that may have the key. The key's lowest bit is always 1,
+ * and so is not used. */
 static struct dump_descriptor *descriptor_set_of(const struct dump_device *notes, uint64_t key)
     REQUIRES(notes_lock)
 {
     return &notes->descriptors[key / 2 % DUMP_DESCRIPTOR_SETS * DUMP_DESCRIPTOR_WAYS];
 }
 
-/* Keeps what these bytes were made from. The newest one with the same bytes counts, as drivers use
- * places of destroyed views again. */
+/* Keeps the data that these bytes were made from. The newest descriptor with the same bytes counts,
+ * as drivers reuse the bytes of destroyed views. */
 static void keep_descriptor(struct dump_device *notes, const struct dump_descriptor *descriptor)
     REQUIRES(notes_lock)
 {
@@ -267,7 +268,7 @@ uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUM
     uint32_t count = 0;
     if (!notes)
         return 0;
-    /* `sizes` has room for as many as are ever kept. */
+    /* `sizes` has room for the most sizes that are kept. */
     lock_take(&notes_lock);
     for (; count < notes->size_count; count++)
         sizes[count] = notes->sizes[count];
@@ -275,7 +276,7 @@ uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUM
     return count;
 }
 
-/* Describes what is written into a heap. False: the type is not known. */
+/* Describes a descriptor that is written into a heap. Returns false if the type is not known. */
 static bool describe_resource(const struct call *call, struct dump_descriptor *to,
                               const VkResourceDescriptorInfoEXT *info)
 {
@@ -359,8 +360,8 @@ const struct dump_layout *dump_layout_find(const struct device *device, uint64_t
     return layout;
 }
 
-/* Keeps where the bindings of a set layout lie. Lists are read without the lock: an entry is whole
- * before it is in its list, and stays until the device goes. */
+/* Keeps the offsets of a set layout's bindings. Lists are read without the lock: an entry is
+ * complete before it is in its list, and stays until the device is destroyed. */
 void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
 {
     static _Atomic uint32_t kept;
@@ -370,7 +371,7 @@ void dump_note_layout(struct call *call, VkDescriptorSetLayout handle)
     if (!notes || !given ||
         !(given->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) ||
         !call->device->dispatch.GetDescriptorSetLayoutBindingOffsetEXT ||
-        /* Layouts that are compatible lie alike: one is kept for all of them. */
+        /* Compatible layouts have the same offsets, so one is kept for all of them. */
         dump_layout_find(call->device, given->compatibility) || kept >= LAYOUTS_MOST)
         return;
     struct dump_layout *layout =
@@ -407,7 +408,7 @@ const struct dump_commands_layout *dump_commands_layout_find(const struct device
     return layout;
 }
 
-/* Keeps what a token of generated commands says of its bytes. */
+/* Returns the kept form of a token of generated commands. */
 static struct dump_token token_of(const VkIndirectCommandsLayoutTokenEXT *given)
 {
     struct dump_token token = {.type = given->type, .offset = given->offset};
@@ -431,8 +432,8 @@ static struct dump_token token_of(const VkIndirectCommandsLayoutTokenEXT *given)
 void dump_note_commands_layout(struct call *call, const VkIndirectCommandsLayoutCreateInfoEXT *info,
                                VkIndirectCommandsLayoutEXT handle)
 {
-    /* The count is for all devices together. Two threads may pass the limit at once, and keep one
-     * layout more. */
+    /* The count is for all devices together. Two threads may pass the check at once, and keep one
+     * layout too many. */
     static _Atomic uint32_t kept;
     struct dump_device *notes = gpu_in_device(call->device)->dump;
     if (!notes || call->result != VK_SUCCESS || kept >= LAYOUTS_MOST)

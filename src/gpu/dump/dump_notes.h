@@ -1,6 +1,6 @@
-/* To say what a command was given (dump.h), the layer must remember what is pushed and bound, where
- * the state tracker does not. It also remembers what descriptors in memory were made from, and
- * layouts. That is done only where a setting asks for dumps. */
+/* Remembers data for dumps (dump.h) that the state tracker does not. These are pushed and bound
+ * data, the data that descriptors in memory were made from, and layouts. That is done only if a
+ * setting requests dumps. */
 #ifndef ASSAY_GPU_DUMP_NOTES_H
 #define ASSAY_GPU_DUMP_NOTES_H
 
@@ -8,13 +8,13 @@
 #include "state/command/command_buffer.h"
 #include "gpu/device/areas.h"
 
-/* Bytes of push constants, and of pushed data, that are kept; maxPushConstantsSize is 256 on most
- * hardware. */
+/* The most bytes of push constants, and of pushed data, that are kept; maxPushConstantsSize is 256
+ * on most hardware. */
 #define DUMP_PUSH_MOST 512u
 
 struct dump_push {
     uint8_t bytes[DUMP_PUSH_MOST];
-    bool known[DUMP_PUSH_MOST]; /* pushed since vkBeginCommandBuffer */
+    bool known[DUMP_PUSH_MOST]; /* the byte was pushed since vkBeginCommandBuffer */
 };
 
 enum dump_heap_kind { DUMP_HEAP_SAMPLERS, DUMP_HEAP_RESOURCES, DUMP_HEAP_COUNT };
@@ -24,27 +24,27 @@ struct dump_heap {
     VkDeviceSize reserved_offset, reserved_size;
 };
 
-/* The dump's notes of a command buffer: gpu_in_command_buffer(command_buffer)->dump. Kept with the
- * memory of struct command_buffer, which is not given back. Threads: the command buffer's. */
+/* The dump's notes of a command buffer: gpu_in_command_buffer(command_buffer)->dump. They are kept
+ * with the memory of struct command_buffer, which is never freed. Threads: the command buffer's. */
 struct dump_recording {
     struct dump_push constants[BIND_POINTS];
     struct dump_push data; /* vkCmdPushDataEXT */
     struct dump_heap heaps[DUMP_HEAP_COUNT];
 };
 
-/* The question to the driver for which it wrote a descriptor into memory. */
+/* The parameters from which the driver made a descriptor in memory. */
 struct dump_descriptor {
-    uint64_t key; /* descriptor_bytes_key() of the bytes and type; 0: the place is empty */
+    uint64_t key; /* descriptor_bytes_key() of the bytes and type; 0: the entry is empty */
     VkDescriptorType type;
     VkImageLayout layout;
     VkFormat format;
     VkDeviceAddress address;
     VkDeviceSize range;
     uint64_t view, sampler; /* ids; 0 = none */
-    uint64_t image;         /* id, for a descriptor of a heap, which has no view; 0 = none */
+    uint64_t image;         /* id, for a descriptor in a heap, which has no view; 0 = none */
 };
 
-/* Descriptors of this type and size have been written into heaps. */
+/* A type and size of descriptors that have been written into heaps. */
 struct dump_size {
     VkDescriptorType type;
     uint32_t size;
@@ -57,7 +57,7 @@ struct dump_binding {
     VkDeviceSize offset;
 };
 
-/* Where the bindings of a set in a descriptor buffer lie. const once it is in the list. */
+/* The offsets of a set's bindings in a descriptor buffer. Const once it is in the list. */
 struct dump_layout {
     struct dump_layout *next;
     uint64_t compatibility; /* descriptor_layout::compatibility */
@@ -65,12 +65,12 @@ struct dump_layout {
     struct dump_binding bindings[];
 };
 
-/* A token of what a command generates. */
+/* A token of generated commands. */
 struct dump_token {
     VkIndirectCommandsTokenTypeEXT type;
     uint32_t offset;
-    uint32_t size;  /* bytes of constants, or of what is pushed */
-    uint32_t first; /* byte of the push constants; vertex buffer's binding */
+    uint32_t size;  /* bytes of constants, or of pushed data */
+    uint32_t first; /* first byte of the push constants; or the vertex buffer's binding */
 };
 
 /* A layout of generated commands. Const once it is in the list. */
@@ -81,8 +81,8 @@ struct dump_commands_layout {
     struct dump_token tokens[];
 };
 
-/* Room for descriptors: sets of DESCRIPTOR_WAYS, by key; the oldest of a set goes. 6 MB, taken with
- * the first descriptor. */
+/* The size of the table of descriptors: sets of DUMP_DESCRIPTOR_WAYS entries, selected by key. The
+ * oldest entry of a set is replaced. It takes 6 MB, allocated with the first descriptor. */
 #define DUMP_DESCRIPTOR_SETS 16384u
 #define DUMP_DESCRIPTOR_WAYS 4u
 
@@ -91,29 +91,29 @@ struct dump_commands_layout {
 struct dump_device {
     struct dump_layout *_Atomic layouts;
     struct dump_commands_layout *_Atomic commands;
-    struct dump_descriptor *descriptors; /* owned; NULL before the first */
-    uint32_t oldest;                     /* which of a set goes next */
+    struct dump_descriptor *descriptors; /* owned; NULL until the first is kept */
+    uint32_t oldest;                     /* index of the entry of a set that is replaced next */
     uint32_t size_count;
     struct dump_size sizes[DUMP_SIZES_MOST];
 };
 
-/* The layout of the descriptor set layouts that are "identically defined"; NULL: nothing is known
- * of it. Threads: any. */
+/* Finds the layout for set layouts that are "identically defined"; NULL: not known. Threads:
+ * any. */
 const struct dump_layout *dump_layout_find(const struct device *device, uint64_t compatibility);
-/* The layout of a VkIndirectCommandsLayoutEXT, which may have been destroyed. NULL: nothing is
- * known of it. */
+/* Finds the layout of a VkIndirectCommandsLayoutEXT, which may have been destroyed. NULL: not
+ * known. */
 const struct dump_commands_layout *dump_commands_layout_find(const struct device *device,
                                                              uint64_t id);
-/* Finds what these bytes were made from, as a descriptor of this type. False: they are not known,
- * or not any more. Threads: any. */
+/* Finds the data that these bytes were made from, as a descriptor of this type. Returns false if
+ * they are not known, or not any more. Threads: any. */
 bool dump_descriptor_find(const struct device *device, VkDescriptorType type, const void *bytes,
                           size_t size, struct dump_descriptor *found) MUST_CHECK;
 
-/* Reads the sizes of what has been written into heaps. Returns how many of `sizes` there are.
+/* Reads the sizes of descriptors that have been written into heaps. Returns the number of `sizes`.
  * Threads: any. */
 uint32_t dump_sizes_read(const struct device *device, struct dump_size sizes[DUMP_SIZES_MOST]);
 
-/* --- of the generated hooks (dump_hooks.c) --- */
+/* --- functions for the generated hooks (dump_hooks.c) --- */
 
 void dump_device_begin(struct call *call);
 void dump_device_end(struct call *call);

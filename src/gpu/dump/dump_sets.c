@@ -1,5 +1,5 @@
-/* Dumps what a descriptor set, or what was pushed in its place, holds for the shaders of a command.
- * Every descriptor that they name is listed; of an array the first DUMP_ELEMENTS_MOST. */
+/* Dumps the descriptors in a descriptor set, or pushed in its place, that the shaders of a command
+ * use. Of an array, the first DUMP_ELEMENTS_MOST elements are listed. */
 #include "gpu/dump/dump_text.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 /* --- buffers --- */
 
-/* The usage that a buffer needs for this descriptor. The caller has a tag of a buffer. */
+/* Returns the usage that a buffer needs for this descriptor. The tag must be that of a buffer. */
 static VkBufferUsageFlags2 tag_buffer_usage(enum descriptor_tag tag)
 {
     return tag == DESCRIPTOR_UNIFORM_BUFFER || tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC
@@ -20,7 +20,7 @@ static VkBufferUsageFlags2 tag_buffer_usage(enum descriptor_tag tag)
                : VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT;
 }
 
-/* Marks what is wrong with a buffer that a descriptor names. */
+/* Marks suspicious values of a buffer that a descriptor refers to. */
 static void mark_buffer(struct dump *dump, const struct buffer *buffer, enum descriptor_tag tag,
                         VkDeviceSize offset, VkDeviceSize range, const struct spirv_binding *shader)
 {
@@ -61,7 +61,7 @@ static void write_buffer(struct dump *dump, const struct bound_descriptors *boun
     VkDeviceSize offset;
     const bool known = descriptor_buffer_offset(descriptor, &offset);
     dump_object(dump, "object", HANDLE_BUFFER, object);
-    /* Dynamic offsets are in the order of bindings and elements. */
+    /* Dynamic offsets are ordered by binding and element. */
     const uint32_t at = binding->first_dynamic + element;
     const uint32_t moved = dynamic && bound->dynamic_offsets && at < bound->dynamic_count
                                ? bound->dynamic_offsets[at]
@@ -112,7 +112,7 @@ static void write_texels(struct dump *dump, struct descriptor descriptor)
 
 /* --- images --- */
 
-/* Writes the sampler of a descriptor, which may be one of the layout's own. */
+/* Writes the sampler of a descriptor, which may be an immutable one of the layout. */
 static void write_sampler(struct dump *dump, const struct bound_descriptors *bound,
                           const struct descriptor_binding *binding, uint32_t element,
                           struct descriptor descriptor)
@@ -123,7 +123,7 @@ static void write_sampler(struct dump *dump, const struct bound_descriptors *bou
 
 /* --- a descriptor --- */
 
-/* Writes what a descriptor of a set names, by its type. */
+/* Writes the object that a descriptor of a set refers to, by its type. */
 static void write_content(struct dump *dump, const struct bound_descriptors *bound,
                           const struct descriptor_binding *binding,
                           const struct spirv_binding *shader, uint32_t element,
@@ -161,7 +161,7 @@ static void write_content(struct dump *dump, const struct bound_descriptors *bou
         write_sampler(dump, bound, binding, element, descriptor);
 }
 
-/* Writes the elements of a binding. `first`: no member of the JSON came before. */
+/* Writes the elements of a binding. `first` is true until a member of the JSON is written. */
 static void write_binding(struct dump *dump, const struct bound_descriptors *bound,
                           const struct spirv_reflection *code, const struct spirv_binding *shader,
                           bool *first)
@@ -205,7 +205,7 @@ static void write_bindings(struct dump *dump, const struct bound_descriptors *bo
                            uint32_t number)
 {
     bool first = true;
-    uint64_t seen = 0; /* bindings that several stages share */
+    uint64_t seen = 0; /* binding numbers already written, as several stages share them */
     string_builder_add(&dump->json, ",\"descriptors\":[");
     for (uint32_t i = 0; i < dump->stage_count; i++) {
         const struct spirv_reflection *code = dump->stages[i].code;

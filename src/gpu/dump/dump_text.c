@@ -1,4 +1,4 @@
-/* Writes objects, addresses and what looks wrong in a dump. */
+/* Writes objects, addresses and marks of suspicious values in a dump. */
 #include "gpu/dump/dump_text.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ void dump_mark(struct dump *dump, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    /* "1 bytes" and the like become singular, so that formats need not care. */
+    /* "1 bytes" becomes "1 byte", so that formats need not distinguish. */
     plural_mend(text);
     string_builder_format(&dump->marks, "\n        ! %s", text);
     string_builder_add(&dump->marks_json, dump->marks_json.length ? ",\"" : "\"");
@@ -26,7 +26,7 @@ void dump_mark(struct dump *dump, const char *format, ...)
     dump->wrong++;
 }
 
-/* Keeps the builder's memory, which is used for the next object. */
+/* Empties the builder, and keeps its memory for the next object. */
 static void builder_empty(struct string_builder *builder)
 {
     builder->length = 0;
@@ -71,8 +71,7 @@ void dump_object(struct dump *dump, const char *key, enum handle_type type, stru
 
 /* --- addresses --- */
 
-/* Marks what is wrong with the buffer in which an address lies: too few bytes, another usage, no
- * memory. */
+/* Marks problems of the buffer that has an address: too few bytes, another usage, no memory. */
 static void mark_buffer(struct dump *dump, const struct address_search *search,
                         const struct dump_wanted *wanted)
 {
@@ -103,7 +102,7 @@ void dump_address(struct dump *dump, VkDeviceAddress address, const struct dump_
     string_builder_format(&dump->text, " 0x%" PRIx64, address);
     if (search.buffer) {
         const VkDeviceSize at =
-            /* The distance from the end says where in the buffer it is. */
+            /* The search gives the bytes up to the buffer's end, from which the offset follows. */
             search.buffer->size > search.rest ? search.buffer->size - search.rest : 0;
         string_builder_add(&dump->text, " in");
         dump_object(dump, "object", HANDLE_BUFFER, search.buffer->base.object);
@@ -129,12 +128,13 @@ bool dump_read(const struct dump *dump, VkDeviceAddress address, void *copy, siz
     const struct memory_binding *binding = &search.buffer->binding;
     const struct device_memory *memory = device_memory_by_id(binding->memory);
     const VkDeviceSize at = binding->offset + search.buffer->size - search.rest;
-    /* The range must lie wholly in what the program has mapped; all offsets are bytes of the memory
+    /* The range must be wholly within the program's mapping; all offsets are bytes of the memory
      * object. */
     if (!memory || !memory->mapped || at < memory->map_offset || size > memory->map_size ||
         at - memory->map_offset > memory->map_size - size)
         return false;
-    /* The program may unmap it at this moment in another thread, which must not be a crash. */
+    /* The program may unmap the memory in another thread at this moment, which must not be a
+     * crash. */
     return own_memory_read(copy, (const char *)memory->map_pointer + (at - memory->map_offset),
                            size);
 }

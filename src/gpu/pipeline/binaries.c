@@ -1,5 +1,5 @@
-/* Answers what a shader object's binary is: makes the shader of the program's own code, and asks
- * the driver for that one's. */
+/* Answers requests for a shader object's binary: makes the shader from the program's own code, and
+ * gets the driver's binary for it. */
 #include "gpu/pipeline/binaries.h"
 
 #include <string.h>
@@ -11,37 +11,37 @@
 #include "state/pipeline/shader.h"
 #include "vk/pointer.h"
 
-/* Shaders that one call has made linked, or one that is not linked.
- * Threads: const, but for what has a note. Locks in this order: the list's, a group's. */
+/* A group of shaders that one call has made linked, or one unlinked shader. Threads: const, except
+ * members with a note. The list's lock is taken before a group's. */
 struct gpu_originals {
     _Atomic uint32_t references;
-    const struct device *device; /* NULL once that goes */
+    const struct device *device; /* NULL once the device is destroyed */
     struct gpu_shaders *shaders;
     /* in the list of `shaders`; `previous` is NULL once the group has left the list. Lock: the
      * list's lock */
     struct gpu_originals *next, **previous;
     struct arena arena; /* of the copies */
     /* `count` of them, with the driver's handles. NULL: they are not needed any more. Written with
-     * the list's lock held, once `state` is another one than ORIGINALS_COPIED */
+     * the list's lock held, after `state` has left ORIGINALS_COPIED */
     const VkShaderCreateInfoEXT *infos;
-    struct lock lock; /* held while the driver makes them */
+    struct lock lock; /* held while the driver makes the shaders */
     enum {
         ORIGINALS_COPIED,
         ORIGINALS_MADE,
         ORIGINALS_FAILED, /* the driver refused */
-        ORIGINALS_NONE,   /* the driver does not understand this code: the layer translates it */
+        ORIGINALS_NONE,   /* the driver does not understand this code, which the layer translates */
     } state GUARDED_BY(lock);
     uint32_t count;
-    /* `count` of them: the driver's, in the same allocation. Lock: `lock`, until it is
+    /* the driver's shaders, `count` of them, in the same allocation. Lock: `lock`, until `state` is
      * ORIGINALS_MADE */
     VkShaderEXT *shaders_made;
     struct gpu_original originals[];
 };
 
-/* --- making them --- */
+/* --- making the originals --- */
 
 /* Destroys the driver's shaders of a group; those that were never made are VK_NULL_HANDLE and are
- * passed by. */
+ * skipped. */
 static void destroy_shaders(const struct device *device, uint32_t count, const VkShaderEXT *shaders)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -50,8 +50,8 @@ static void destroy_shaders(const struct device *device, uint32_t count, const V
     }
 }
 
-/* Asks the driver for the shaders of the program's own code. Where it refuses one, those that it
- * made go again: a group is whole or failed. */
+/* Asks the driver for the shaders of the program's own code. If it refuses one, the others are
+ * destroyed again: a group is complete or has failed. */
 static void group_make(struct gpu_originals *group, const VkShaderCreateInfoEXT *infos)
     REQUIRES(group->lock)
 {
@@ -78,8 +78,8 @@ static void group_forget_copies(struct gpu_originals *group)
     arena_free(&arena, false);
 }
 
-/* Makes the group's shaders unless they are there. Several threads may ask at once: the others wait
- * for its lock. */
+/* Makes the group's shaders unless they exist. If several threads ask at once, the others wait for
+ * the group's lock. */
 static void group_need(struct gpu_originals *group)
 {
     lock_take(&group->lock);
@@ -89,9 +89,9 @@ static void group_need(struct gpu_originals *group)
     group_forget_copies(group);
 }
 
-/* --- from beginning to end --- */
+/* --- references and lists --- */
 
-/* Takes a reference. False: the last one is gone, and the group is about to be freed. */
+/* Takes a reference. Returns false if the last one is gone, and the group is about to be freed. */
 static bool group_acquire(struct gpu_originals *group)
 {
     uint32_t references = atomic_load_explicit(&group->references, memory_order_relaxed);
@@ -102,7 +102,7 @@ static bool group_acquire(struct gpu_originals *group)
     return references;
 }
 
-/* Takes the group out of its list; one that is in no list is left alone. Caller holds
+/* Takes the group out of its list; does nothing if it is in no list. The caller holds
  * originals_lock. */
 static void group_delist(struct gpu_originals *group)
 {
@@ -114,8 +114,8 @@ static void group_delist(struct gpu_originals *group)
     group->previous = NULL;
 }
 
-/* Drops a reference. The last one destroys the driver's shaders, unless the device went first and
- * `device` is NULL. */
+/* Drops a reference. The last one destroys the driver's shaders, unless the device was destroyed
+ * first and `device` is NULL. */
 static void group_release(struct gpu_originals *group)
 {
     if (atomic_fetch_sub_explicit(&group->references, 1, memory_order_acq_rel) != 1)
@@ -131,8 +131,8 @@ static void group_release(struct gpu_originals *group)
     mem_retire(group);
 }
 
-/* Makes a group of `count` shaders, each of which is to hold it. It is in no list yet. NULL: memory
- * is out. */
+/* Makes a group of `count` shaders, each of which will hold a reference. It is in no list yet.
+ * Returns NULL if memory is out. */
 static struct gpu_originals *group_new(const struct gpu_change *change, uint32_t count)
 {
     const size_t size = sizeof(struct gpu_originals) + count * sizeof(struct gpu_original);
@@ -150,8 +150,8 @@ static struct gpu_originals *group_new(const struct gpu_change *change, uint32_t
     return group;
 }
 
-/* Copies the create infos. False: memory is out, or one of them has something that cannot be copied
- * for certain. */
+/* Copies the create infos. Returns false if memory is out, or one of them may have a part that
+ * cannot be copied. */
 static bool group_copy(struct gpu_originals *group, const VkShaderCreateInfoEXT *infos)
 {
     VkShaderCreateInfoEXT *copies = arena_take(&group->arena, group->count * sizeof(*copies));
@@ -165,7 +165,7 @@ static bool group_copy(struct gpu_originals *group, const VkShaderCreateInfoEXT 
     return copies != NULL;
 }
 
-/* Enters the group into the list in which the end of a set layout or of the device finds it. */
+/* Enters the group into the list that is searched when a set layout or the device is destroyed. */
 static void group_enlist(struct gpu_originals *group)
 {
     struct gpu_shaders *shaders = group->shaders;
@@ -178,8 +178,8 @@ static void group_enlist(struct gpu_originals *group)
     lock_release(&shaders->originals_lock);
 }
 
-/* Makes the group of the create infos at these indices. `translated`: the layer translates code of
- * one of them, and the driver is never asked. */
+/* Makes the group of the create infos at these indices. `translated`: the layer translates the code
+ * of one of them, and the driver never gets it. */
 static void keep_group(struct gpu_change *change, const VkShaderCreateInfoEXT *down,
                        const uint32_t *indices, uint32_t count, bool translated)
 {
@@ -211,7 +211,7 @@ void gpu_originals_keep(struct gpu_change *change, const VkShaderCreateInfoEXT *
     uint32_t linked_count = 0;
     bool translated = false;
     for (uint32_t i = 0; linked && change->made && i < count; i++) {
-        /* A shader made of a binary is the driver's own already. */
+        /* A shader made from a binary is the driver's own already. */
         if (down[i].codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT)
             continue;
         if (down[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) {
@@ -240,23 +240,23 @@ void gpu_originals_end(struct gpu_shaders *shaders, const struct device *device)
         group_delist(group);
         if (device)
             destroy_shaders(device, group->count, group->shaders_made);
-        /* A reference that is still held elsewhere frees only the layer's memory from here on. */
+        /* Releasing a remaining reference frees only the layer's memory from here on. */
         group->device = NULL;
     }
     lock_release(&shaders->originals_lock);
 }
 
-/* the list's lock is held over it */
+/* the list's lock is held during the fork */
 void gpu_originals_fork(const struct gpu_shaders *shaders, enum fork_step step) NOT_ANALYSED
 {
     for (struct gpu_originals *group = shaders->originals; group; group = group->next)
         lock_fork(&group->lock, step);
 }
 
-/* --- what they use --- */
+/* --- set layouts of originals --- */
 
-/* True if the group is still to be made, and needs this set layout of the driver's. Caller holds
- * originals_lock, under which `infos` is forgotten. */
+/* True if the group is not made yet, and needs this set layout of the driver's. The caller holds
+ * originals_lock, which guards `infos`. */
 static bool group_uses(const struct gpu_originals *group, uint64_t layout)
 {
     for (uint32_t i = 0; group->infos && i < group->count; i++) {
@@ -269,8 +269,8 @@ static bool group_uses(const struct gpu_originals *group, uint64_t layout)
     return false;
 }
 
-/* A group that is still to be made with the driver's set layout, with a reference for the caller.
- * NULL: there is none. */
+/* Finds a group that is not made yet and needs the driver's set layout. The caller gets a
+ * reference. NULL: there is none. */
 static struct gpu_originals *find_user(struct gpu_shaders *shaders, uint64_t layout)
 {
     lock_take(&shaders->originals_lock);
@@ -281,7 +281,8 @@ static struct gpu_originals *find_user(struct gpu_shaders *shaders, uint64_t lay
     return group;
 }
 
-/* Makes the originals that use a set layout before it goes: later none could be made any more. */
+/* Makes the originals that use a set layout before it is destroyed, as they could not be made
+ * later. */
 void gpu_before_DestroyDescriptorSetLayout(struct call *call, VkDevice device,
                                            VkDescriptorSetLayout descriptorSetLayout,
                                            const VkAllocationCallbacks *pAllocator)
@@ -304,9 +305,9 @@ void gpu_before_DestroyShaderEXT(struct call *call, VkDevice device, VkShaderEXT
                                                    memory_order_acq_rel));
 }
 
-/* --- the answer --- */
+/* --- vkGetShaderBinaryDataEXT --- */
 
-/* A program gets this where there is no binary. It can be kept like one; creating a shader of it
+/* A program gets this if there is no binary. It can be kept like one; creating a shader from it
  * gives VK_INCOMPATIBLE_SHADER_BINARY_EXT, which each program must expect. */
 static const char none[32] = "Assay: no shader binary";
 
@@ -316,8 +317,8 @@ bool gpu_binary_is_none(const VkShaderCreateInfoEXT *info)
            !pointer_is_bad(info->pCode) && !memcmp(info->pCode, none, sizeof(none));
 }
 
-/* Answers with the mark for "no binary", by the rules of vkGetShaderBinaryDataEXT: the size alone
- * without `data`, and VK_INCOMPLETE where there is no room. */
+/* Returns the mark for "no binary", by the rules of vkGetShaderBinaryDataEXT: only the size without
+ * `data`, and VK_INCOMPLETE if there is no room. */
 static VkResult give_none(size_t *size, void *data)
 {
     if (!data) {
@@ -333,8 +334,8 @@ static VkResult give_none(size_t *size, void *data)
     return VK_SUCCESS;
 }
 
-/* Answers with the binary of one shader of the group, which is made first if need be. Where that
- * failed the answer is the mark for "no binary". */
+/* Returns the binary of one shader of the group, which is made first if needed. If that failed, the
+ * mark for "no binary" is returned. */
 static VkResult group_answer(struct gpu_originals *group, uint32_t index, size_t *size, void *data)
 {
     group_need(group);
@@ -355,14 +356,14 @@ VkResult gpu_down_GetShaderBinaryDataEXT(struct call *call, VkShaderEXT app, VkD
     struct gpu_in_shader_object *area = object ? gpu_in_shader_object(object) : NULL;
     const struct gpu_original *original =
         area ? atomic_load_explicit(&area->original, memory_order_acquire) : NULL;
-    /* Held over the driver's call: another thread may destroy the shader meanwhile, which no
-     * program may. */
+    /* The reference is held during the driver's call, as an invalid program may destroy the shader
+     * meanwhile. */
     if (original && group_acquire(original->group)) {
         const VkResult result = group_answer(original->group, original->index, pDataSize, pData);
         group_release(original->group);
         return result;
     }
-    /* The shader was made of a binary, and is as it was: */
+    /* The shader was made from a binary, and is unchanged. */
     if (!area || !area->changed)
         return call->device->dispatch.GetShaderBinaryDataEXT(device, shader, pDataSize, pData);
     return give_none(pDataSize, pData);

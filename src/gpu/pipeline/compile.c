@@ -1,6 +1,6 @@
-/* Copies or holds what it takes to make a pipeline once more, instrumented, when the program's
- * memory and modules may be gone. That is done when the program makes the pipeline. What cannot be
- * copied or held, or may not be compiled twice, is instrumented at once. */
+/* Copies or holds the data for making a pipeline a second time, instrumented, when the program's
+ * memory and modules may be gone. That is done when the program makes the pipeline. If a part
+ * cannot be copied or held, or may not be compiled twice, the pipeline is instrumented at once. */
 #include "gpu/pipeline/compile.h"
 
 #include <spirv/unified1/spirv.h>
@@ -12,9 +12,9 @@
 #include "report/finding/finding.h"
 #include "vk/chain.h"
 
-/* The flags that a pipeline may have whose twin is made later. Left out are those by which users
- * find it that do not bind it (libraries, what the device binds, captured binaries), and any that
- * is not known here. */
+/* The flags that a pipeline may have if its twin is made later. Flags are left out that allow uses
+ * without a bind (libraries, binds by the device, captured binaries), and flags that are not known
+ * here. */
 #define FLAGS_KNOWN                                                                                \
     (VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT | VK_PIPELINE_CREATE_2_ALLOW_DERIVATIVES_BIT |  \
      VK_PIPELINE_CREATE_2_DERIVATIVE_BIT | VK_PIPELINE_CREATE_2_VIEW_INDEX_FROM_DEVICE_INDEX_BIT | \
@@ -30,7 +30,7 @@
      VK_PIPELINE_CREATE_2_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT |                      \
      VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT |                                 \
      VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT)
-/* The flags that the program asks of its own pipeline, and not of the twin. */
+/* The flags that apply only to the program's own pipeline, not to the twin. */
 #define FLAGS_PLAIN                                                                     \
     (VK_PIPELINE_CREATE_2_ALLOW_DERIVATIVES_BIT | VK_PIPELINE_CREATE_2_DERIVATIVE_BIT | \
      VK_PIPELINE_CREATE_2_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT |                       \
@@ -38,10 +38,10 @@
 
 #define SPIRV_HEADER 5 /* words before the first instruction */
 
-/* --- making one --- */
+/* --- making a job --- */
 
-/* True if the pipeline may be made plain now and with checks later. Not so with flags that are
- * unknown here, libraries, or settings that report each shader when it is made. */
+/* True if the pipeline may be made plain now and with checks later. False with flags that are
+ * unknown here, for libraries, or with settings that report each shader when it is made. */
 static bool change_is_wanted(const struct gpu_change *change, const struct gpu_source *source)
 {
     const struct settings *settings = &change->call->instance->settings;
@@ -54,8 +54,7 @@ static bool change_is_wanted(const struct gpu_change *change, const struct gpu_s
            !(source->flags & ~(VkPipelineCreateFlags2)FLAGS_KNOWN);
 }
 
-/* True if the code uses debug printf. Formats that are wrong are reported when the pipeline is
- * made. */
+/* True if the code uses debug printf. Wrong formats must be reported when the pipeline is made. */
 static bool request_prints(const struct gpu_request *request)
 {
     const uint32_t *words = request->words;
@@ -73,8 +72,8 @@ static bool request_prints(const struct gpu_request *request)
     return false;
 }
 
-/* Reads the stages' code, and all that is needed to instrument it. False: the code of a stage is
- * not known, the driver must not see it as it is, or it prints. */
+/* Reads the stages' code, and the data for instrumenting it. Returns false if the code of a stage
+ * is not known, the driver must not see it unchanged, or it prints. */
 static bool read_stages(struct gpu_compile *job, const struct gpu_source *source, bool *instruments)
 {
     job->requests = arena_take(&job->arena, source->stage_count * sizeof(*job->requests));
@@ -100,7 +99,7 @@ static bool read_stages(struct gpu_compile *job, const struct gpu_source *source
     return job->requests != NULL;
 }
 
-/* Takes the flags that only the program's pipeline may have out of the copied chain. */
+/* Removes the flags that only the program's pipeline may have from the copied chain. */
 static void change_flags(const void *chain)
 {
     VkPipelineCreateFlags2CreateInfo *flags =
@@ -109,7 +108,7 @@ static void change_flags(const void *chain)
         flags->flags &= ~(VkPipelineCreateFlags2)FLAGS_PLAIN;
 }
 
-/* A job with references of its own on layout and push constants. NULL: memory is out. */
+/* Makes a job with references of its own to the layout and push constants. NULL: memory is out. */
 static struct gpu_compile *job_new(const struct gpu_change *change, const struct gpu_source *source)
 {
     struct gpu_compile *job = mem_alloc_zeroed(sizeof(*job));
@@ -122,8 +121,8 @@ static struct gpu_compile *job_new(const struct gpu_change *change, const struct
     return job;
 }
 
-/* Hands the job, whose copy is made, to the after hook. False: it cannot be made later. True
- * without a job: nothing of it is instrumented. */
+/* Hands the job, whose copy is complete, to the after hook. Returns false if the pipeline cannot be
+ * made later. If it returns true without a job, no stage is instrumented. */
 static bool hand_on(struct gpu_change *change, uint32_t index, const struct gpu_source *source,
                     struct gpu_compile *job)
 {
@@ -147,7 +146,7 @@ bool gpu_compile_of_compute(struct gpu_change *change, uint32_t index,
         return false;
     }
     info->flags &= ~(VkPipelineCreateFlags)FLAGS_PLAIN;
-    /* The base may be gone when the twin is made; -1 is the index that goes with VK_NULL_HANDLE. */
+    /* The base may be destroyed when the twin is made; index -1 goes with VK_NULL_HANDLE. */
     info->basePipelineHandle = VK_NULL_HANDLE;
     info->basePipelineIndex = -1;
     change_flags(info->pNext);
@@ -166,13 +165,13 @@ struct clean_graphics {
     VkPipelineColorBlendStateCreateInfo color_blend;
 };
 
-/* Makes pointers that mean nothing NULL, so that the copy does not follow them. False: it cannot be
- * known which do, or how much they point to. */
+/* Sets ignored pointers to NULL, so that the copy does not follow them. Returns false if it is not
+ * known which are ignored, or how much they point to. */
 static bool graphics_clean(struct clean_graphics *clean, const struct graphics_info *graphics)
 {
     const VkPipelineRenderingCreateInfo *rendering =
         chain_find(clean->info.pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
-    /* Without an output part the count beside the pointer is ignored, and may be anything. */
+    /* Without an output part the count for this pointer is ignored, and may be anything. */
     if (rendering && rendering->pColorAttachmentFormats &&
         (!graphics->rendering || !(graphics->own & PART_FRAGMENT_OUTPUT)))
         return false;
@@ -239,10 +238,10 @@ bool gpu_compile_of_graphics(struct gpu_change *change, uint32_t index,
     return hand_on(change, index, source, job);
 }
 
-/* --- running it --- */
+/* --- running a job --- */
 
-/* Makes the pipeline with these stages from the copied create info, with neither cache nor
- * allocator of the program's. */
+/* Makes the pipeline with these stages from the copied create info, without the program's cache and
+ * allocator. */
 static VkResult compile_create(const struct gpu_compile *job,
                                const VkPipelineShaderStageCreateInfo *stages, VkPipeline *twin)
 {
@@ -259,8 +258,8 @@ static VkResult compile_create(const struct gpu_compile *job,
                                                     twin);
 }
 
-/* Puts the program's own code into a module of the layer's, as the program's may be gone. False:
- * the driver refused. A stage without a module has its code in its chain. */
+/* Puts the program's own code into a module of the layer's, as the program's may be destroyed.
+ * Returns false if the driver refused. A stage without a module has its code in its chain. */
 static bool keep_code(struct gpu_change *change, const struct gpu_request *request,
                       VkPipelineShaderStageCreateInfo *stage)
 {
@@ -270,7 +269,7 @@ static bool keep_code(struct gpu_change *change, const struct gpu_request *reque
     return stage->module != VK_NULL_HANDLE;
 }
 
-/* Chooses the code of all stages; stages that are instrumented are added to `made`. False: memory
+/* Chooses the code of all stages; instrumented stages are added to `made`. Returns false if memory
  * is out. */
 static bool change_stages(const struct gpu_compile *job, struct gpu_change *change,
                           VkPipelineShaderStageCreateInfo *stages, struct gpu_pipeline *made)
@@ -325,8 +324,7 @@ void gpu_compile_run(struct gpu_compile *job)
 void gpu_compile_clear(struct gpu_compile *job)
 {
     const struct device *device = job->call.device;
-    /* Nothing has adopted the twin: it is destroyed with the driver's own allocator, as it was
-     * made. */
+    /* The twin was not adopted: it is destroyed as it was made, without an allocator. */
     if (job->twin)
         device->dispatch.DestroyPipeline(device->handle, job->twin, NULL);
     gpu_pipeline_free(job->made);

@@ -1,5 +1,5 @@
-/* Copies a create info with all that it points to. It goes by the generated tables; what these do
- * not know is not copied, and the caller learns of it. */
+/* Copies a create info with all that it points to. It uses the generated tables; if they do not
+ * know a part, the copy fails. */
 #include "gpu/pipeline/copy.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@
 static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *copy);
 
-/* The table's entry for a structure type; NULL: the generated tables do not know it, and the copy
- * fails. */
+/* Finds the table's entry for a structure type; NULL: the generated tables do not know it, and the
+ * copy fails. */
 static const struct copied_structure *structure_find(VkStructureType type)
 {
     for (uint32_t i = 0; i < copied_structure_count; i++) {
@@ -21,8 +21,9 @@ static const struct copied_structure *structure_find(VkStructureType type)
     return NULL;
 }
 
-/* Replaces the chain of a structure that has been copied by a copy. False: memory is out, or a
- * structure in it is unknown. Structures with a size of 0 mean nothing here, and are left out. */
+/* Replaces the chain of a copied structure by a copy. Returns false if memory is out, or a
+ * structure in it is unknown. Structures with a size of 0 in the table do not matter here, and are
+ * left out. */
 static bool copy_chain(struct arena *arena, unsigned char *next)
 {
     const VkBaseInStructure *in;
@@ -47,8 +48,8 @@ static bool copy_chain(struct arena *arena, unsigned char *next)
     return true;
 }
 
-/* How many elements the pointer leads to: bytes, or structures of its kind. A sample mask has a
- * word for each 32 samples. */
+/* Returns how many elements the pointer leads to: bytes, or structures of its kind. A sample mask
+ * has a word for each 32 samples. */
 static size_t count_of(const struct copied_pointer *pointer, const unsigned char *structure,
                        const void *value)
 {
@@ -68,7 +69,7 @@ static size_t count_of(const struct copied_pointer *pointer, const unsigned char
     }
 }
 
-/* Copies what `count` structures in an array point to; the array itself is copied already. */
+/* Copies what `count` structures in an array point to; the array itself has been copied already. */
 static bool copy_elements(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *elements, size_t count)
 {
@@ -83,7 +84,7 @@ static bool copy_elements(struct arena *arena, const struct copied_structure *st
     return true;
 }
 
-/* Copies what one pointer of a copied structure points to. */
+/* Copies the data that one pointer of a copied structure points to. */
 static bool copy_pointer(struct arena *arena, const struct copied_pointer *pointer,
                          unsigned char *structure, const void *value)
 {
@@ -101,8 +102,8 @@ static bool copy_pointer(struct arena *arena, const struct copied_pointer *point
            copy_elements(arena, &copied_structures[pointer->structure], elements, count);
 }
 
-/* Replaces all pointers of a copied structure by copies. False: memory is out, or something in it
- * is unknown. */
+/* Replaces all pointers of a copied structure by copies. Returns false if memory is out, or a part
+ * of it is unknown. */
 static bool copy_pointers(struct arena *arena, const struct copied_structure *structure,
                           unsigned char *copy)
 {
@@ -120,7 +121,7 @@ void *gpu_copy_create_info(struct arena *arena, const void *info)
 {
     const struct copied_structure *structure =
         structure_find(((const VkBaseInStructure *)info)->sType);
-    /* All memory comes from the arena, so that a copy that fails half way needs no clean-up. */
+    /* All memory comes from the arena, so a copy that fails half way needs no clean-up. */
     unsigned char *copy = structure ? arena_take(arena, structure->size) : NULL;
     if (!copy)
         return NULL;

@@ -1,6 +1,6 @@
-/* Gives push constants 8 bytes for the pointer. All stages get a range that takes in the last ones
- * that the device has. Ranges of the program's are made longer, as a stage may be in one range only
- * (14.2.2 "Pipeline Layouts", VUID 00292). The stages that are in none get a new one. */
+/* Adds 8 bytes for the pointer to push constants. All stages get a range that includes the last
+ * bytes that the device has. The program's ranges are extended, as a stage may be in one range only
+ * (14.2.2 "Pipeline Layouts", VUID 00292). Stages that are in no range get a new one. */
 #include "gpu/device/areas.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
@@ -29,7 +29,7 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
                            uint32_t count, VkPushConstantRange *ranges)
 {
     VkShaderStageFlags seen = 0;
-    if (count && pointer_is_bad(app)) /* which is reported elsewhere */
+    if (count && pointer_is_bad(app)) /* another check reports this */
         return 0;
     for (uint32_t i = 0; i < count; i++) {
         /* 0: the ranges reach into the last bytes, or break a rule. The layout stays as it is, and
@@ -48,7 +48,7 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
     return count;
 }
 
-/* The stages whose ranges have a byte in common with the given ones. */
+/* Returns the stages whose ranges overlap the given bytes. */
 static VkShaderStageFlags push_ranges_stages(const VkPushConstantRange *ranges, uint32_t count,
                                              uint32_t begin, uint32_t size)
 {
@@ -61,8 +61,8 @@ static VkShaderStageFlags push_ranges_stages(const VkPushConstantRange *ranges, 
     return stages;
 }
 
-/* The program's ranges and one more, in scratch memory; `count` is made theirs. NULL: they go down
- * as they are. `failed`: memory is out. */
+/* Returns the extended ranges in scratch memory, and sets `count` to their number. NULL: the
+ * program's ranges go down unchanged. `failed`: memory is out. */
 static const VkPushConstantRange *push_ranges_extended(const struct gpu_shaders *shaders,
                                                        const VkPushConstantRange *app,
                                                        uint32_t *count, bool *failed)
@@ -76,10 +76,10 @@ static const VkPushConstantRange *push_ranges_extended(const struct gpu_shaders 
     return extended_count ? ranges : NULL;
 }
 
-/* --- layouts of the layer's own: what a command pushes the pointer with --- */
+/* --- the layer's own layouts, with which the pointer is pushed --- */
 
-/* An entry for exactly these ranges; NULL: there is none yet. Entries stay until the device
- * goes. */
+/* Finds the entry for exactly these ranges; NULL: there is none yet. Entries stay until the device
+ * is destroyed. */
 static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders,
                                         const VkPushConstantRange *ranges, uint32_t count)
     REQUIRES(shaders->lock)
@@ -92,7 +92,7 @@ static struct gpu_push_entry *find_push(const struct gpu_shaders *shaders,
 }
 
 /* Makes a pipeline layout with these push constant ranges, by which the layer pushes its pointer.
- * NULL: the driver refused, or memory is out. */
+ * Returns NULL if the driver refused, or memory is out. */
 static struct gpu_push_entry *make_push(const struct device *device,
                                         const VkPushConstantRange *ranges, uint32_t count)
 {
@@ -123,7 +123,7 @@ const struct gpu_push *gpu_push_of(const struct device *device, const VkPushCons
     const VkPushConstantRange *ranges = push_ranges_extended(shaders, app, &count, &failed);
     if (!ranges)
         return NULL;
-    /* Held while the layout is made, so that two threads do not make the same one. */
+    /* The lock is held while the layout is made, so that two threads do not make the same one. */
     lock_take(&shaders->lock);
     struct gpu_push_entry *entry = find_push(shaders, ranges, count);
     if (!entry) {
@@ -149,10 +149,10 @@ void gpu_shaders_destroy_layouts(struct device *device)
     }
 }
 
-/* --- the program's --- */
+/* --- the program's layouts --- */
 
-/* Remembers a layout of the program's with several ranges. A range that was made longer may lie
- * over another stage's: pushes there must name both (VUID-vkCmdPushConstants-offset-01796). */
+/* Remembers a layout of the program's with several ranges. An extended range may overlap another
+ * stage's: pushes there must name both (VUID-vkCmdPushConstants-offset-01796). */
 static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout,
                            struct gpu_split *split)
 {
@@ -164,8 +164,7 @@ static void remember_split(struct gpu_shaders *shaders, VkPipelineLayout layout,
     shared_lock_release(&shaders->split_lock);
 }
 
-/* Forgets the layout, which the program destroys. The driver may give its handle to the next
- * one. */
+/* Forgets the layout, which the program destroys. The driver may reuse its handle. */
 static void forget_split(struct gpu_shaders *shaders, VkPipelineLayout layout)
 {
     shared_lock_take(&shaders->split_lock);
@@ -192,7 +191,7 @@ VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayout
     bool failed;
     info.pPushConstantRanges = push_ranges_extended(shaders, pCreateInfo->pPushConstantRanges,
                                                     &info.pushConstantRangeCount, &failed);
-    /* a layout that differs from what its pipelines are thought to have would be worse than none */
+    /* a layout without the ranges that its pipelines rely on would be worse than none */
     if (failed)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     if (!info.pPushConstantRanges)
@@ -226,10 +225,10 @@ void gpu_before_DestroyPipelineLayout(struct call *call, VkDevice device,
         forget_split(shaders, (VkPipelineLayout)object_driver(object));
 }
 
-/* --- what the program pushes --- */
+/* --- pushes by the program --- */
 
-/* The stages that a push through this layout must name: those given, and those whose lengthened
- * ranges lie there. */
+/* Returns the stages that a push through this layout must name: the given ones, and those whose
+ * extended ranges overlap it. */
 static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipelineLayout layout,
                                          VkShaderStageFlags given, uint32_t offset, uint32_t size)
 {
@@ -246,8 +245,8 @@ static VkShaderStageFlags stages_to_name(struct gpu_shaders *shaders, VkPipeline
     return given;
 }
 
-/* By the program's handle or, where the table of objects does not have it, by the loader's key.
- * NULL: the command buffer is unknown. */
+/* Finds the data by the program's handle or, if the table of objects does not have it, by the
+ * loader's key. NULL: the command buffer is unknown. */
 static struct gpu_shaders *shaders_of(VkCommandBuffer command_buffer)
 {
     const struct object *object = object_find_dispatchable(command_buffer, HANDLE_COMMAND_BUFFER);
@@ -256,8 +255,7 @@ static struct gpu_shaders *shaders_of(VkCommandBuffer command_buffer)
     return device ? gpu_in_device(device)->shaders : NULL;
 }
 
-/* Stands for vkCmdPushConstants, and names the stages whose ranges the layer made longer as
- * well. */
+/* Replaces vkCmdPushConstants: also names the stages whose ranges the layer has extended. */
 static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer,
                                                  VkPipelineLayout layout,
                                                  VkShaderStageFlags stageFlags, uint32_t offset,
@@ -270,7 +268,7 @@ static VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer commandBuffer,
     shaders->push_constants(commandBuffer, layout, stageFlags, offset, size, pValues);
 }
 
-/* Stands for vkCmdPushConstants2 in the same way. */
+/* Replaces vkCmdPushConstants2 in the same way. */
 static VKAPI_ATTR void VKAPI_CALL push_constants2(VkCommandBuffer commandBuffer,
                                                   const VkPushConstantsInfo *pPushConstantsInfo)
 {
@@ -282,8 +280,8 @@ static VKAPI_ATTR void VKAPI_CALL push_constants2(VkCommandBuffer commandBuffer,
     shaders->push_constants2(commandBuffer, &info);
 }
 
-/* Puts the layer's functions before the driver's own, for good. Where the layer changes no shaders,
- * pushes cost nothing more. */
+/* Puts the layer's functions before the driver's own, for the life of the device. If the layer
+ * changes no shaders, pushes cost nothing more. */
 void gpu_layouts_begin(struct device *device)
 {
     struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
@@ -296,7 +294,8 @@ void gpu_layouts_begin(struct device *device)
 
 void gpu_layouts_free(struct gpu_shaders *shaders)
 {
-    /* The driver's layouts were destroyed by gpu_shaders_destroy_layouts(), or are out of reach. */
+    /* gpu_shaders_destroy_layouts() has destroyed the driver's layouts, or they are out of
+     * reach. */
     lock_unneeded(&shaders->lock);
     shared_lock_unneeded(&shaders->split_lock);
     while (shaders->pushes) {

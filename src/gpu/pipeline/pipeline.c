@@ -1,6 +1,6 @@
-/* Chooses the shaders that the driver gets when pipelines are made. Of each stage whose code is
- * known that is the instrumented one. Or it is the program's own, and a job makes the instrumented
- * pipeline. */
+/* Chooses the shaders that the driver gets when pipelines are made. A stage whose code is known
+ * gets the instrumented shader. Or all stages get the program's own, and a job makes the
+ * instrumented pipeline. */
 #include "gpu/pipeline/pipeline.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "state/pipeline/graphics_info.h"
 #include "vk/chain.h"
 
-/* --- what is kept of a pipeline --- */
+/* --- the data of a pipeline --- */
 
 /* The instrumented stages of a library; NULL: the library has none. A library whose twin is still
  * being made counts as plain. */
@@ -31,7 +31,7 @@ static const struct gpu_pipeline *library_of(const struct call *call,
                : NULL;
 }
 
-/* How many libraries are linked; 0 also where the array cannot be read. */
+/* Returns how many libraries are linked; 0 also if the array cannot be read. */
 static uint32_t library_count(const struct gpu_source *source)
 {
     return source->libraries && !pointer_is_bad(source->libraries->pLibraries)
@@ -39,8 +39,8 @@ static uint32_t library_count(const struct gpu_source *source)
                : 0;
 }
 
-/* Makes the structure with room for all stages, those of libraries included. NULL: memory is out,
- * or there is no stage. */
+/* Makes the structure with room for all stages, those of libraries included. Returns NULL if memory
+ * is out, or there is no stage. */
 static struct gpu_pipeline *pipeline_new(const struct call *call, const struct gpu_source *source)
 {
     size_t stages = source->stage_count;
@@ -53,7 +53,7 @@ static struct gpu_pipeline *pipeline_new(const struct call *call, const struct g
                : NULL;
 }
 
-/* Adds the instrumented stages of the libraries, which a linked pipeline runs as they are. */
+/* Adds the instrumented stages of the libraries, which a linked pipeline runs unchanged. */
 static void take_over_libraries(const struct call *call, const struct gpu_source *source,
                                 struct gpu_pipeline *pipeline)
 {
@@ -70,8 +70,8 @@ static void take_over_libraries(const struct call *call, const struct gpu_source
 
 /* --- all stages of a pipeline --- */
 
-/* True if no stage is instrumented: with binaries there is no code, and data that the program
- * captures for other runs must not hold what this one has put into it. */
+/* True if no stage may be instrumented: with binaries there is no code, and data that the program
+ * captures for other runs must not have the layer's code. */
 static bool is_left_alone(const struct gpu_source *source)
 {
     const VkPipelineBinaryInfoKHR *binaries =
@@ -81,7 +81,7 @@ static bool is_left_alone(const struct gpu_source *source)
 }
 
 /* True if the pointer can be pushed before each command. Commands that the device generates run
- * such pipelines without the layer; those that use heaps have no layout. */
+ * such pipelines without the layer; pipelines that use heaps have no layout. */
 static bool is_reached_by_push(const struct gpu_source *source)
 {
     return source->layout && !(source->flags & (VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |
@@ -89,7 +89,7 @@ static bool is_reached_by_push(const struct gpu_source *source)
                                                 VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT));
 }
 
-/* Instruments one stage, if the job wants that. */
+/* Instruments one stage, if it is to be instrumented. */
 static void change_stage(struct gpu_change *change, const struct gpu_source *source, uint32_t index,
                          const struct gpu_push *push, struct gpu_pipeline *pipeline,
                          VkPipelineShaderStageCreateInfo *down)
@@ -111,7 +111,8 @@ static void change_stage(struct gpu_change *change, const struct gpu_source *sou
     gpu_stage_request_end(&stage);
 }
 
-/* The stages that go down for create info `index`; what is kept of them is in change->made. */
+/* Returns the stages that go down for create info `index`; the data about them is kept in
+ * change->made. */
 static const VkPipelineShaderStageCreateInfo *
 change_stages(struct gpu_change *change, uint32_t index, const struct gpu_source *source)
 {
@@ -130,8 +131,8 @@ change_stages(struct gpu_change *change, uint32_t index, const struct gpu_source
     for (uint32_t i = 0; stages && i < source->stage_count; i++)
         change_stage(change, source, i, push, pipeline, &stages[i]);
     take_over_libraries(change->call, source, pipeline);
-    /* The library with the vertex input may ask for robust access, which the one with the shader
-     * knows nothing of. */
+    /* The library with the vertex input may enable robust access, which the library with the shader
+     * does not know. */
     if (library_count(source) && device_has_feature(change->device, FEATURE_pipelineRobustness))
         pipeline->fetches = false;
     if (pipeline->stage_count) {
@@ -143,7 +144,7 @@ change_stages(struct gpu_change *change, uint32_t index, const struct gpu_source
     return stages && source->stage_count ? stages : source->down;
 }
 
-/* Attaches the instrumented pipelines to the program's pipelines, which have their states now. */
+/* Attaches the instrumented pipelines to the program's pipelines, whose states exist now. */
 static void pipelines_publish(const struct call *call, uint32_t count, const VkPipeline *pipelines)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -180,8 +181,7 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
         struct gpu_source source = {.next = app[i].pNext,
                                     .flags = graphics->flags,
                                     .layout = find_pipeline_layout(call, app[i].layout),
-                                    /* A library without shaders may have a count that means
-                                     * nothing. */
+                                    /* a library without shaders may have an arbitrary count */
                                     .stage_count = graphics->stages ? app[i].stageCount : 0,
                                     .app = app[i].pStages,
                                     .down = pCreateInfos[i].pStages,
@@ -197,7 +197,7 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
             call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
                                                            infos, pAllocator, pPipelines);
     gpu_change_end(&change);
-    /* Reports wait until the driver has returned: callbacks may take long. */
+    /* Reports are made after the driver has returned: callbacks may take long. */
     gpu_shaders_tell(call);
     return result;
 }
@@ -350,7 +350,7 @@ void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
 {
     struct gpu_shaders *shaders = gpu_in_device(device)->shaders;
     if (!shaders || !shaders->checks ||
-        /* Shaders with aborts must be translated for the driver, whatever checks are switched
+        /* Shaders with aborts must be translated for the driver, even if all checks are switched
          * off. */
         (device->instance->settings.gpuav_debug_disable_all && !emulated_lowers_shaders(device)))
         return;

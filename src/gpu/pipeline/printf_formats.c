@@ -1,4 +1,4 @@
-/* Reports formats of debug printf that are wrong, when a shader is made. */
+/* Reports wrong formats of debug printf when a shader is made. */
 #include "gpu/report/report.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "spirv/module/source.h"
 #include "spirv/printf/printf.h"
 
-/* Reports a format of a debug printf that does not go with its arguments. */
+/* Reports the format of a debug printf if it does not match the arguments. */
 static void printf_check_format(const struct call *call, const struct spirv_module *module,
                                 const struct spirv_printf_call *print)
 {

@@ -20,8 +20,8 @@ bool gpu_chain_selects(const void *chain)
     return false;
 }
 
-/* True if the expression matches the whole name: matches that begin first are given as the longest.
- * NULL matches nothing. */
+/* True if the expression matches the whole name: the first match is also the longest one. A NULL
+ * name does not match. */
 static bool matches_whole(const regex_t *regex, const char *name)
 {
     regmatch_t match;
@@ -29,8 +29,8 @@ static bool matches_whole(const regex_t *regex, const char *name)
            name[match.rm_eo] == '\0';
 }
 
-/* True if the expression matches the module's name or the entry point. An invalid one has no match:
- * it was reported when the device was made. */
+/* True if the expression matches the module's name or the entry point. An invalid expression, which
+ * was reported when the device was created, matches no name. */
 static bool select_matches(const char *expression, const char *name, const char *entry)
 {
     regex_t regex;
@@ -59,7 +59,7 @@ const char *gpu_bad_expression(const struct settings *settings, char *error, siz
         int result = regcomp(&regex, expressions->items[i], REG_EXTENDED | REG_NOSUB);
         if (result) {
             regerror(result, &regex, error, size);
-            /* Only the first bad expression is reported: the user mends it and starts again. */
+            /* Only the first bad expression is reported: the user corrects it and starts again. */
             return expressions->items[i];
         }
         regfree(&regex);

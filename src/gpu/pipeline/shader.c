@@ -1,6 +1,6 @@
 /* Makes and keeps a device's instrumented shaders. Each is made once for the same code, entry
- * point, layout and settings, and stays until the device goes. Records may name it after its last
- * pipeline is gone. */
+ * point, layout and settings, and stays until the device is destroyed. Records may refer to it
+ * after its last pipeline is destroyed. */
 #include "gpu/pipeline/shader.h"
 
 #include "gpu/device/areas.h"
@@ -21,7 +21,7 @@
 #include "spirv/module/reflect.h"
 #include "state/command/touched.h"
 
-/* The modules that glslang made of gpu/shaders/checks.glsl: gpu_library_glsl450,
+/* The modules compiled by glslang from gpu/shaders/checks.glsl: gpu_library_glsl450,
  * gpu_library_vulkan. */
 #include "library_glsl450.h"
 #include "library_vulkan.h"
@@ -29,14 +29,14 @@
 /* Bits by which the upper half of a 64-bit value is shifted down. */
 #define HASH_BITS 32
 
-/* A shader of more checks notes what they find, and reports at its end. For accesses past the end
- * of a buffer that holds only where the invocation is sure to come to its end. It is in safe mode,
- * and on lavapipe, which looks at each access before it does it. */
+/* A shader with more checks than this notes their findings, and reports at its end. Accesses past
+ * the end of a buffer are only reported at the end if the invocation certainly reaches it: in safe
+ * mode, and on lavapipe, which checks each access itself. */
 #define CHECKS_AT_ONCE 12
 
-/* --- a device's --- */
+/* --- data of a device --- */
 
-/* The checks that the settings ask for, in SPIRV_CHECK_ bits. */
+/* Returns the checks that the settings enable, in SPIRV_CHECK_ bits. */
 static uint32_t checks_of(const struct device *device)
 {
     const struct settings *settings = &device->instance->settings;
@@ -55,7 +55,7 @@ static uint32_t checks_of(const struct device *device)
     return checks;
 }
 
-/* The stages that a push constant range may name: the stages of the device's version and of enabled
+/* Returns the stages that a push constant range may name: those of the device's version and enabled
  * extensions. */
 static VkShaderStageFlags all_stages(const struct device *device)
 {
@@ -89,22 +89,23 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
         return NULL;
     shaders->checks = checks_of(device);
     shaders->all_stages = all_stages(device);
-    /* After the limit that the program sees, where it asked for that; the limit is 128 at least. */
+    /* The pointer follows the limit that the program sees, if it asked to reserve the bytes; the
+     * limit is at least 128. */
     const uint32_t told = device->properties.limits.maxPushConstantsSize;
     shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
     shaders->push_guard =
         !gpu_reserves(device->instance) && needs_guard(device) ? GPU_PUSH_GUARD_BYTES : 0;
-    /* Nothing is active before gpu_shaders_begin(), which comes once the device's memory is
-     * there. */
+    /* No shader is instrumented before gpu_shaders_begin(), which comes once the device's memory
+     * exists. */
     lock_init(&shaders->lock);
     shared_lock_init(&shaders->split_lock);
     lock_init(&shaders->originals_lock);
     return shaders;
 }
 
-/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it
- * count on one slot less, as of the field's layer. What this layer needs are the last bytes of the
- * push constants. */
+/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: with it, programs leave a
+ * descriptor set slot to the layer. This layer needs the last bytes of the push constants
+ * instead. */
 bool gpu_reserves(const struct instance *instance)
 {
     const struct settings *settings = &instance->settings;
@@ -168,7 +169,7 @@ const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t i
         return NULL;
     lock_take(&shaders->lock);
     struct gpu_shader *shader = shaders->chains[id % GPU_SHADER_CHAINS];
-    /* Two keys may have the same low half; the one without instrumented code cannot have written a
+    /* Two keys may have the same low half; a shader without instrumented code cannot have written a
      * record. */
     while (shader && (shader->id != id || !shader->instrumented))
         shader = shader->next;
@@ -181,7 +182,7 @@ const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t i
 static struct spirv_module library_glsl450, library_vulkan; /* written once, by read_libraries() */
 static bool libraries_read;
 
-/* Parses the layer's two libraries of check functions, once for the process. Where memory is out,
+/* Parses the layer's two libraries of check functions, once for the process. If memory is out,
  * nothing is instrumented. */
 static void read_libraries(void)
 {
@@ -192,7 +193,7 @@ static void read_libraries(void)
                                         ARRAY_LENGTH(gpu_library_vulkan), &error);
 }
 
-/* True if the entry point uses these set and binding. They come in increasing order. */
+/* True if the entry point uses this set and binding. Its bindings are sorted. */
 static bool entry_uses_binding(const struct spirv_reflection *code,
                                const struct spirv_entry_point *entry, uint32_t set,
                                uint32_t binding)
@@ -205,8 +206,8 @@ static bool entry_uses_binding(const struct spirv_reflection *code,
     return entry->truncated;
 }
 
-/* True if some access of the variable says that it is signed, or is not, against the type. The core
- * checks do not know which access does. */
+/* True if some access to the variable declares another signedness than the type. The core checks do
+ * not know which access does. */
 static bool has_other_sign(const struct spirv_reflection *code, const struct spirv_binding *used)
 {
     const struct spirv_type *type = used->type < code->type_count ? &code->types[used->type] : NULL;
@@ -217,8 +218,8 @@ static bool has_other_sign(const struct spirv_reflection *code, const struct spi
            (used->access & SPIRV_ACCESS_UNSIGNED && numeric != SPIRV_NUMERIC_UINT);
 }
 
-/* The elements of the binding that the core checks look at, a bit each, whichever variable names
- * them. 0: the shader looks at all of them. */
+/* Returns a mask of the binding's elements that the core checks look at, for all variables. 0: the
+ * shader checks all of them. */
 static uint64_t looked_at(const struct spirv_reflection *code,
                           const struct spirv_entry_point *entry, uint32_t set,
                           const struct descriptor_binding *binding)
@@ -254,8 +255,8 @@ binding_describe(uint32_t set, const struct descriptor_binding *binding, uint64_
     };
 }
 
-/* How many sets of the shader may have tables, BOUND_SETS at most. The largest number is kept, as
- * records of commands have a place for each. */
+/* Returns how many sets of the shader may have tables, BOUND_SETS at most. Keeps the largest such
+ * number, as commands' records have room for so many. */
 static uint32_t note_sets(struct gpu_shaders *shaders, const struct gpu_request *request)
 {
     _Atomic uint32_t *most = &shaders->most_sets;
@@ -268,7 +269,7 @@ static uint32_t note_sets(struct gpu_shaders *shaders, const struct gpu_request 
     return count;
 }
 
-/* The bindings that the entry point uses, in scratch memory. NULL: memory is out. */
+/* Returns the bindings that the entry point uses, in scratch memory. NULL: memory is out. */
 static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *shaders,
                                                           const struct gpu_request *request,
                                                           const struct spirv_entry_point *entry,
@@ -297,12 +298,11 @@ static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *sh
     return list;
 }
 
-/* A hash of everything that decides what the instrumented code is, as numbers without padding. 0:
- * memory is out. */
+/* Returns a hash of everything that the instrumented code depends on. 0: memory is out. */
 static uint64_t shader_key(const struct gpu_request *request,
                            const struct spirv_instrument_info *info)
 {
-    /* In words: the name with its 0, ten numbers, and eight for each binding. */
+    /* Sizes in words: the name with its terminating 0, ten numbers, and eight for each binding. */
     size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)8;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
@@ -344,11 +344,11 @@ static uint64_t shader_key(const struct gpu_request *request,
         key = spirv_hash(parts, sizeof(parts));
     }
     scratch_rewind(scratch, mark);
-    /* 0 is the answer when memory is out. */
+    /* 0 means that memory is out, so it is not returned here. */
     return key ? key : 1;
 }
 
-/* The number by which records name the shader: the key's low half, never 0. */
+/* Returns the number by which records name the shader: the key's low half, never 0. */
 static uint32_t shader_key_id(uint64_t key)
 {
     return (uint32_t)key ? (uint32_t)key : 1;
@@ -356,7 +356,7 @@ static uint32_t shader_key_id(uint64_t key)
 
 /* --- one shader --- */
 
-/* The shader with this key, with a reference for the caller; NULL: there is none. */
+/* Finds the shader with this key, with a reference for the caller; NULL: there is none. */
 static struct gpu_shader *shader_look_up(struct gpu_shaders *shaders, uint64_t key)
     REQUIRES(shaders->lock)
 {
@@ -368,8 +368,8 @@ static struct gpu_shader *shader_look_up(struct gpu_shaders *shaders, uint64_t k
     return shader;
 }
 
-/* Adds the shader and gives it with a reference for the caller. Where another thread has made the
- * same meanwhile, that one is given. */
+/* Adds the shader and returns it with a reference for the caller. If another thread has made the
+ * same one meanwhile, that is returned. */
 static struct gpu_shader *shader_add(struct gpu_shaders *shaders, struct gpu_shader *shader)
 {
     lock_take(&shaders->lock);
@@ -387,7 +387,7 @@ static struct gpu_shader *shader_add(struct gpu_shaders *shaders, struct gpu_sha
     return there;
 }
 
-/* Makes a shader with a copy of its words, held once. NULL: memory is out. */
+/* Makes a shader with a copy of its words, held once. Returns NULL if memory is out. */
 static struct gpu_shader *shader_new(const struct gpu_request *request,
                                      const struct spirv_instrument_info *info, uint64_t key)
 {
@@ -408,13 +408,13 @@ static struct gpu_shader *shader_new(const struct gpu_request *request,
     return shader;
 }
 
-/* The smaller one of two counts. */
+/* Returns the smaller of two counts. */
 static uint32_t shader_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-/* Bytes of shared memory that the stage may have; 0: unknown. */
+/* Returns the bytes of shared memory that the stage may have; 0: unknown. */
 static uint32_t most_shared(const struct device *device, uint32_t stage)
 {
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &device->extended.MeshShaderPropertiesEXT;
@@ -438,8 +438,8 @@ void gpu_shaders_tell(const struct call *call)
                                     why);
 }
 
-/* Instruments the code and adds the shader, which has no `instrumented` where it was left as it is.
- * NULL: memory is out. */
+/* Instruments the code and adds the shader. Its `instrumented` is NULL if the code needs no change.
+ * Returns NULL if memory is out. */
 static struct gpu_shader *shader_make(const struct call *call, const struct gpu_request *request,
                                       struct spirv_instrument_info *info, uint64_t key)
 {
@@ -479,8 +479,8 @@ static struct gpu_shader *shader_make(const struct call *call, const struct gpu_
     return shader_add(gpu_in_device(call->device)->shaders, shader);
 }
 
-/* The program's specialization constants, in scratch memory. Entries beyond the data are left out.
- * NULL: there are none, or memory is out. */
+/* Returns the program's specialization constants, in scratch memory. Entries beyond the data are
+ * left out. NULL: there are none, or memory is out. */
 static const struct spirv_abort_constant *constants_of(const VkSpecializationInfo *from,
                                                        uint32_t *count)
 {
@@ -496,8 +496,8 @@ static const struct spirv_abort_constant *constants_of(const VkSpecializationInf
     return list;
 }
 
-/* The shader for this request, with a reference for the caller. NULL: memory is out, or there is no
- * such entry point, or it is not selected. */
+/* Returns the shader for this request, with a reference for the caller. NULL: memory is out, the
+ * entry point does not exist, or it is not selected. */
 static struct gpu_shader *find_or_make(const struct call *call, const struct gpu_request *request,
                                        bool by_push)
 {
@@ -541,7 +541,8 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
     if (key) {
         lock_take(&shaders->lock);
         shader = shader_look_up(shaders, key);
-        /* Instrumentation takes long: without the lock. Two threads may make the same one. */
+        /* Instrumentation takes long, so the lock is not held. Two threads may make the same
+         * shader. */
         lock_release(&shaders->lock);
         if (!shader)
             shader = shader_make(call, request, &info, key);
@@ -565,8 +566,8 @@ struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_
     if (!libraries_read || !atomic_load_explicit(&shaders->active, memory_order_relaxed))
         return NULL;
     struct gpu_shader *shader = request->by_push ? find_or_make(call, request, true) : NULL;
-    /* Functions that take all of the push constants leave no place for the pointer: it comes as
-     * specialization constants then, and names no command. */
+    /* Functions that take all of the push constants leave no place for the pointer: then it is a
+     * specialization constant, and does not identify the command. */
     bool anonymous = (!request->by_push || (shader && shader->unreachable)) && shaders->anonymous;
     if (anonymous) {
         gpu_shader_release(shader);
@@ -586,7 +587,7 @@ void gpu_pipeline_free(struct gpu_pipeline *pipeline)
         gpu_shader_release(pipeline->stages[i].shader);
         mem_free(pipeline->stages[i].module_name);
     }
-    /* Retired, as a thread that binds the pipeline may still read it. */
+    /* The memory is retired, as a thread that binds the pipeline may still read it. */
     mem_retire(pipeline);
 }
 

@@ -1,4 +1,4 @@
-/* Gives the driver the instrumented code for shader objects. Binaries go down as they are. */
+/* Gives the driver the instrumented code for shader objects. Binaries go down unchanged. */
 #include "gpu/device/areas.h"
 #include "gpu/pipeline/binaries.h"
 #include "gpu/hooks.h"
@@ -10,7 +10,7 @@
 #include "chassis/hooks.h"
 #include "vk/chain.h"
 
-/* The layouts of the shader object's sets, in scratch memory; NULL when memory is out. */
+/* Returns the layouts of the shader object's sets, in scratch memory; NULL: memory is out. */
 static struct descriptor_layout *const *sets_of(const struct call *call,
                                                 const VkShaderCreateInfoEXT *app)
 {
@@ -22,8 +22,7 @@ static struct descriptor_layout *const *sets_of(const struct call *call,
     return sets;
 }
 
-/* True if the core checks know, at each command that runs the shader object, what is bound for it.
- */
+/* True if the core checks know what is bound for the shader object at each command that runs it. */
 static bool shader_object_is_looked_at(const struct call *call, const VkShaderCreateInfoEXT *app)
 {
     const VkShaderCreateFlagsEXT unknown =
@@ -31,8 +30,8 @@ static bool shader_object_is_looked_at(const struct call *call, const VkShaderCr
     return gpu_commands_are_looked_at(call) && !(app->flags & unknown);
 }
 
-/* The instrumented code, with a reference for the caller; NULL: the shader stays as it is. `must`:
- * the driver must not get the program's code unchanged. */
+/* Returns the instrumented code, with a reference for the caller; NULL: the shader is not changed.
+ * `must` is set if the driver must not get the program's code unchanged. */
 static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCreateInfoEXT *app,
                                      const char *name, bool by_push, bool *must)
 {
@@ -59,13 +58,13 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
     request.looked_at = shader_object_is_looked_at(change->call, app);
     gpu_read_robustness(change->device, NULL, app->pNext, &request);
     struct gpu_shader *shader = gpu_shader_acquire(change->call, &request);
-    /* Known even where no instrumented code came of it. */
+    /* This is also known if instrumenting failed. */
     *must = gpu_must_be_lowered(change->device, request.code);
     shader_release(request.code);
     return shader;
 }
 
-/* Makes what is kept of a shader object, which owns `shader` then; NULL when memory is out. */
+/* Makes the data of a shader object, which owns `shader` then; NULL: memory is out. */
 static struct gpu_pipeline *shader_object_keep(struct gpu_shader *shader,
                                                const struct gpu_push *push, const char *name)
 {
@@ -90,7 +89,7 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     const VkDebugUtilsObjectNameInfoEXT *named =
         chain_find(app->pNext, VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT);
     const char *name = named && !pointer_is_bad(named->pObjectName) ? named->pObjectName : NULL;
-    /* no pointer is pushed before it */
+    /* no pointer is pushed before generated commands */
     bool generated = app->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT;
     const struct gpu_push *push = generated ? NULL
                                             : gpu_push_of(change->device, app->pPushConstantRanges,
@@ -119,8 +118,8 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     change->made[index].pipeline = made;
 }
 
-/* Adds the pointer's bytes to the shader object's push constants, as pipeline layouts do, which
- * must stay compatible. False: memory is out. */
+/* Adds the pointer's bytes to the shader object's push constants, like those of pipeline layouts,
+ * which must stay compatible. Returns false if memory is out. */
 static bool shader_object_add_push_range(const struct gpu_change *change,
                                          VkShaderCreateInfoEXT *down)
 {
@@ -137,8 +136,8 @@ static bool shader_object_add_push_range(const struct gpu_change *change,
     return ranges != NULL;
 }
 
-/* How many create infos come before the first that is the mark for "no binary", which the driver
- * must not get. */
+/* Returns how many create infos come before the first one with the mark for "no binary", which the
+ * driver must not get. */
 static uint32_t count_of_good(const VkShaderCreateInfoEXT *infos, uint32_t count)
 {
     uint32_t i = 0;
@@ -147,7 +146,7 @@ static uint32_t count_of_good(const VkShaderCreateInfoEXT *infos, uint32_t count
     return i;
 }
 
-/* Reports, once for the device, that shader objects made of binaries are not checked. */
+/* Reports, once for the device, that shader objects made from binaries are not checked. */
 static void tell_binaries(const struct call *call, const VkShaderCreateInfoEXT *infos,
                           uint32_t count)
 {
@@ -162,8 +161,8 @@ static void tell_binaries(const struct call *call, const VkShaderCreateInfoEXT *
                                     "nothing in them is checked. This is reported once");
 }
 
-/* The driver may compare the push constant ranges of a binary with those that it was made with: a
- * binary that it refuses is tried with the program's own. */
+/* Creates the shaders. The driver may compare the push constant ranges of a binary with those it
+ * was made with, so a refused binary is tried again with the program's own ranges. */
 static VkResult shader_object_create(const struct call *call, const VkShaderCreateInfoEXT *app,
                                      VkDevice device, uint32_t count, VkShaderCreateInfoEXT *infos,
                                      const VkAllocationCallbacks *allocator, VkShaderEXT *shaders)
@@ -214,7 +213,7 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
     gpu_change_end(&change);
     gpu_shaders_tell(call);
     tell_binaries(call, app, count);
-    /* Shaders before the one that failed are made, as vkCreateShadersEXT allows. */
+    /* The shaders before the one that failed are made, as vkCreateShadersEXT allows. */
     return result == VK_SUCCESS && count < createInfoCount ? VK_INCOMPATIBLE_SHADER_BINARY_EXT
                                                            : result;
 }
@@ -226,7 +225,7 @@ void gpu_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t cre
     for (uint32_t i = 0; i < createInfoCount; i++) {
         struct gpu_made made = gpu_change_take(call, i);
         struct shader_object *shader = find_shader_object(call, pShaders[i]);
-        /* The shader object has no state, so that nothing could free `made` later. */
+        /* Without a state of the shader object, `made` could not be freed later. */
         if (shader) {
             gpu_in_shader_object(shader)->changed = made.pipeline;
             atomic_store_explicit(&gpu_in_shader_object(shader)->original, made.original,

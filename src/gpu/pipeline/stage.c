@@ -1,5 +1,5 @@
-/* Finds what a pipeline's stage runs and whether that is to be instrumented, and puts the
- * instrumented code in its place. */
+/* Finds the code of a pipeline's stage, decides whether to instrument it, and puts the instrumented
+ * code in its place. */
 #include "gpu/device/areas.h"
 #include "gpu/pipeline/shader.h"
 
@@ -37,8 +37,8 @@ void gpu_read_robustness(const struct device *device, const void *pipeline_chain
         vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
 }
 
-/* Reads the code of a stage, which is its module's or stands in its chain. Returns whether the
- * program has selected it; `request->code` NULL: the code is not known. */
+/* Reads the code of a stage, from its module or its chain. Returns true if the program has selected
+ * it; `request->code` is NULL if the code is not known. */
 static bool read_code(const struct call *call, const VkPipelineShaderStageCreateInfo *app,
                       struct gpu_stage_request *stage)
 {
@@ -65,8 +65,7 @@ static bool read_code(const struct call *call, const VkPipelineShaderStageCreate
     return selected || gpu_chain_selects(code->pNext);
 }
 
-/* The module's debug name, or the one that stands in the stage's chain. Owned; NULL: there is none.
- */
+/* Returns the module's debug name, or the one in the stage's chain. Owned; NULL: there is none. */
 static char *stage_module_name(const struct call *call, const VkPipelineShaderStageCreateInfo *app)
 {
     struct object *module = call_find(call, (uint64_t)app->module, HANDLE_SHADER_MODULE);
@@ -78,8 +77,8 @@ static char *stage_module_name(const struct call *call, const VkPipelineShaderSt
                                                         : NULL;
 }
 
-/* The SPIR-V flags that rays in such a pipeline must not have: a pipeline that skips triangles must
- * not be asked to skip AABBs, and the other way round. */
+/* The SPIR-V flags that rays in such a pipeline must not have: in a pipeline that skips triangles,
+ * rays must not skip AABBs, and vice versa. */
 static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
 {
     uint32_t forbidden = 0;
@@ -93,7 +92,7 @@ static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
 bool gpu_commands_are_looked_at(const struct call *call)
 {
     const struct settings *settings = &call->instance->settings;
-    /* Safe mode holds accesses back in the shader, so that it must look itself. Inherited state is
+    /* In safe mode the shader prevents accesses, so it must check them itself. Inherited state is
      * not known when a secondary is recorded. */
     return settings->validate_core && settings->check_command_buffer &&
            !settings->gpuav_safe_mode &&
@@ -101,7 +100,7 @@ bool gpu_commands_are_looked_at(const struct call *call)
 }
 
 /* True if the core checks know, at each command that runs the pipeline, its shaders and what is
- * bound for them. Of a library they do not know with which layout it will run. */
+ * bound for them. For a library they do not know with which layout it will run. */
 static bool stage_is_looked_at(const struct call *call, const struct gpu_source *source)
 {
     const VkPipelineCreateFlags2 unknown = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR |
@@ -125,7 +124,7 @@ struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gp
     if (pointer_is_bad(app->pName))
         return stage;
     bool selected = read_code(call, app, &stage);
-    /* Not known where the module was made while memory was out, or from an identifier. */
+    /* The code is not known if the module was made while memory was out, or from an identifier. */
     stage.known = stage.request.code != NULL;
     if (source->layout) {
         stage.request.sets = source->layout->sets;
@@ -142,7 +141,7 @@ struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gp
     bool possible = stage.known && (gpu_in_device(call->device)->stages & app->stage);
     stage.must = possible && gpu_must_be_lowered(call->device, stage.request.code);
     stage.wanted =
-        /* all code is to look whether some aborted */
+        /* all code must check whether an invocation aborted */
         possible && (selected || emulated_lowers_shaders(call->device));
     return stage;
 }
@@ -154,8 +153,8 @@ void gpu_stage_request_end(struct gpu_stage_request *stage)
     mem_free(stage->module_name);
 }
 
-/* Puts the instrumented code into a stage, as a module or in its chain. False: memory is out, or
- * the driver refused. */
+/* Puts the instrumented code into a stage, as a module or in its chain. Returns false if memory is
+ * out, or the driver refused. */
 static bool replace_code(struct gpu_change *change, const struct gpu_shader *shader,
                          VkPipelineShaderStageCreateInfo *down)
 {

@@ -1,6 +1,6 @@
-/* Puts the instrumented pipeline in the place of the program's own. When that is first bound, or
- * anything else is asked of it that the driver answers by the pipeline that runs. The call that
- * asks waits for the job that makes it. */
+/* Puts the instrumented pipeline in the place of the program's own. That happens when the pipeline
+ * is first bound, or first queried about data that depends on the code that runs. The call waits
+ * for the job that makes the twin. */
 #include "gpu/device/areas.h"
 #include "gpu/device/background.h"
 #include "gpu/hooks.h"
@@ -10,8 +10,8 @@
 
 /* --- adopting --- */
 
-/* Gives the twin the name that the program gave the pipeline: tools that look at the driver's
- * objects show that. */
+/* Gives the twin the name that the program gave the pipeline: tools that show the driver's objects
+ * show the name. */
 static void give_name(const struct gpu_compile *job)
 {
     const struct device *device = job->call.device;
@@ -31,7 +31,7 @@ static void give_name(const struct gpu_compile *job)
 }
 
 /* Puts the twin in the place of the program's pipeline. Called with the lock of the jobs held, so
- * that the pipeline's state is there. */
+ * that the pipeline's state exists. */
 static void twin_adopt(struct gpu_compile *job)
 {
     struct object *object = job->pipeline->base.object;
@@ -44,8 +44,8 @@ static void twin_adopt(struct gpu_compile *job)
     job->twin = VK_NULL_HANDLE;
 }
 
-/* Reports, once for the device, that a pipeline runs without checks. A lost device has a finding of
- * its own. */
+/* Reports, once for the device, that a pipeline runs without checks. The loss of a device is
+ * reported separately. */
 static void tell_failed(const struct call *call, VkResult result, VkPipeline pipeline)
 {
     bool memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -61,8 +61,8 @@ static void tell_failed(const struct call *call, VkResult result, VkPipeline pip
                                              "it without them");
 }
 
-/* Waits for the job of a pipeline and adopts its twin, if it has one. It costs one load where there
- * is none. */
+/* Waits for the job of a pipeline and adopts its twin, if it has one. It costs one load if there is
+ * none. */
 static void twin_complete(const struct call *call, VkPipeline handle)
 {
     struct pipeline *pipeline = find_pipeline(call, handle);
@@ -79,7 +79,7 @@ static void twin_complete(const struct call *call, VkPipeline handle)
     gpu_compile_free(job);
 }
 
-/* --- the end --- */
+/* --- the end of a pipeline --- */
 
 /* Gives the object the program's own pipeline back, which the driver destroys with the program's
  * allocator. The twin is destroyed here. */
@@ -107,8 +107,8 @@ void gpu_before_DestroyPipeline(struct call *call, VkDevice device, VkPipeline p
         end_twin(call->device, object);
 }
 
-/* Ends the twin of a pipeline that the program leaked. For each object of a device that ends;
- * `context` is the device. */
+/* Ends the twin of a pipeline that the program leaked. Called for each object of a device that is
+ * destroyed; `context` is the device. */
 static void end_leaked(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PIPELINE)
@@ -121,10 +121,9 @@ void gpu_twins_end(const struct call *call)
     gpu_background_wait_device(call->device);
 }
 
-/* --- what jobs use --- */
+/* --- objects that jobs use --- */
 
-/* Waits for the jobs that use an object which the program destroys. They have the driver's handle
- * of it. */
+/* Waits for the jobs that use an object which the program destroys. They use its driver handle. */
 static void wait_for_users(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
@@ -145,7 +144,7 @@ void gpu_before_DestroyRenderPass(struct call *call, VkDevice device, VkRenderPa
     wait_for_users(call, (uint64_t)renderPass, HANDLE_RENDER_PASS);
 }
 
-/* --- commands that need it --- */
+/* --- commands that use a pipeline --- */
 
 void gpu_before_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
                                 VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
