@@ -1,5 +1,4 @@
-/* Finds out what a record of a shader is about. Each kind of error has a function that reports it.
- */
+/* Finds out what a shader's record is about. Each kind of error has a function that reports it. */
 #include "gpu/report/report.h"
 
 #include <stdio.h>
@@ -12,7 +11,7 @@
 #include "state/pipeline/pipeline.h"
 
 /* Finds the stage of the pipeline that the record came from. It stays NULL for shader objects, and
- * for a pipeline that is gone. */
+ * for a destroyed pipeline. */
 static void find_stage(struct gpu_message *message)
 {
     const struct pipeline *pipeline = pipeline_by_id(message->found->origin.action.pipeline);
@@ -23,8 +22,8 @@ static void find_stage(struct gpu_message *message)
     }
 }
 
-/* The call that the finding is about: the command as it was recorded or, where that is not known,
- * the call in which the record was read. */
+/* Returns the call that the finding is about: the command as it was recorded or, if that is not
+ * known, the call in which the record was read. */
 static struct call told_call(const struct call *call, const struct gpu_origin *origin)
 {
     struct call told = *call;
@@ -34,7 +33,8 @@ static struct call told_call(const struct call *call, const struct gpu_origin *o
     told.command = origin->action.command;
     told.caller = origin->action.caller;
     told.object = object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER);
-    told.command_buffer = NULL; /* what is recorded there now has nothing to do with it */
+    /* the command buffer's present recording is unrelated to the finding */
+    told.command_buffer = NULL;
     return told;
 }
 
@@ -99,8 +99,8 @@ static void message_report(struct gpu_message *message)
     }
 }
 
-/* Joins what the shader's site says of a record with what only the shader knew, which the record
- * has. */
+/* Joins the constant data of the shader's site with the words of the record, which only the shader
+ * knew. */
 static void found_put_together(const struct gpu_shader *shader, const struct gpu_found *found,
                                uint32_t words[RECORD_CHECK_LENGTH])
 {
@@ -117,8 +117,8 @@ static void found_put_together(const struct gpu_shader *shader, const struct gpu
         words[RECORD_ERROR_WORDS + i] = site->from[i] ? told[site->from[i] - 1] : site->words[i];
 }
 
-/* True if the message is muted. A print, and the reason for an abort, are the program's own words.
- */
+/* True if the message is muted. Prints and abort messages are the program's own output, and never
+ * muted here. */
 static bool message_is_muted(const struct gpu_message *message)
 {
     const uint32_t error = message->words[RECORD_ERROR];
@@ -131,7 +131,8 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
     struct gpu_message message = {
         .call = told_call(call, &found->origin), .found = found, .words = found->words};
     struct spirv_error error;
-    /* Only a print may be shorter. A program that writes into the ring can leave anything there. */
+    /* Only the record of a print may be shorter. A program that writes into the ring can leave any
+     * words there. */
     if (found->words[RECORD_ERROR] != ERROR_PRINTF && found->size < RECORD_CHECK_LENGTH)
         return;
     message.shader = gpu_shader_find(call->device, found->words[RECORD_SHADER]);
@@ -141,7 +142,7 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
         found_put_together(message.shader, found, words);
         message.words = words;
     }
-    /* Records of one shader come one after another, so that one parsed module is kept. */
+    /* Records of one shader come in runs, so one parsed module is kept. */
     if (parsed->shader != message.shader) {
         spirv_module_free(&parsed->module);
         parsed->shader = message.shader;

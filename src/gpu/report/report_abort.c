@@ -1,4 +1,4 @@
-/* Reports that a shader has given up, and its words. */
+/* Reports that a shader has aborted, with its message. */
 #include "gpu/device/areas.h"
 #include "gpu/report/report.h"
 

@@ -1,5 +1,5 @@
 /* Keeps a mistake from being reported more than once. A bad descriptor is reported at the first
- * place of a command that accesses it. Values that are computed from what was read there are
+ * place of a command that accesses it. Errors with values that were computed from that access are
  * consequences, and not reported. */
 #include "gpu/report/report.h"
 
@@ -10,11 +10,11 @@
 #include "gpu/device/areas.h"
 #include "gpu/device/device.h"
 
-/* Ids that are followed; a value that comes from more is taken for one of its own. */
+/* The most ids that are followed; errors with values that depend on more count as independent. */
 #define VALUES_MOST 1024
 
-/* The place that a record is about. Set, binding and index have a meaning only for errors of
- * descriptors. */
+/* Returns the place that a record is about. Set, binding and index only have a meaning for errors
+ * of descriptors. */
 static struct gpu_cause cause_of(const struct gpu_message *message)
 {
     return (struct gpu_cause){.shader = message->words[RECORD_SHADER],
@@ -38,17 +38,17 @@ static bool is_of_one_descriptor(const struct gpu_cause *a, const struct gpu_cau
     return a->set == b->set && a->binding == b->binding && a->index == b->index;
 }
 
-/* --- where values come from --- */
+/* --- the origin of values --- */
 
-/* Ids whose values go into an instruction, each once. */
+/* The ids whose values an instruction depends on, each once. */
 struct values {
     const struct spirv_module *module;
     uint32_t ids[VALUES_MOST]; /* `count` of them */
     uint32_t count;
 };
 
-/* Adds an id once. Beyond VALUES_MOST none is added, and a consequence is reported as a mistake of
- * its own. */
+/* Adds an id once. Beyond VALUES_MOST none is added, and a consequence is reported as an
+ * independent error. */
 static void causes_add(struct values *values, uint32_t id)
 {
     for (uint32_t i = 0; i < values->count; i++) {
@@ -59,7 +59,7 @@ static void causes_add(struct values *values, uint32_t id)
         values->ids[values->count++] = id;
 }
 
-/* Adds all ids that the instruction takes, whatever they mean. */
+/* Adds all ids among the instruction's operands. */
 static void add_operands(struct values *values, const struct spirv_instruction *instruction)
 {
     struct spirv_operand_walk walk;
@@ -72,8 +72,8 @@ static void add_operands(struct values *values, const struct spirv_instruction *
     }
 }
 
-/* The variable that a pointer leads to through access chains, or the pointer itself. 16 chains are
- * followed at most. */
+/* Returns the variable that a pointer leads to through access chains, or the pointer itself. At
+ * most 16 chains are followed. */
 static uint32_t root_of(const struct spirv_module *module, uint32_t pointer)
 {
     for (uint32_t depth = 0; depth < 16; depth++) {
@@ -87,7 +87,7 @@ static uint32_t root_of(const struct spirv_module *module, uint32_t pointer)
     return pointer;
 }
 
-/* Follows a variable of the invocation's own to the values that are stored to it. */
+/* Adds the values that are stored to a variable of the invocation. */
 static void add_stored(struct values *values, uint32_t variable)
 {
     const struct spirv_module *module = values->module;
@@ -100,7 +100,7 @@ static void add_stored(struct values *values, uint32_t variable)
     }
 }
 
-/* True if what instruction `at` does depends on what instruction `from` gave. */
+/* True if instruction `at` depends on the result of instruction `from`. */
 static bool comes_from(const struct spirv_module *module, uint32_t at, uint32_t from)
 {
     struct scratch *scratch = &thread_self()->scratch;
@@ -121,7 +121,7 @@ static bool comes_from(const struct spirv_module *module, uint32_t at, uint32_t 
         const uint32_t *words = spirv_words(module, definition);
         if (definition->opcode == SpvOpVariable && definition->length > 3 &&
             (words[3] == SpvStorageClassFunction || words[3] == SpvStorageClassPrivate))
-            /* A load gives what was stored, whichever store that was. */
+            /* A load may give the value of any store to the variable. */
             add_stored(values, values->ids[i]);
         else if (definition->opcode != SpvOpFunction)
             add_operands(values, definition);
@@ -130,10 +130,10 @@ static bool comes_from(const struct spirv_module *module, uint32_t at, uint32_t 
     return found;
 }
 
-/* --- what is known --- */
+/* --- known causes --- */
 
-/* Copies the causes of the same command, so that no lock is held while modules are looked at. Gives
- * how many there are. */
+/* Copies the causes of the same command, so that no lock is held while modules are searched.
+ * Returns how many there are. */
 static uint32_t copy_causes(struct gpu_device *gpu, const struct gpu_cause *cause,
                             struct gpu_cause to[GPU_CAUSES])
 {
@@ -155,7 +155,7 @@ static void keep_cause(struct gpu_device *gpu, const struct gpu_cause *cause)
     lock_release(&gpu->drain_lock);
 }
 
-/* True if the error says that the descriptor itself is a bad one; others may follow from it. */
+/* True if the error is in the descriptor itself; other errors may follow from it. */
 static bool is_descriptor_error(uint32_t error)
 {
     return error == ERROR_DESCRIPTOR_INDEX || error == ERROR_DESCRIPTOR_UNINITIALIZED ||
@@ -181,8 +181,8 @@ bool gpu_message_is_known(const struct gpu_message *message)
         kept |= is_cause && same_place && is_of_one_descriptor(&causes[i], &cause);
         if (is_cause && is_of_one_descriptor(&causes[i], &cause))
             known |= !same_place && !causes[i].repeats && causes[i].error == error;
-        /* Another descriptor, or another kind of error: a consequence only where a value leads from
-         * there to here. */
+        /* It is another descriptor, or another kind of error: a consequence only if its values
+         * depend on the cause. */
         else if (!is_cause || !same_place)
             known |= comes_from(&message->module, cause.instruction, causes[i].instruction);
     }

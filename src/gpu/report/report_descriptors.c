@@ -1,11 +1,11 @@
-/* Reports what is wrong with the descriptor that a shader accesses. */
+/* Reports errors of the descriptor that a shader accesses. */
 #include "gpu/report/report.h"
 
 #include "report/names/names_of_values.h"
 #include "spirv/module/reflect.h"
 #include "state/descriptor/descriptor_resources.h"
 
-/* Words for the numeric type of a class. Where a class stands for several types, the first one is
+/* Returns the name of the numeric type of a class. If a class has several types, the first one is
  * named. */
 static const char *report_numeric_name(uint32_t class)
 {
@@ -14,15 +14,14 @@ static const char *report_numeric_name(uint32_t class)
                                                                       : "floating-point numbers";
 }
 
-/* The view type of the lowest bit; VK_IMAGE_VIEW_TYPE_MAX_ENUM: there is none. */
+/* Returns the view type of the lowest bit; VK_IMAGE_VIEW_TYPE_MAX_ENUM: there is none. */
 static int64_t view_type(uint32_t class)
 {
     const uint32_t types = (class & CLASS_DIM) >> CLASS_DIM_SHIFT;
     return types ? __builtin_ctz(types) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
 }
 
-/* Reports an index beyond the binding's descriptors. The sentence is the one that users of the
- * Khronos layer know. */
+/* Reports an index beyond the binding's descriptors. The sentence is that of the Khronos layer. */
 static void report_descriptor_index(struct gpu_message *message, const char *variable)
 {
     gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 10068),
@@ -31,7 +30,7 @@ static void report_descriptor_index(struct gpu_message *message, const char *var
 }
 
 /* True if view types are of one Dim (appendix "Compatibility Between SPIR-V Image Dimensions and
- * Vulkan ImageView Types"). Arrays have that of their layers. */
+ * Vulkan ImageView Types"). Arrays have the Dim of their layers. */
 static bool is_of_one_dim(uint32_t class, uint32_t other)
 {
     static const uint32_t dims[] = {1u << VK_IMAGE_VIEW_TYPE_1D | 1u << VK_IMAGE_VIEW_TYPE_1D_ARRAY,
@@ -45,9 +44,9 @@ static bool is_of_one_dim(uint32_t class, uint32_t other)
     return (class & other & CLASS_DIM) != 0;
 }
 
-/* Compares what the shader wants of a view in parts, each of which has a rule but the last. For a
- * view that is an array, or not, against the shader's word, "the value of the texel returned is
- * poison" (chapter "Image Operations"). */
+/* Compares the shader's requirements on a view, part by part. Each part has a rule, except the
+ * last: if a view is an array, or not, against the shader's type, "the value of the texel returned
+ * is poison" (chapter "Image Operations"). */
 static void tell_class(struct gpu_message *message, const char *variable)
 {
     const uint32_t index = gpu_message_word(message, 2), found = gpu_message_word(message, 3),
@@ -86,7 +85,7 @@ static void tell_class(struct gpu_message *message, const char *variable)
                          index, variable, report_numeric_name(found), report_numeric_name(wanted));
 }
 
-/* The kind of object that a descriptor holds, with its article. */
+/* Returns the name of the kind of object that a descriptor holds, with its article. */
 static const char *held_name(uint32_t class)
 {
     switch (class & CLASS_TAG) {

@@ -1,5 +1,5 @@
-/* Names the vkCmdExecuteCommands that ran the secondary that a record is of. It writes a sentence,
- * and a section with labels and caller. */
+/* Names the vkCmdExecuteCommands that ran a record's secondary. It writes a sentence, and a section
+ * with labels and caller. */
 #include "gpu/report/report.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Writes where in which shader it was. This is for tools: {"module": "0x12", "stage": "Fragment",
+/* Writes the place of an error in its shader, for tools: {"module": "0x12", "stage": "Fragment",
  * "file": "a.frag", "line": 9, "text": ...} */
 #include "gpu/report/report.h"
 
@@ -41,11 +41,11 @@ const char *gpu_stage_name(uint32_t model)
         if (stages[i].model == model)
             return stages[i].name;
     }
-    /* An execution model of an extension that the layer does not know. */
+    /* The execution model is that of an unknown extension. */
     return NULL;
 }
 
-/* `,"key":"text"`, without the comma where it is the first member. */
+/* Writes `,"key":"text"`, without the comma for the first member. */
 static void report_json_add_string(struct string_builder *json, const char *key, const char *text)
 {
     bool first = json->length && json->text[json->length - 1] == '{';
@@ -55,7 +55,7 @@ static void report_json_add_string(struct string_builder *json, const char *key,
 }
 
 /* Adds the member for the line of source, with `around` lines before and after it. Without the
- * module nothing is added. */
+ * module it adds nothing. */
 static void add_source(struct string_builder *json, const struct gpu_message *message,
                        uint32_t around)
 {
@@ -63,15 +63,15 @@ static void add_source(struct string_builder *json, const struct gpu_message *me
         spirv_source_write_json(json, &message->module, message->words[RECORD_INSTRUCTION], around);
 }
 
-/* --- which object, and which invocation --- */
+/* --- objects and invocation --- */
 
-/* Writes the next member's key, after a comma where it is not the first of its object. */
+/* Writes the next member's key, after a comma unless it is the first of its object. */
 static void begin_member(struct string_builder *json, const char *key)
 {
     string_builder_format(json, "%s\"%s\":", json->text[json->length - 1] == '{' ? "" : ",", key);
 }
 
-/* Adds an object with type, handle and name. It may be gone by now, and then has no name. */
+/* Adds an object with type, handle and name. It may be destroyed by now, and then has no name. */
 static void report_json_add_object(struct string_builder *json, const char *key,
                                    const struct gpu_message *message, enum handle_type type,
                                    uint64_t handle)
@@ -87,7 +87,7 @@ static void report_json_add_object(struct string_builder *json, const char *key,
     mem_free(told.name);
 }
 
-/* Adds command buffer and pipeline, where they are known and live. */
+/* Adds command buffer and pipeline, if they are known and exist. */
 static void add_objects(struct string_builder *json, const struct gpu_message *message)
 {
     const struct gpu_origin *origin = &message->found->origin;
@@ -104,15 +104,15 @@ static void add_objects(struct string_builder *json, const struct gpu_message *m
 
 enum word_kind { WORD_NUMBER, WORD_REAL };
 
-/* The words of a stage that tell of an invocation (RECORD_STAGE_WORDS). */
+/* The words of a record that identify an invocation of a stage (RECORD_STAGE_WORDS). */
 struct stage_words {
     uint32_t model;          /* the execution model */
     const char *names[3];    /* NULL: the stage has fewer */
     enum word_kind kinds[3]; /* of the words with the names */
 };
 
-/* The names and kinds of the words that say which invocation of a stage it was. Stages that run as
- * workgroups have x, y, z. */
+/* Returns the names and kinds of the words that identify an invocation of a stage. Stages that run
+ * as workgroups have x, y, z. */
 static const struct stage_words *words_of_stage(uint32_t model)
 {
     static const struct stage_words stages[] = {
@@ -153,7 +153,7 @@ static void add_invocation(struct string_builder *json, const struct gpu_message
     string_builder_add(json, "}");
 }
 
-/* Adds "frame 12 > shadow pass" as a list, without the member where no label was open. */
+/* Adds the labels of "frame 12 > shadow pass" as a list; no member if no label was open. */
 static void add_labels(struct string_builder *json, const char *text)
 {
     char label[sizeof(((struct gpu_origin *)NULL)->labels)];
@@ -214,7 +214,7 @@ void gpu_message_write_json(const struct gpu_message *message, struct string_bui
     if (message->found->origin.found)
         string_builder_format(json, "\"command\":%u", message->words[RECORD_COMMAND]);
     add_objects(json, message);
-    /* with ERROR_COMMAND the shader is one of the layer */
+    /* with ERROR_COMMAND the shader is one of the layer's */
     if (message->words[RECORD_ERROR] != ERROR_COMMAND) {
         const char *name = gpu_stage_name(message->words[RECORD_STAGE]);
         if (stage && stage->module)

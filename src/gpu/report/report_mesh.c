@@ -1,4 +1,4 @@
-/* Reports what a mesh or task shader put out that it must not. */
+/* Reports invalid outputs of mesh and task shaders. */
 #include "gpu/report/report.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,4 +1,4 @@
-/* Writes what is the same in all findings of records: command, pipeline, shader, invocation and
+/* Writes the parts that all findings of records have: command, pipeline, shader, invocation and
  * line of source. */
 #include "gpu/report/report.h"
 
@@ -15,11 +15,11 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* Lines of a shader's source before and after the one that a finding is about: a screen has room
- * for them. */
+/* Lines of a shader's source that are shown before and after the line of a finding; a screen has
+ * room for them. */
 #define GPU_LINES_AROUND 4
 
-/* "(name)(0x45)", as users of the Khronos layer know it; without the name where there is none. */
+/* Writes "(name)(0x45)", in the form of the Khronos layer; without a name only the handle. */
 static void message_write_object(struct string_builder *to, const struct call *call,
                                  enum handle_type type, uint64_t handle)
 {
@@ -34,7 +34,7 @@ static void message_write_object(struct string_builder *to, const struct call *c
     mem_free(name);
 }
 
-/* The word's bits as a float. */
+/* Returns the word's bits as a float. */
 static float message_real(uint32_t word)
 {
     float value;
@@ -42,7 +42,7 @@ static float message_real(uint32_t word)
     return value;
 }
 
-/* Writes which invocation it was, from the words that the stage has. */
+/* Writes the invocation, from the words that the stage has. */
 static void write_stage(struct string_builder *to, uint32_t model, const uint32_t w[3])
 {
     switch (model) {
@@ -101,8 +101,8 @@ static void write_source(const struct gpu_message *message, struct string_builde
     spirv_source_line_free(&line);
 }
 
-/* The program's handle of the pipeline that ran; 0: a shader object ran, or the pipeline is
- * gone. */
+/* Returns the program's handle of the pipeline that ran; 0: a shader object ran, or the pipeline
+ * was destroyed. */
 static uint64_t pipeline_handle(const struct gpu_message *message)
 {
     const struct pipeline *pipeline = pipeline_by_id(message->found->origin.action.pipeline);
@@ -140,7 +140,7 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
         string_builder_add(to, ".");
     }
     message_write_shader(message, to);
-    if (message->words[RECORD_ERROR] == ERROR_COMMAND) /* the shader is one of the layer */
+    if (message->words[RECORD_ERROR] == ERROR_COMMAND) /* the shader is one of the layer's */
         return;
     string_builder_format(to, " Shader Instruction Index = %u.",
                           message->words[RECORD_INSTRUCTION]);
@@ -148,8 +148,8 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
     write_source(message, to);
 }
 
-/* Adds labels, primary and repetitions after the sections that messengers do not hear. The texts
- * must live as long as `details`. */
+/* Adds labels, primary and repetitions as sections that messengers do not get. The texts must live
+ * as long as `details`. */
 static void add_sections(const struct gpu_message *message, struct finding_details *details,
                          struct string_builder *primary, char *repeated, size_t size)
 {
@@ -168,7 +168,7 @@ static void add_sections(const struct gpu_message *message, struct finding_detai
     details->section_count = count;
 }
 
-/* Adds the sentence and rows, which people read in place of the text. */
+/* Adds the sentence and rows, which are shown to people instead of the text. */
 static void add_rows(struct finding_details *details, const struct gpu_rows *rows)
 {
     details->sentence = rows->sentence.text;

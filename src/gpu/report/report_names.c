@@ -1,5 +1,5 @@
-/* Names the descriptor, the buffer with parameters, or what a device address belongs to, that a
- * finding of the GPU is about. It is looked up when the finding is reported. */
+/* Names the descriptor, the buffer with parameters, or the owner of a device address for a finding
+ * of the GPU. They are looked up when the finding is reported. */
 #include "gpu/report/report.h"
 
 #include <inttypes.h>
@@ -18,13 +18,13 @@
 #include "state/pipeline/pipeline.h"
 #include "state/object/reach.h"
 
-/* The search for the set whose table has this address. */
+/* The state of a search for the set whose table has this address. */
 struct table_search {
     VkDeviceAddress table;
-    const struct descriptor_set *set; /* NULL: none so far */
+    const struct descriptor_set *set; /* NULL: not found so far */
 };
 
-/* Looks for the table of a descriptor set. For each object of the device; `context` is the
+/* Compares the table of one descriptor set. Called for each object of the device; `context` is the
  * search. */
 static void look_for_table(struct object *object, void *context)
 {
@@ -35,8 +35,8 @@ static void look_for_table(struct object *object, void *context)
         search->set = set;
 }
 
-/* The set that was bound to this number. NULL: it is not known, or was destroyed, or its table has
- * changed. */
+/* Returns the set that was bound to this number. NULL: it is not known, or was destroyed, or its
+ * table has changed. */
 static const struct descriptor_set *find_set(const struct gpu_message *message, uint32_t number)
 {
     struct table_search search = {
@@ -46,8 +46,8 @@ static const struct descriptor_set *find_set(const struct gpu_message *message, 
     return search.set;
 }
 
-/* `VkImageView 0x2 "albedo" of VkImage 0x3`, with the call that destroyed it where it does not live
- * any more. */
+/* Writes a descriptor's object: `VkImageView 0x2 "albedo" of VkImage 0x3`, with the call that
+ * destroyed it if it no longer exists. */
 static void write_target(struct string_builder *to, const struct call *call, struct descriptor d)
 {
     const enum descriptor_tag tag = (enum descriptor_tag)d.tag;
@@ -65,7 +65,7 @@ static void write_target(struct string_builder *to, const struct call *call, str
     }
 }
 
-/* Gives what this descriptor of the set holds; DESCRIPTOR_NOTHING where there is none. */
+/* Returns the contents of this descriptor of the set; DESCRIPTOR_NOTHING if there is none. */
 static struct descriptor element_of(const struct gpu_message *message,
                                     const struct descriptor_set *set)
 {
@@ -81,11 +81,11 @@ static struct descriptor element_of(const struct gpu_message *message,
 uint32_t gpu_message_set(const struct gpu_message *message)
 {
     const uint32_t word = gpu_message_word(message, 0);
-    /* This error keeps more in the same word, above five bits of the set. */
+    /* This error has other data in the same word, above five bits for the set. */
     return message->words[RECORD_ERROR] == ERROR_STORAGE_BUFFER_ELEMENT ? word & 31u : word;
 }
 
-/* Writes a sentence about what the set holds at the descriptor now; nothing where the set is not
+/* Writes a sentence about the set's present contents at the descriptor; nothing if the set is not
  * known. */
 static void write_descriptor(struct string_builder *to, const struct gpu_message *message)
 {
@@ -99,7 +99,7 @@ static void write_descriptor(struct string_builder *to, const struct gpu_message
     string_builder_add(to, ".");
 }
 
-/* Finds the descriptor that was pushed there. False: it is not known. */
+/* Finds the pushed descriptor. Returns false if it is not known. */
 static bool find_pushed(const struct gpu_message *message, struct descriptor *descriptor)
 {
     const uint32_t number = gpu_message_set(message), index = gpu_message_word(message, 2);
@@ -114,7 +114,7 @@ static bool find_pushed(const struct gpu_message *message, struct descriptor *de
     if (!binding || index >= binding->count || number >= ORIGIN_TABLES || !origin->found ||
         !origin->tables[number])
         return false;
-    /* Command buffers that go give their memory back under this lock. */
+    /* Command buffers that are freed give their memory back under this lock. */
     lock_take(&gpu->drain_lock);
     const bool known = gpu_table_pushed(gpu, message->words[RECORD_RECORDING],
                                         origin->tables[number], binding->first + index, descriptor);
@@ -158,7 +158,8 @@ VkDeviceSize gpu_message_bound_bytes(const struct gpu_message *message)
                : 0;
 }
 
-/* The buffer, and where in it element `i` of the parameters is; nothing where that is not known. */
+/* Writes the buffer and the offset of element `i` of the parameters; nothing if that is not
+ * known. */
 static void write_parameters(struct string_builder *to, const struct gpu_message *message,
                              uint32_t i)
 {
@@ -192,8 +193,8 @@ static bool find_address(const struct gpu_message *message, VkDeviceAddress *add
            (error == ERROR_COMMAND && tells_address(gpu_message_word(message, 0) & 0xff));
 }
 
-/* "byte 16 of VkBuffer 0x1, which has 256 bytes"; of a destroyed buffer's "in VkBuffer 0x1, which
- * was destroyed by ...". Nothing where it is not known. */
+/* Writes the owner of an address: "byte 16 of VkBuffer 0x1, which has 256 bytes", or "in VkBuffer
+ * 0x1, which was destroyed by ...". Writes nothing if it is not known. */
 static void write_owner(struct string_builder *to, const struct gpu_message *message,
                         VkDeviceAddress address)
 {
@@ -218,7 +219,7 @@ void gpu_message_address(const struct gpu_message *message, struct string_builde
         write_owner(to, message, address);
 }
 
-/* True if the error is about parameters that lie in a buffer, whose element is in word 1. */
+/* True if the error is about parameters in a buffer; their element is in word 1. */
 static bool has_parameters(const struct gpu_message *message)
 {
     const uint32_t rule = gpu_message_word(message, 0) & 0xff;
@@ -232,7 +233,7 @@ void gpu_message_parameters(const struct gpu_message *message, struct string_bui
         write_parameters(to, message, gpu_message_word(message, 1));
 }
 
-/* Writes a sentence that begins with `begin`; nothing where `write` writes nothing. */
+/* Writes a sentence that begins with `begin`; nothing if `write` writes nothing. */
 static void names_write_sentence(struct string_builder *to, const struct gpu_message *message,
                                  const char *begin,
                                  void (*write)(const struct gpu_message *, struct string_builder *))
@@ -271,12 +272,11 @@ void gpu_message_names(const struct gpu_message *message, struct string_builder 
     names_write_sentence(to, message, " The address is ", gpu_message_address);
 }
 
-/* The variable with both decorations; 0: there is none. */
+/* Returns the variable with both decorations; 0: there is none. */
 static uint32_t find_variable(const struct spirv_module *module, uint32_t set, uint32_t binding)
 {
     uint32_t last = 0;
-    /* A variable's decorations stand together in what compilers make; where they do not, it has no
-     * name here. */
+    /* Compilers put a variable's decorations next to each other; otherwise it gets no name here. */
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = spirv_words(module, instruction);

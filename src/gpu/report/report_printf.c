@@ -1,4 +1,4 @@
-/* Delivers what shaders print, and reports formats that are wrong. */
+/* Delivers the prints of shaders, and reports wrong formats. */
 #include "gpu/report/report.h"
 
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include "gpu/pipeline/pipeline.h"
 #include "spirv/printf/printf.h"
 
-/* Writes a print as the program's own output, a line each; a text that ends its line itself does
- * not get another end. */
+/* Writes a print to standard output, on a line of its own; no line break is added to a text that
+ * ends with one. */
 static void write_to_stdout(struct string_builder *text)
 {
     bool ends = text->length && text->text[text->length - 1] == '\n';
@@ -22,7 +22,7 @@ void gpu_tell_printf(struct gpu_message *message)
     const struct settings *settings = &message->call.instance->settings;
     const uint32_t size = message->found->size;
     struct spirv_printf printf;
-    /* The record is cut short, or the module is not the one that printed. */
+    /* The record is incomplete, or the module is not the one that printed. */
     if (size <= RECORD_ERROR_WORDS ||
         !spirv_printf_parse_call(&printf, &message->module, message->words[RECORD_INSTRUCTION]))
         return;

@@ -1,12 +1,12 @@
-/* Reports accesses of shaders outside of a buffer, or of all buffers. */
+/* Reports shaders' accesses outside of a buffer, or of all buffers. */
 #include "gpu/report/report.h"
 
 #include <inttypes.h>
 
 #include "state/memory/device_address.h"
 
-/* The statement for an access outside of a buffer's range. Shader objects have rules of their own:
- * "any VkShaderEXT bound to a stage". */
+/* Returns the statement for an access outside of a buffer's range. Shader objects have rules of
+ * their own: "any VkShaderEXT bound to a stage". */
 static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
 {
     if (message->found->origin.action.pipeline)
@@ -14,8 +14,8 @@ static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
     return storage ? RULE(&message->call, 08613) : RULE(&message->call, 08612);
 }
 
-/* True if the length that the driver gave the shader cannot be relied on: where more than 2 GiB are
- * bound, NVIDIA's OpArrayLength is 0 (580.159). */
+/* True if the length that the driver gave the shader is not reliable: if more than 2 GiB are bound,
+ * NVIDIA's OpArrayLength is 0 (580.159). */
 static bool length_is_doubtful(const struct gpu_message *message, uint64_t end)
 {
     const VkDeviceSize bound = gpu_message_bound_bytes(message);
@@ -23,7 +23,7 @@ static bool length_is_doubtful(const struct gpu_message *message, uint64_t end)
 }
 
 /* Reports an access to the runtime array at the end of a block. The shader knew the array's length
- * in whole elements, and not how many bytes are bound. */
+ * in whole elements, but not the bound bytes. */
 static void tell_element(struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE];
@@ -40,7 +40,8 @@ static void tell_element(struct gpu_message *message)
                      gpu_message_word(message, 2));
 }
 
-/* Words: 0 to 2 set, binding and index; 3 the byte; 4 how many; 5 the bytes that are bound. */
+/* Reports an access outside of a buffer. Words: 0 to 2 set, binding and index; 3 the first byte; 4
+ * the number of bytes; 5 the bound bytes. */
 static void tell_buffer(struct gpu_message *message, bool storage)
 {
     char variable[GPU_NAME_SIZE];
@@ -55,9 +56,9 @@ static void tell_buffer(struct gpu_message *message, bool storage)
                      bound == 1 ? "" : "s", variable, gpu_message_word(message, 2));
 }
 
-/* Reports a texel beyond a texel buffer's view. No numbered statement has this: without
- * robustBufferAccess the access is undefined (chapter "Shaders"). Other tools know it by this
- * name. */
+/* Reports a texel beyond a texel buffer's view. No numbered statement covers this, but without
+ * robustBufferAccess the access is undefined (chapter "Shaders"). The id is known from other
+ * tools. */
 static void tell_texel(struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE];
@@ -72,7 +73,7 @@ static void tell_texel(struct gpu_message *message)
                      gpu_message_word(message, 2));
 }
 
-/* The device address of an access: word 0 is its low half. */
+/* Returns the device address of an access: word 0 is its low half. */
 static VkDeviceAddress address_of(const struct gpu_message *message)
 {
     return (VkDeviceAddress)gpu_message_word(message, 1) << 32 | gpu_message_word(message, 0);
@@ -103,7 +104,8 @@ static void tell_address(struct gpu_message *message)
                                                      : "lives");
 }
 
-/* "Aligned" is an operand of the access; its value is in word 4. */
+/* Reports an address that is not a multiple of the access's operand "Aligned", which is in word
+ * 4. */
 static void tell_alignment(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_06315,

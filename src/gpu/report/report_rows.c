@@ -1,13 +1,11 @@
-/* Writes a finding of a shader as people read it: what is wrong in a sentence, and the rest in
- * rows.
+/* Writes a finding of a shader for people: the error in a sentence, and the rest in rows.
  *
  *     Access of 4 bytes at byte 768 of a storage buffer that has 768 bytes bound
  *       shader  particles.comp:9 compute invocation (192, 0, 0)
  *               9: data[i] = sum;
  *       writes  bytes 768 to 771 of set 0, binding 0 "data", element 0
  *       descriptor VkBuffer 0x1 "particles", in VkDescriptorSet 0x2
- *       command vkCmdDispatch, command 3 of VkCommandBuffer 0x3 "frame"
- */
+ *       command vkCmdDispatch, command 3 of VkCommandBuffer 0x3 "frame" */
 #include "gpu/report/report.h"
 
 #include <ctype.h>
@@ -23,7 +21,7 @@
 
 /* --- the sentence --- */
 
-/* Takes ` (set 0, binding 1 "data", descriptor index 3)` out of the sentence, as it has a row. */
+/* Removes ` (set 0, binding 1 "data", descriptor index 3)` from the sentence, as it has a row. */
 static void cut_descriptor(char *sentence, const struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE], wanted[GPU_NAME_SIZE + 32];
@@ -40,7 +38,7 @@ static void cut_descriptor(char *sentence, const struct gpu_message *message)
     }
 }
 
-/* Writes the sentence without what has a row, and without its full stop. */
+/* Writes the sentence without the parts that have a row, and without its full stop. */
 static void rows_write_sentence(struct string_builder *to, const struct gpu_message *message,
                                 const char *sentence)
 {
@@ -55,7 +53,7 @@ static void rows_write_sentence(struct string_builder *to, const struct gpu_mess
 
 /* --- the rows --- */
 
-/* The word's bits as a float. */
+/* Returns the word's bits as a float. */
 static float rows_real(uint32_t word)
 {
     float value;
@@ -63,7 +61,8 @@ static float rows_real(uint32_t word)
     return value;
 }
 
-/* "vertex 3, instance 0", "pixel (10.5, 3.5)", "compute invocation (192, 0, 0)" */
+/* Writes the invocation: "vertex 3, instance 0", "pixel (10.5, 3.5)", "compute invocation (192, 0,
+ * 0)". */
 static void write_invocation(const struct gpu_message *message, struct string_builder *to)
 {
     const uint32_t model = message->words[RECORD_STAGE];
@@ -102,7 +101,7 @@ static void write_invocation(const struct gpu_message *message, struct string_bu
     }
 }
 
-/* Writes the module after the shader's place, where its handle is known. */
+/* Writes the module after the shader's place, if its handle is known. */
 static void write_module(const struct gpu_message *message, struct string_builder *to)
 {
     const struct gpu_stage *stage = message->stage;
@@ -113,7 +112,7 @@ static void write_module(const struct gpu_message *message, struct string_builde
         string_builder_format(to, " \"%s\"", stage->module_name);
 }
 
-/* "particles.comp:9 compute invocation (192, 0, 0)", and the line. */
+/* Writes "particles.comp:9 compute invocation (192, 0, 0)", and the source line. */
 static void rows_write_shader(const struct gpu_message *message, struct string_builder *to)
 {
     struct spirv_source_line line = {.file = ""};
@@ -136,7 +135,7 @@ static void rows_write_shader(const struct gpu_message *message, struct string_b
     spirv_source_line_free(&line);
 }
 
-/* Names what the instruction does to memory: the key of the row. */
+/* Returns the key of the row: a verb for the instruction's access. */
 static const char *access_key(const struct gpu_message *message)
 {
     const uint32_t at = message->words[RECORD_INSTRUCTION];
@@ -161,7 +160,7 @@ static const char *access_key(const struct gpu_message *message)
     }
 }
 
-/* Writes the row that says what was accessed. */
+/* Writes the row with the accessed memory. */
 static void write_access(const struct gpu_message *message, struct string_builder *to)
 {
     char variable[GPU_NAME_SIZE];
@@ -192,7 +191,7 @@ static void write_access(const struct gpu_message *message, struct string_builde
     string_builder_format(to, "%s, element %u", variable, gpu_message_word(message, 2));
 }
 
-/* "vkCmdDispatch, command 3 of VkCommandBuffer 0x1 "frame"" */
+/* Writes "vkCmdDispatch, command 3 of VkCommandBuffer 0x1 "frame"". */
 static void rows_write_command(const struct gpu_message *message, struct string_builder *to)
 {
     const struct gpu_origin *origin = &message->found->origin;
@@ -205,7 +204,7 @@ static void rows_write_command(const struct gpu_message *message, struct string_
 
 bool gpu_rows_begin(struct gpu_rows *rows, const struct gpu_message *message, const char *sentence)
 {
-    /* A command's parameters are looked at by a shader of the layer's own. */
+    /* A shader of the layer's own checks a command's parameters. */
     const bool is_command = message->words[RECORD_ERROR] == ERROR_COMMAND;
     const struct {
         const char *key;
@@ -229,15 +228,15 @@ bool gpu_rows_begin(struct gpu_rows *rows, const struct gpu_message *message, co
             kinds[i].write(message, &rows->text);
         if (rows->text.length == from)
             continue;
-        /* Rows lie in one memory, each with its end. They get their addresses below, as the builder
-         * may move while it grows. */
+        /* Rows are in one memory, each with a terminating zero. They get their addresses below, as
+         * the builder may move while it grows. */
         string_builder_add_bytes(&rows->text, "", 1);
         at[rows->count] = from;
         rows->rows[rows->count++].key = kinds[i].key;
     }
     for (uint32_t i = 0; i < rows->count; i++)
         rows->rows[i].text = rows->text.text + at[i];
-    /* A cut row would say something wrong: the caller then delivers the text in one piece. */
+    /* A cut row would be wrong: the caller then delivers the text in one piece. */
     return !rows->sentence.truncated && !rows->text.truncated;
 }
 

@@ -1,4 +1,4 @@
-/* Words for what a shader computed without a defined result. Undefined behavior in SPIR-V is an
+/* Reports computations of shaders without a defined result. Undefined behavior in SPIR-V is an
  * error. An undefined value is a warning: as long as it is not used, it does no harm. */
 #include "gpu/report/report.h"
 
@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A value of a record: a floating-point number, or an integer with a sign or without. */
+/* The kind of a value in a record: a floating-point number, or a signed or unsigned integer. */
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_REAL };
-/* Bytes that the longest number needs, with its end. */
+/* Bytes that the longest number needs, with its terminating zero. */
 #define NUMBER 32
 
-/* Writes the word as the kind of value that it is, and returns `to`. */
+/* Writes the word as a value of this kind, and returns `to`. */
 static const char *sanitizer_number(enum value_kind kind, uint32_t word, char to[NUMBER])
 {
     float real;
@@ -28,7 +28,7 @@ static const char *sanitizer_number(enum value_kind kind, uint32_t word, char to
     return to;
 }
 
-/* " (component 2)" of a vector, nothing of a scalar. */
+/* Writes " (component 2)" for a vector, and nothing for a scalar. */
 static const char *sanitizer_component(const struct gpu_message *message, char to[NUMBER])
 {
     const uint32_t word = gpu_message_word(message, 1);
@@ -38,7 +38,7 @@ static const char *sanitizer_component(const struct gpu_message *message, char t
     return to;
 }
 
-/* The instruction's name in SPIR-V's grammar. */
+/* Returns the instruction's name in SPIR-V's grammar. */
 static const char *opcode_name(uint32_t opcode)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule((uint16_t)opcode);
@@ -47,7 +47,7 @@ static const char *opcode_name(uint32_t opcode)
 
 /* --- integers --- */
 
-/* Reports a division by zero, or one whose quotient has no room. */
+/* Reports a division by zero, or one whose quotient cannot be represented. */
 static void tell_division(struct gpu_message *message, bool overflow)
 {
     const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
@@ -57,7 +57,7 @@ static void tell_division(struct gpu_message *message, bool overflow)
         opcode == SpvOpUDiv || opcode == SpvOpUMod ? VALUE_UNSIGNED : VALUE_SIGNED;
     char dividend[NUMBER], of[NUMBER];
     sanitizer_number(real ? VALUE_REAL : integer, gpu_message_word(message, 2), dividend);
-    if (width == 64 && !real) /* only half of the number is in the record */
+    if (width == 64 && !real) /* the record has only half of the number */
         snprintf(dividend, sizeof(dividend),
                  overflow ? "the least 64-bit number" : "a 64-bit number");
     gpu_message_tell(message, real ? SEVERITY_WARNING : SEVERITY_ERROR,
@@ -68,7 +68,7 @@ static void tell_division(struct gpu_message *message, bool overflow)
                      overflow ? ", since the quotient has no room in the type" : "");
 }
 
-/* Words: 0 the opcode, and above 16 bits the width of the base; 2 the shift. */
+/* Reports a shift. Words: 0 the opcode, and above 16 bits the width of the base; 2 the shift. */
 static void tell_shift(struct gpu_message *message)
 {
     const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
@@ -81,7 +81,8 @@ static void tell_shift(struct gpu_message *message)
                      opcode_name(opcode), width);
 }
 
-/* Words: 0 the opcode, and above 16 bits the width of the base; 1 the offset; 2 the count. */
+/* Reports a bit field. Words: 0 the opcode, and above 16 bits the width of the base; 1 the offset;
+ * 2 the count. */
 static void tell_bits(struct gpu_message *message)
 {
     const uint32_t opcode = gpu_message_word(message, 0) & 0xffffu,
@@ -95,7 +96,7 @@ static void tell_bits(struct gpu_message *message)
 
 /* --- indices --- */
 
-/* Word 0 is the component that was asked for, as a signed number. */
+/* Reports a gather. Word 0 is the requested component, as a signed number. */
 static void tell_gather(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Image_Gather,
@@ -103,7 +104,8 @@ static void tell_gather(struct gpu_message *message)
                      (int32_t)gpu_message_word(message, 0));
 }
 
-/* Words: 0 the index, as a signed number; 1 the components of the vector. */
+/* Reports a vector index. Words: 0 the index, as a signed number; 1 the components of the
+ * vector. */
 static void tell_vector(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, SPIRV_Sanitizer_Vector_Index,
@@ -113,12 +115,12 @@ static void tell_vector(struct gpu_message *message)
 
 /* --- GLSL.std.450 --- */
 
-/* Functions of two operands that are undefined for some pairs of them. */
+/* Functions of two operands that are undefined for some pairs of values. */
 static const struct function {
     uint32_t instruction;
     enum vuid id;
     enum value_kind kind;
-    /* text before the two operands; text after them and the number of the component */
+    /* text before the two operands, and text after them and the number of the component */
     const char *before, *after;
 } functions[] = {
     {GLSLstd450Pow, SPIRV_Sanitizer_Pow, VALUE_REAL, "pow(",
@@ -156,7 +158,7 @@ static const struct simple {
     {GLSLstd450Atanh, "atanh", "x is outside of (-1, 1)"},
 };
 
-/* Reports a function of GLSL with operands for which it is undefined. */
+/* Reports a GLSL function with operands for which it is undefined. */
 static void tell_math(struct gpu_message *message)
 {
     const uint32_t instruction = gpu_message_word(message, 0) & 0xffffu;

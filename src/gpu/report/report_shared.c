@@ -6,8 +6,8 @@
 #include "spirv/module/shared.h"
 #include "spirv/module/source.h"
 
-/* The id for a race between two accesses, each of which is one of SHARED_.... An atomic access of
- * this invocation decides first. */
+/* Returns the id for a race between two accesses, each of which is one of SHARED_.... An atomic
+ * access of this invocation takes precedence. */
 static enum vuid shared_race_vuid(uint32_t mine, uint32_t other)
 {
     if (mine == SHARED_ATOMIC || mine == SHARED_ATOMIC_LOAD)
@@ -18,7 +18,7 @@ static enum vuid shared_race_vuid(uint32_t mine, uint32_t other)
                                 : SharedMemoryDataRace_RaceOnLoad;
 }
 
-/* " (a.comp, line 12)": where the other invocation did it. */
+/* Writes the place of the other invocation's access: " (a.comp, line 12)". */
 static void write_place(const struct gpu_message *message, uint32_t site, char *to, size_t size)
 {
     struct spirv_source_line line;
@@ -41,7 +41,8 @@ void gpu_tell_shared(struct gpu_message *message)
                    /* A word of an access has three parts: its kind, the invocation, and the site.
                     * The masks of the parts depend on the workgroup's size. */
         sites = ~(gpu_message_word(message, 4) | who | 3u);
-    /* Several invocations have read the word, and it names only one reader: this invocation. */
+    /* Several invocations have read the word. It stores only one reader, which is this
+     * invocation. */
     bool unknown = ((mine ^ other) & who) == 0;
     char place[256] = "", whom[64] = "other invocations", buffer[256];
     struct string_builder name;

@@ -1,16 +1,16 @@
-/* Reports what is wrong with a ray. */
+/* Reports errors of rays. */
 #include "gpu/report/report.h"
 
 #include <spirv/unified1/spirv.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes. */
+/* the most bytes of a sentence */
 #define SENTENCE 512
-/* Bits of TRACE_..., each of which has a statement or none. */
+/* number of bits TRACE_..., each of which has a statement or none */
 #define RULES 11
 
-/* For each family of instructions the statements, by the bits TRACE_...; VUID_COUNT: the family has
+/* The statements of each family of instructions, by the bits TRACE_...; VUID_COUNT: the family has
  * no such statement. */
 static const struct family {
     uint16_t opcodes[4];
@@ -23,7 +23,7 @@ static const struct family {
       VUID_RuntimeSpirv_OpTraceRayKHR_06893, VUID_RuntimeSpirv_OpTraceRayKHR_06553,
       VUID_RuntimeSpirv_OpTraceRayKHR_06554, VUID_RuntimeSpirv_RayTracingOpacityMicromapKHR_11542,
       VUID_COUNT}},
-    {{SpvOpTraceRayMotionNV}, /* of its flags no statement says anything */
+    {{SpvOpTraceRayMotionNV}, /* no statement is about its flags */
      {VUID_RuntimeSpirv_OpTraceRayMotionNV_06361, VUID_RuntimeSpirv_OpTraceRayMotionNV_06364,
       VUID_RuntimeSpirv_OpTraceRayMotionNV_06362, VUID_RuntimeSpirv_OpTraceRayMotionNV_06363,
       VUID_COUNT, VUID_COUNT, VUID_COUNT, VUID_COUNT, VUID_COUNT,
@@ -61,7 +61,7 @@ static const struct family {
       VUID_RuntimeSpirv_OpHitObjectTraceRayEXT_11882}},
 };
 
-/* Word i of the message as a float. */
+/* Returns word i of the message as a float. */
 static float trace_real(const struct gpu_message *message, uint32_t i)
 {
     const uint32_t word = gpu_message_word(message, i);
@@ -70,7 +70,7 @@ static float trace_real(const struct gpu_message *message, uint32_t i)
     return value;
 }
 
-/* Writes what is wrong, without the instruction. */
+/* Writes the broken rule, without the instruction. */
 static void write_rule(const struct gpu_message *message, uint32_t rule, char *to, size_t size)
 {
     const double least = (double)trace_real(message, 3), most = (double)trace_real(message, 4);
@@ -142,7 +142,7 @@ static void tell_ray(struct gpu_message *message, const struct family *family)
     }
 }
 
-/* The words are: 0 the T of the intersection; 1 RayTmin; 2 the T of the committed intersection. */
+/* Reports an intersection. Words: 0 its T; 1 RayTmin; 2 the T of the committed intersection. */
 static void tell_hit_t(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR,
@@ -153,7 +153,7 @@ static void tell_hit_t(struct gpu_message *message)
                      (double)trace_real(message, 2));
 }
 
-/* Word 0 is the hit kind; 0 to 127 are the program's to use. */
+/* Reports a hit kind, which is word 0; the program may use 0 to 127. */
 static void tell_hit_kind(struct gpu_message *message)
 {
     gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_OpReportIntersectionKHR_06998,
@@ -161,7 +161,8 @@ static void tell_hit_kind(struct gpu_message *message)
                      gpu_message_word(message, 0));
 }
 
-/* No numbered statement has this: the result of a query without initialization is undefined. */
+/* Reports an uninitialized ray query. No numbered statement covers this, but the result is
+ * undefined. */
 static void tell_query(struct gpu_message *message)
 {
     const struct spirv_instruction_rule *instruction =

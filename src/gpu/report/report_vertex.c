@@ -1,4 +1,5 @@
-/* Reports vertices or instances that a draw fetches and its vertex buffers do not have. */
+/* Reports vertices or instances that a draw fetches and that are beyond the end of its vertex
+ * buffers. */
 #include "gpu/report/report.h"
 
 #include <inttypes.h>
