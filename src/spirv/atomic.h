@@ -1,4 +1,4 @@
-/* Says which instructions are atomic. Threads: any; nothing is kept. */
+/* Says which instructions are atomic. Threads: any; there is no state. */
 #ifndef ASSAY_SPIRV_ATOMIC_H
 #define ASSAY_SPIRV_ATOMIC_H
 
@@ -7,8 +7,8 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* True for atomic instructions that give the old value: their pointer is word 3. SpvOpAtomicLoad is
- * the only one that writes nothing. */
+/* True for atomic instructions whose result is the old value: their pointer is word 3. All but
+ * SpvOpAtomicLoad write. */
 static inline bool spirv_is_atomic_with_result(uint32_t opcode)
 {
     switch (opcode) {

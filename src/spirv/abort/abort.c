@@ -1,11 +1,11 @@
-/* Makes bytes of the words of an abort's record, and text of the bytes. */
+/* Converts the words of an abort's record to the message's bytes, and the bytes to text. */
 #include "spirv/abort/abort.h"
 
 #include <string.h>
 
 #include "spirv/printf/printf.h"
 
-/* Values that one piece of text may have: the rest is left out. */
+/* The most values in one piece of text; the rest is left out. */
 #define ARGUMENTS_MOST 256u
 
 bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *words,
@@ -32,8 +32,8 @@ bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *wo
 
 /* --- as text --- */
 
-/* The state of writing one message as text. Arguments are read from the message's bytes first, as
- * words in the form that printf of shaders has. */
+/* The state of writing one message as text. First the arguments are read from the message's bytes,
+ * as words in the form of shaders' printf. */
 struct formatter {
     const struct spirv_abort_site *site;
     const uint8_t *message; /* of site->size bytes */
@@ -44,7 +44,7 @@ struct formatter {
     char *strings;              /* owned: all strings, each terminated */
 };
 
-/* A number of up to 8 bytes, the low one first. Bytes beyond the message are 0. */
+/* Returns a number of up to 8 bytes, the low byte first. Bytes beyond the message are 0. */
 static uint64_t read_bytes(const struct formatter *f, uint64_t offset, uint32_t bytes)
 {
     assert(bytes <= sizeof(uint64_t));
@@ -54,7 +54,7 @@ static uint64_t read_bytes(const struct formatter *f, uint64_t offset, uint32_t 
     return value;
 }
 
-/* IEEE 754 binary16 as the bits of a binary32. */
+/* Converts an IEEE 754 binary16 to the bits of a binary32. */
 static uint32_t half_widened(uint32_t half)
 {
     const uint32_t sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31u,
@@ -69,7 +69,7 @@ static uint32_t half_widened(uint32_t half)
     return sign | bits;
 }
 
-/* Adds one component as the words that a shader would have written for printf. */
+/* Adds one component as the words that a shader writes for printf. */
 static void add_component(struct formatter *f, const struct spirv_abort_argument *argument,
                           uint64_t raw)
 {
@@ -84,8 +84,8 @@ static void add_component(struct formatter *f, const struct spirv_abort_argument
         f->words[f->word_count++] = (uint32_t)(raw >> 32);
 }
 
-/* Adds an argument of the message. `strings`: where the next string is to be written; returns where
- * the string after it is to be written. */
+/* Adds an argument of the message. `strings` is where the next string is written; returns where the
+ * string after it is written. */
 static char *formatter_add_argument(struct formatter *f,
                                     const struct spirv_abort_argument *argument, char *strings)
 {
@@ -113,8 +113,8 @@ static char *formatter_add_argument(struct formatter *f,
     return strings;
 }
 
-/* Reads all arguments, ARGUMENTS_MOST at most. False: memory is out for their strings, and the text
- * stays empty. */
+/* Reads all arguments, ARGUMENTS_MOST at most. Returns false if memory is out for their strings;
+ * the text stays empty then. */
 static bool read_arguments(struct formatter *f)
 {
     uint64_t bytes = 1;
@@ -130,7 +130,7 @@ static bool read_arguments(struct formatter *f)
     return true;
 }
 
-/* Writes the format in which a value is printed that no format asks for. */
+/* Writes a format for a value that no format of the message prints. */
 static void plain_format(const struct spirv_printf_argument *argument,
                          struct string_builder *format)
 {
@@ -147,7 +147,7 @@ static void plain_format(const struct spirv_printf_argument *argument,
                                    : "x");
 }
 
-/* How many words the arguments before this one have. */
+/* Returns how many words the arguments before this one have. */
 static uint32_t words_before(const struct formatter *f, uint32_t argument)
 {
     uint32_t words = 0;
@@ -156,8 +156,8 @@ static uint32_t words_before(const struct formatter *f, uint32_t argument)
     return words;
 }
 
-/* Prints with the arguments from `first` on, as many as the format asks for. Gives how many it
- * asked for. */
+/* Prints with as many of the arguments from `first` on as the format needs. Returns how many it
+ * needs. */
 static uint32_t formatter_print(struct formatter *f, const char *format, uint32_t first)
 {
     struct spirv_printf parsed;
@@ -179,7 +179,7 @@ void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *mess
     f->site = site;
     f->message = message;
     f->text = text;
-    /* If the message does not begin with a string, no string is taken for a format. */
+    /* If the message does not begin with a string, no string is used as a format. */
     bool formats = read_arguments(f) && f->count && f->arguments[0].kind == SPIRV_PRINTF_STRING;
     for (uint32_t i = 0; i < f->count;) {
         if (formats && f->arguments[i].kind == SPIRV_PRINTF_STRING) {

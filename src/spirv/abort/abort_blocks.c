@@ -1,5 +1,5 @@
-/* A function as blocks of instructions that can be changed: split, connected in another way, added
- * to. */
+/* Represents a function as blocks of instructions that can be split, connected in another way, and
+ * extended. */
 #include "spirv/abort/abort_build.h"
 
 #include "base/vec.h"
@@ -8,8 +8,8 @@
 
 /* --- reading --- */
 
-/* Adds an item that is in no block yet. 0: memory is out, and the lowering has failed. Item 0 is
- * never given, so that 0 means none. */
+/* Adds an item that is in no block yet. Returns 0 if memory is out, and the lowering has failed.
+ * Item 0 does not exist, so 0 means none. */
 static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
 {
     if (!at ||
@@ -21,7 +21,8 @@ static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
     return flow->item_count++;
 }
 
-/* Notes which block has the label. False: memory is out, or another block has it. */
+/* Notes which block has the label. Returns false if memory is out, or another block has the
+ * label. */
 static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
 {
     if (label >= flow->block_of_count) {
@@ -39,7 +40,7 @@ static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
     return true;
 }
 
-/* Adds a block that is not in the order yet. 0: as new_item(). */
+/* Adds a block that is not in the order yet. Returns 0 as new_item() does. */
 static uint32_t new_block(struct flow *flow, uint32_t label, uint32_t origin)
 {
     if (!vec_room(&flow->blocks, flow->block_count, &flow->block_capacity, 64,
@@ -70,8 +71,8 @@ static void flow_append(struct flow *flow, uint32_t block, uint32_t item)
     to->last = item;
 }
 
-/* True if all blocks end in a terminator whose targets exist, and the phis come first. A function
- * that is otherwise is not looked at any further. */
+/* True if all blocks end in a terminator whose targets exist, and the phis come first. Other
+ * functions are not lowered. */
 static bool flow_is_whole(const struct flow *flow)
 {
     for (uint32_t block = 1; block < flow->block_count; block++) {
@@ -100,7 +101,7 @@ static bool flow_is_whole(const struct flow *flow)
 bool flow_begin(struct flow *flow, struct abort_lower *lower, const struct abort_function *function)
 {
     const struct spirv_module *module = lower->module;
-    /* Item 0 and block 0 stand for none. */
+    /* Item 0 and block 0 mean none. */
     *flow = (struct flow){.lower = lower, .function = function, .item_count = 1, .block_count = 1};
     flow->type = spirv_words(module, &module->instructions[function->first])[1];
     uint32_t block = 0;
@@ -143,7 +144,7 @@ void flow_write(struct flow *flow)
     for (uint32_t i = flow->function->first; i < flow->body; i++)
         abort_put(lower, instructions[i].offset, i);
     for (uint32_t block = 1; block && !lower->failed; block = flow->blocks[block].next) {
-        /* Labels are not items: each block makes its own. */
+        /* Labels are not items: each block writes its own. */
         abort_put(lower, abort_words(lower, SpvOpLabel, &flow->blocks[block].label, 1),
                   flow->blocks[block].origin);
         for (uint32_t item = flow->blocks[block].first; item; item = flow->items[item].next)
@@ -158,7 +159,7 @@ void flow_write(struct flow *flow)
 uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin)
 {
     assert(after < flow->block_count);
-    /* It may move the blocks, so that pointers to them end here. */
+    /* This may move the blocks, so earlier pointers to them become invalid. */
     uint32_t block = new_block(flow, spirv_edit_id(&flow->lower->edit), origin);
     if (!block)
         return 0;
@@ -307,7 +308,7 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
                     uint32_t count)
 {
     assert(operands || !count);
-    /* Longer instructions are not emitted: a message is not a structure of so many members. */
+    /* Longer instructions are not emitted: no message is a structure with so many members. */
     uint32_t words[80] = {type, spirv_edit_id(&point->lower->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
         point->lower->failed = true;
@@ -321,8 +322,8 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
 
 /* --- dominators --- */
 
-/* Successor number `n` of a block; with `structured`, merge block and continue target come first.
- * 0: there are no more. */
+/* Returns successor number `n` of a block; with `structured`, merge block and continue target come
+ * first. 0: there are no more. */
 static uint32_t flow_successor(const struct flow *flow, uint32_t block, uint32_t n, bool structured)
 {
     assert(block < flow->block_count);
@@ -335,8 +336,8 @@ static uint32_t flow_successor(const struct flow *flow, uint32_t block, uint32_t
     return word ? flow_block_of(flow, flow_words(flow, flow->blocks[block].last)[word]) : 0;
 }
 
-/* Numbers the blocks that are reached, in reverse postorder, depth first and without recursion.
- * `stack` and `next` have room for all blocks. */
+/* Numbers the reachable blocks in reverse postorder, depth first and without recursion. `stack` and
+ * `next` have room for all blocks. */
 static void number_blocks(struct flow_graph *graph, const struct flow *flow, bool structured,
                           uint32_t *stack, uint32_t *next)
 {
@@ -361,7 +362,7 @@ static void number_blocks(struct flow_graph *graph, const struct flow *flow, boo
         graph->number[graph->order[i]] = i;
 }
 
-/* The nearest block that dominates both. Numbers fall on the way to the first block. */
+/* Returns the nearest block that dominates both. Numbers decrease towards the first block. */
 static uint32_t dominators_meet(const struct flow_graph *graph, uint32_t a, uint32_t b)
 {
     assert(graph->number[a] != SPIRV_NONE && graph->number[b] != SPIRV_NONE);
@@ -374,14 +375,14 @@ static uint32_t dominators_meet(const struct flow_graph *graph, uint32_t a, uint
     return a;
 }
 
-/* Edges by where they lead: those to `block` are [begin[block], begin[block + 1]) of `from`. Both
+/* Edges by their target: those to `block` are [begin[block], begin[block + 1]) of `from`. Both
  * arrays are in one allocation, which is `begin`. */
 struct predecessors {
     uint32_t *begin, *from;
 };
 
-/* Lists the predecessors of all blocks. False: memory is out. `structured`: merge and continue
- * targets count as successors. */
+/* Lists the predecessors of all blocks. Returns false if memory is out. `structured`: merge and
+ * continue targets count as successors. */
 static bool list_predecessors(struct predecessors *list, const struct flow_graph *graph,
                               const struct flow *flow, bool structured)
 {
@@ -410,7 +411,7 @@ static bool list_predecessors(struct predecessors *list, const struct flow_graph
 }
 
 /* Finds the immediate dominators. Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".
- * False: memory is out. */
+ * Returns false if memory is out. */
 static bool find_parents(struct flow_graph *graph, const struct flow *flow, bool structured)
 {
     struct predecessors list;
@@ -435,8 +436,8 @@ static bool find_parents(struct flow_graph *graph, const struct flow *flow, bool
     return true;
 }
 
-/* Gives each block an interval in which all lie that it dominates, so that dominance is two
- * comparisons. */
+/* Gives each block an interval that has the intervals of all blocks that it dominates, so that
+ * dominance is two comparisons. */
 static void number_tree(struct flow_graph *graph, uint32_t *next)
 {
     for (uint32_t i = 0; i < graph->count; i++)
@@ -457,7 +458,7 @@ bool flow_graph_make(struct flow_graph *graph, const struct flow *flow, bool str
 {
     const uint32_t count = flow->block_count;
     *graph = (struct flow_graph){.blocks = count};
-    /* One allocation for all arrays, which flow_graph_free() frees by its first. */
+    /* One allocation holds all arrays, which flow_graph_free() frees by the first one. */
     uint32_t *room =
         flow->lower->failed ? NULL : mem_alloc_zeroed((size_t)count * 7 * sizeof(*room));
     if (!room) {

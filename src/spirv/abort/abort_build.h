@@ -21,7 +21,7 @@
 #include "spirv/edit/edit.h"
 #include "spirv/instrument/instrument.h"
 
-/* The functions of gpu/shaders/abort.glsl. */
+/* The functions of gpu/shaders/abort.glsl, with their parameters. */
 enum abort_stub {
     ABORT_STUB_BEGIN, /* (where, site, words): the record, four words */
     ABORT_STUB_WORD,  /* (record, number, word) */
@@ -36,25 +36,26 @@ extern const char *const abort_stub_names[ABORT_STUBS];
 struct abort_lowered {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
-    /* owned (mem_free); for each instruction from the first function on, which of the module's it
-     * was or stands for */
+    /* owned (mem_free); for each instruction from the first function on, the instruction of the
+     * module that it was or replaces */
     uint32_t *origins;
     uint32_t origin_count;
-    uint32_t stubs[ABORT_STUBS];     /* ids of functions; 0: not called */
-    struct spirv_abort_sites *sites; /* owned; NULL without */
+    uint32_t stubs[ABORT_STUBS];     /* ids of the functions; 0: not called */
+    struct spirv_abort_sites *sites; /* owned; NULL if there are none */
 };
 
 enum abort_answer { ABORT_NOTHING, ABORT_DONE, ABORT_FAILED };
 
-/* ABORT_NOTHING: there is nothing to lower. Deterministic. */
+/* Lowers a module. ABORT_NOTHING: there is nothing to lower. Deterministic. */
 enum abort_answer spirv_abort_lower(const struct spirv_module *module,
                                     const struct spirv_instrument_info *info,
                                     struct abort_lowered *result) MUST_CHECK;
 void spirv_abort_lowered_free(struct abort_lowered *lowered);
 
-/* --- what the files share --- */
+/* --- data that the files share --- */
 
-/* Types are looked at once each: they may have one another in them, many times over. */
+/* Facts about types that were found. Each type is examined once, as types may contain one another
+ * many times. */
 enum abort_type_note {
     ABORT_NOTE_SHARED_KNOWN = 1 << 0,
     ABORT_NOTE_SHARED = 1 << 1,
@@ -63,7 +64,7 @@ enum abort_type_note {
     ABORT_NOTE_FOLDED = 1 << 4,
 };
 
-/* How an invocation ends. */
+/* The way in which an invocation ends. */
 enum abort_end {
     ABORT_END_RETURN, /* the function returns, and so does its caller */
     ABORT_END_KILL,   /* a fragment shader: OpKill ends the invocation in any function */
@@ -73,20 +74,21 @@ enum abort_end {
 };
 
 struct abort_function {
-    uint32_t id, first, end; /* instructions, the last is after OpFunctionEnd */
+    uint32_t id, first, end; /* instruction indices; `end` is after OpFunctionEnd */
     bool reached;
     bool aborts; /* has OpAbortKHR */
-    bool asks;   /* has OpEmitMeshTasksEXT, which ends the invocation, too */
-    bool waits;  /* has an access by which it may see what others do, or calls what has */
-    bool spins;  /* has a loop with such an access */
-    bool ends;   /* the invocation may end in the function, or in a function that it calls */
+    bool asks;   /* has OpEmitMeshTasksEXT, which also ends the invocation */
+    /* has an access that may see other invocations' writes, or calls a function that has */
+    bool waits;
+    bool spins; /* has a loop with such an access */
+    bool ends;  /* the invocation may end in the function, or in one that it calls */
 };
 
 struct abort_call {
     uint32_t caller, callee; /* indices of functions */
 };
 
-/* A specialization constant that is none any more. */
+/* A specialization constant that has become a constant. */
 struct abort_folded {
     uint32_t id;
     uint64_t value;
@@ -98,24 +100,24 @@ struct abort_lower {
     struct spirv_edit edit;
     struct abort_lowered *result;
     bool failed;
-    bool cleans; /* the module has instructions that must go: it must be known which ids are used */
+    bool cleans; /* the module has instructions that must be removed: used ids have to be known */
 
-    /* words of the module, and after them words of instructions that were made: operands may be
-     * changed here */
+    /* the words of the module, followed by words of new instructions; operands may be changed
+     * here */
     struct spirv_buffer words;
     struct spirv_module view; /* the module with these words */
     struct spirv_buffer origins;
-    uint8_t *used; /* per id: something that stays names it */
+    uint8_t *used; /* by id: 1 if a remaining instruction uses it */
     uint32_t used_count;
 
-    /* per id its first, per instruction the next of the same id; SPIRV_NONE */
+    /* first annotation by id, and the next one of the same id by instruction; SPIRV_NONE: none */
     uint32_t *annotations, *next_annotation;
-    /* By id, for types: facts that were found out. */
+    /* Facts about types, by id. */
     uint8_t *type_notes;  /* abort_type_note */
-    uint32_t *type_words; /* and 1 */
+    uint32_t *type_words; /* number of words plus 1; 0: not known */
     uint32_t *plain_types;
     struct abort_function *functions;
-    uint32_t function_count, *function_of; /* per id of the module: index and 1 */
+    uint32_t function_count, *function_of; /* by id of the module: index plus 1 */
     struct abort_call *calls;
     uint32_t call_count;
     uint32_t entry; /* id */
@@ -124,22 +126,22 @@ struct abort_lower {
     struct abort_folded *folded;
     uint32_t folded_count, folded_capacity;
 
-    uint32_t flag;          /* private bool: the invocation ends; 0: not made */
-    uint32_t turns;         /* private: how often it has come by in loops; 0: not made */
+    uint32_t flag;  /* private bool variable: the invocation ends; 0: not made */
+    uint32_t turns; /* private variable: count of iterations of waiting loops; 0: not made */
     uint32_t wait_function; /* 0: not made */
     struct {
-        /* the old function of the entry point, by its new id; 0: the entry point stays as it is */
+        /* the old function of the entry point, by its new id; 0: the entry point is not changed */
         uint32_t body;
-        uint32_t groups[3]; /* private: what the invocation asks for */
+        uint32_t groups[3]; /* private variables: the requested group counts */
         uint32_t payload, origin;
     } tasks;                    /* abort_tasks.c */
     struct abort_array *arrays; /* functions that write large arrays; abort_write.c */
     uint32_t array_count, array_capacity;
-    struct abort_site_list *sites; /* abort_message.c; NULL without */
+    struct abort_site_list *sites; /* abort_message.c; NULL if there are none */
 };
 
 /* --- abort_module.c --- */
-/* Words of an instruction, after all others: the place. 0: failed. */
+/* Adds the words of an instruction after all others. Returns their position; 0: failed. */
 uint32_t abort_words(struct abort_lower *lower, SpvOp opcode, const uint32_t *operands,
                      uint32_t count);
 static inline uint32_t *abort_at(const struct abort_lower *lower, uint32_t at)
@@ -147,27 +149,27 @@ static inline uint32_t *abort_at(const struct abort_lower *lower, uint32_t at)
     assert(at < lower->words.count);
     return &lower->words.words[at];
 }
-/* Puts the instruction after the functions that are there. */
+/* Appends the instruction after the written functions. */
 void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin);
-/* Marks the ids that the instruction names as in use. Its words are not part of `words`. */
+/* Marks the ids that the instruction uses. Its words are not part of `words`. */
 void abort_use(struct abort_lower *lower, const uint32_t *words);
-/* Ids come up while functions are written: room for all that there are. */
+/* Makes room in `used` for all ids; new ids are made while functions are written. */
 bool abort_grow_used(struct abort_lower *lower) MUST_CHECK;
-/* Walks the operands of the instruction at word `at` of `words`. False: the grammar does not know
- * the instruction. */
+/* Walks the operands of the instruction at word `at` of `words`. Returns false if the grammar does
+ * not know the instruction. */
 bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_operand_walk *walk,
                     struct spirv_instruction *instruction);
-/* The function that stands for one of the library. */
+/* Returns the stub of one of the library's functions. */
 uint32_t abort_stub(struct abort_lower *lower, enum abort_stub stub);
 uint32_t abort_private(struct abort_lower *lower, uint32_t type, uint32_t initial);
-/* The words of the definition if it has this opcode, and that many words at least; else NULL. Of
- * the module's ids, as the program gave them. */
+/* Returns the words of the id's definition if it has this opcode and at least so many words; else
+ * NULL. The id must be one of the program's module. */
 const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode,
                                  uint32_t words);
 uint32_t abort_type_of(const struct abort_lower *lower, uint32_t id);
 bool abort_has_capability(const struct spirv_module *module, SpvCapability capability);
-/* Where a decoration of the id (`member`: SPIRV_NONE for the id itself) stands: its words, or NULL.
- */
+/* Finds a decoration of the id, or of a `member` of it (SPIRV_NONE: the id itself). Returns its
+ * words, or NULL. */
 const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, uint32_t member,
                                  SpvDecoration decoration);
 
@@ -175,24 +177,24 @@ const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, u
 
 struct flow_item {
     uint32_t at, origin;
-    uint32_t next, previous; /* of the block; 0: none */
+    uint32_t next, previous; /* items of the same block; 0: none */
 };
 
 struct flow_block {
     uint32_t label;
     uint32_t first, last; /* items after the label; 0: none */
-    uint32_t next;        /* in the function's order; 0: the last */
+    uint32_t next;        /* the next block in the function's order; 0: the last one */
     uint32_t origin;
 };
 
-/* The dominators of blocks, by numbers of blocks. */
+/* The dominators of blocks, by block number. */
 struct flow_graph {
     uint32_t *order; /* reachable blocks, reverse postorder */
     /* number of each block in the graph; SPIRV_NONE: the block is not reachable */
     uint32_t *number;
     uint32_t *parent, *begin, *size; /* the tree: a block's subtree is [begin, begin + size) */
     uint32_t count;                  /* of `order` */
-    uint32_t blocks;                 /* how many blocks there were when the graph was made */
+    uint32_t blocks;                 /* number of blocks when the graph was made */
 };
 
 struct flow {
@@ -203,16 +205,16 @@ struct flow {
     uint32_t item_count, item_capacity;
     struct flow_block *blocks; /* from 1 on; 1 is the entry */
     uint32_t block_count, block_capacity;
-    uint32_t *block_of; /* per id: of a label its block */
+    uint32_t *block_of; /* by id: the block of a label */
     uint32_t block_of_count;
-    uint32_t body, tail; /* instructions of the module: first label, OpFunctionEnd */
+    uint32_t body, tail; /* instructions of the module: the first label, and OpFunctionEnd */
 };
 
-/* Where the next instruction goes. */
+/* The place where the next instruction is inserted. */
 struct flow_point {
     struct flow *flow; /* the function that is changed; NULL: the code comes after all functions */
     struct abort_lower *lower;
-    uint32_t block, item; /* after this item; 0: first in the block */
+    uint32_t block, item; /* after this item; 0: at the begin of the block */
     uint32_t origin;
 };
 
@@ -233,21 +235,21 @@ static inline uint32_t flow_length(const struct flow *flow, uint32_t item)
 {
     return spirv_word_length(flow_words(flow, item)[0]);
 }
-/* Block 0 and item 0 are none. */
+/* Returns the block of a label. Block 0 and item 0 mean none. */
 uint32_t flow_block_of(const struct flow *flow, uint32_t label);
-/* A new block in the order after `after`; its label is new. */
+/* Adds a block with a new label, after `after` in the order. */
 uint32_t flow_add_block(struct flow *flow, uint32_t after, uint32_t origin);
 void flow_insert(struct flow *flow, uint32_t block, uint32_t after, uint32_t at, uint32_t origin,
                  uint32_t *item);
 void flow_remove(struct flow *flow, uint32_t block, uint32_t item);
-/* Splits a block: everything after `item` (0: all of the block) goes into a new block, the next in
- * the order. `block` is left without a terminator. */
+/* Splits a block: everything after `item` (0: the whole block) goes into a new block, which is next
+ * in the order. `block` is left without a terminator. */
 uint32_t flow_split(struct flow *flow, uint32_t block, uint32_t item);
-/* The merge instruction before the terminator; 0 without. */
+/* Returns the merge instruction before the terminator; 0: there is none. */
 uint32_t flow_merge(const struct flow *flow, uint32_t block);
-/* The last OpPhi; 0 without. */
+/* Returns the last OpPhi; 0: there is none. */
 uint32_t flow_last_phi(const struct flow *flow, uint32_t block);
-/* The word of the terminator in which its `n`th target stands; 0: it has no more. */
+/* Returns the index of the terminator's word with its `n`th target; 0: it has no more. */
 uint32_t flow_target(const struct flow *flow, uint32_t block, uint32_t n);
 /* Changes the OpPhi of a block whose values now come from another block. */
 void flow_move_phis(struct flow *flow, uint32_t block, uint32_t from_label, uint32_t to_label);
@@ -264,7 +266,7 @@ void flow_emit(struct flow_point *point, SpvOp opcode, const uint32_t *operands,
 #define FLOW_EMIT(point_, opcode_, ...)                             \
     flow_emit((point_), (opcode_), (const uint32_t[]){__VA_ARGS__}, \
               (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
-/* The result. */
+/* Inserts an instruction and returns the id of its result. */
 uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const uint32_t *operands,
                     uint32_t count);
 #define FLOW_VALUE(point_, opcode_, type_, ...)                               \
@@ -272,9 +274,10 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
                (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 
 /* --- abort_return.c --- */
-/* Returns from the function, whatever it returns. `sets`: the flag is not set yet. */
+/* Emits a return from the function, with a value of any type. `sets`: the flag is not set yet, and
+ * is set here. */
 void flow_return(struct flow_point *point, bool sets);
-/* Ends the invocation, in any function: not of ABORT_END_RETURN. */
+/* Ends the invocation, in any function; not for ABORT_END_RETURN. */
 void abort_end_anywhere(struct flow_point *point);
 
 /* --- abort_flow.c --- */
@@ -282,79 +285,78 @@ void abort_end_anywhere(struct flow_point *point);
 void abort_flow(struct abort_lower *lower, const struct abort_function *function);
 
 /* --- abort_repair.c --- */
-/* Makes values available where they are used and their definitions do not dominate that. Without
- * `all` only what must be made in the block that uses it. */
+/* Repairs values whose definitions do not dominate their uses. Without `all`, only values that must
+ * be made in the block that uses them. */
 void flow_repair(struct flow *flow, bool all);
 
 /* --- abort_wait.c --- */
-/* True if it is an access by which an invocation may see what another one does. `index`: of the
- * module's instructions. */
+/* True if the instruction is an access through which an invocation may see another one's writes. */
 bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruction *instruction);
-/* The function that a loop calls which may wait for others. It gives whether the invocation is to
- * end, or, where it can end in any function, ends it. */
+/* Returns the function that a loop calls if it may wait for other invocations. It returns true if
+ * the invocation must end, or, if invocations can end in any function, ends it. */
 uint32_t abort_wait_function(struct abort_lower *lower);
 void abort_wait_write(struct abort_lower *lower);
 
 /* --- abort_tasks.c --- */
-/* The entry point of a task shader becomes a function of its own ... */
+/* Makes the entry point of a task shader a function of its own. */
 void tasks_begin(struct abort_lower *lower);
-/* The new function notes what it asks for, as each function does. */
+/* Makes that function note the requested groups. */
 void tasks_note(struct flow *flow);
-/* ... and this one calls it, after all other functions. */
+/* Writes the new entry point, which calls that function, after all other functions. */
 void tasks_write(struct abort_lower *lower);
 
 /* --- abort_message.c --- */
 /* Emits the code that writes the record of a message at the point, as the next site. */
 void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint32_t where);
-/* Writes the functions that it calls, and hands the sites over to the result. */
+/* Writes the functions that this code calls, and hands the sites over to the result. */
 void abort_message_end(struct abort_lower *lower);
 void abort_message_free(struct abort_lower *lower);
 
 /* --- abort_write.c --- */
-#define ABORT_ARRAY_LEAST 32 /* an array of more elements is written in a loop */
-/* Bits of a scalar; 0: it is none. A pointer is one of 64. */
+#define ABORT_ARRAY_LEAST 32 /* an array with at least so many elements is written in a loop */
+/* Returns the bits of a scalar; 0: it is not one. A pointer has 64. */
 uint32_t abort_scalar_bits(const struct abort_lower *lower, uint32_t type);
-/* Components of a vector, columns of a matrix, elements of an array, members of a structure; and
- * what type the `index`th has. 0: none. */
+/* Return the number of parts of a type (components of a vector, columns of a matrix, elements of an
+ * array, members of a structure), and the type of the `index`th part. 0: none. */
 uint32_t abort_part_count(const struct abort_lower *lower, uint32_t type);
 uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_t index);
-/* Words that the shader writes of a type; 0: it is none that a message can have, or it has too
- * many. */
+/* Returns the words that the shader writes for a type; 0: a message cannot have the type, or it has
+ * too many words. */
 uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type);
 /* True if a value of the type is an array that a loop writes. */
 bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type);
-/* The type without layouts, which variables of functions must not have from SPIR-V 1.5 on;
- * OpCopyLogical makes one of the other, from 1.4 on. */
+/* Returns the type without layout decorations, which function variables must not have from SPIR-V
+ * 1.5 on. OpCopyLogical converts one to the other, from 1.4 on. */
 uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type);
 struct abort_writer {
     struct flow_point *point;
     uint32_t record; /* id */
-    /* id of a number that is added to all numbers of words; 0: nothing is added */
+    /* id of a number that is added to all word numbers; 0: none */
     uint32_t base;
-    uint32_t words[4], count, first; /* ids that are not written yet */
+    uint32_t words[4], count, first; /* ids of values that are not written yet */
 };
-/* Writes a value into the record, from word `number` on. `array`: the function of the array writes
- * it. */
+/* Writes a value into the record, from word `number` on. `array`: the function for that array type
+ * writes it. */
 void abort_write_value(struct abort_writer *writer, uint32_t type, uint32_t value, uint32_t number,
                        bool array);
 void abort_write_flush(struct abort_writer *writer);
 void abort_write_arrays(struct abort_lower *lower);
 
 /* --- constant_data.c --- */
-/* The value of an integer constant, also of a specialization constant as the pipeline has it.
- * False: it is none. */
+/* Finds the value of an integer constant, or of a specialization constant with the pipeline's
+ * value. Returns false if it is not one. */
 bool constant_value(const struct abort_lower *lower, uint32_t id, uint64_t *value);
-/* The constant is to be one that specialization does not change. */
+/* Turns a specialization constant into a constant. */
 void constant_fold(struct abort_lower *lower, uint32_t id);
-/* The bytes of OpConstantDataKHR or OpSpecConstantDataKHR as the pipeline has it; NULL: it is none.
- */
+/* Returns the bytes of OpConstantDataKHR, or of OpSpecConstantDataKHR with the pipeline's value;
+ * NULL: it is neither. */
 const uint8_t *constant_data(const struct abort_lower *lower, uint32_t id, size_t *size);
-/* Elements of an array; false: unknown. */
+/* Finds the number of elements of an array; returns false if it is unknown. */
 bool constant_length(const struct abort_lower *lower, uint32_t array_type, uint64_t *length);
-/* Folds what sizes arrays of constant data. */
+/* Folds the constants that size arrays of constant data. */
 void constant_data_begin(struct abort_lower *lower);
-/* All functions are written: constant data becomes constants, and what nothing names any more goes.
- */
+/* Called when all functions are written: turns constant data into constants, and removes unused
+ * instructions. */
 void constant_data_end(struct abort_lower *lower);
 
 #endif

@@ -7,13 +7,12 @@
 
 #include "spirv/printf/printf.h"
 
-/* Arguments of a message at most; one with more is shown as bytes. */
+/* The most arguments of a message; one with more is shown as bytes. */
 #define ARGUMENTS_MOST 64u
-/* Bytes of an unknown value that the text has. */
+/* The bytes of an unknown value that are shown. */
 #define BYTES_SHOWN 64u
 
-/* True if it begins with a string that a person could have written, and that ends within the
- * message. */
+/* True if the message begins with a readable string that ends within the message. */
 static bool is_text(const uint8_t *message, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -25,7 +24,7 @@ static bool is_text(const uint8_t *message, size_t size)
     return false;
 }
 
-/* Describes the argument that a conversion takes. False: it is unknown. */
+/* Describes the argument that a conversion takes. Returns false if the conversion is unknown. */
 static bool abort_read_conversion(const struct spirv_printf_piece *piece,
                                   struct spirv_abort_argument *argument)
 {
@@ -51,8 +50,8 @@ static bool abort_read_conversion(const struct spirv_printf_piece *piece,
     return true;
 }
 
-/* The arguments that the format asks for, in `arguments` after the format itself. False where they
- * are not what fills the message. */
+/* Lists the arguments that the format needs, in `arguments` after the format itself. Returns false
+ * if they do not fill the message exactly. */
 static bool find_arguments(const struct spirv_printf *format, size_t size,
                            struct spirv_abort_argument *arguments, uint32_t *count)
 {

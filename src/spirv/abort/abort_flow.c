@@ -1,5 +1,5 @@
-/* Makes an invocation end that aborts. Fragment and any-hit shaders end in any function. In all
- * others the function returns, having set a flag. Its caller looks at that after the call and
+/* Makes an aborting invocation end. Fragment and any-hit shaders can end in any function. In all
+ * others the function sets a flag and returns. Its caller tests the flag after the call and
  * returns, too.
  *
  * No function may return from a continue construct, nor from the header of a loop. A continue
@@ -9,8 +9,8 @@
  *     for (; c; k) b;     ->     for (bool first = true;; first = false) { if (!first) k; if (!c)
  * break; b; }
  *
- * and what a header does, a block after it. Values that do not dominate their uses then are mended
- * at the end (abort_repair.c). */
+ * and the code of a header moves to a block after it. Values that no longer dominate their uses are
+ * repaired at the end (abort_repair.c). */
 #include "spirv/abort/abort_build.h"
 
 #include "base/vec.h"
@@ -19,7 +19,7 @@
 
 /* --- returns --- */
 
-/* The point after all items of a block, to which instructions are added. */
+/* Returns the point after all items of a block, where instructions are added. */
 static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t origin)
 {
     assert(block < flow->block_count);
@@ -31,7 +31,7 @@ static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t orig
 }
 
 /* Makes the function return after the item if `condition` holds (an id; 0: the flag). Returns the
- * block of what comes then. */
+ * block that has the following items. */
 static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, uint32_t condition)
 {
     struct abort_lower *lower = flow->lower;
@@ -52,9 +52,9 @@ static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, u
     return rest;
 }
 
-/* --- what there is --- */
+/* --- calls and accesses --- */
 
-/* The function that the item calls; NULL: it calls none, or one that is not in the module. */
+/* Returns the function that the item calls; NULL: it calls none, or one outside of the module. */
 static const struct abort_function *flow_callee(const struct flow *flow, uint32_t item)
 {
     assert(item < flow->item_count);
@@ -66,7 +66,7 @@ static const struct abort_function *flow_callee(const struct flow *flow, uint32_
     return index ? &lower->functions[index - 1] : NULL;
 }
 
-/* True if the function returns right after the item by itself. */
+/* True if the function already returns right after the item. */
 static bool returns_anyway(const struct flow *flow, uint32_t item)
 {
     do {
@@ -75,7 +75,7 @@ static bool returns_anyway(const struct flow *flow, uint32_t item)
     return flow_opcode(flow, item) == SpvOpReturn || flow_opcode(flow, item) == SpvOpReturnValue;
 }
 
-/* True if it is a call after which the function may have to return. */
+/* True if the item is a call after which the function may have to return. */
 static bool is_call(const struct flow *flow, uint32_t item)
 {
     const struct abort_function *function = flow_callee(flow, item);
@@ -83,7 +83,7 @@ static bool is_call(const struct flow *flow, uint32_t item)
            !returns_anyway(flow, item);
 }
 
-/* True if something in the block may abort. */
+/* True if an instruction in the block may abort. */
 static bool has_call(const struct flow *flow, uint32_t block)
 {
     assert(block < flow->block_count);
@@ -110,40 +110,41 @@ static bool item_waits(const struct flow *flow, uint32_t item)
 
 /* --- loops --- */
 
-/* A loop by its header; the merge instruction says the rest. */
+/* A loop, by its header; the merge instruction has the other blocks. */
 struct loop {
-    uint32_t header, rest; /* blocks; `rest`: what the header did, after it. 0: it still does */
-    bool waits;            /* its header or continue construct has something that may wait */
-    bool rotates;          /* something in its continue construct may abort */
+    /* blocks; `rest` has the header's code, moved after it. 0: the header still has it */
+    uint32_t header, rest;
+    bool waits;   /* its header or continue construct has an instruction that may wait */
+    bool rotates; /* an instruction in its continue construct may abort */
 };
 
 /* All loops of one function. */
 struct loops {
     struct flow *flow;
-    struct loop *list; /* owned; by the number of the header */
+    struct loop *list; /* owned; sorted by header */
     uint32_t count, capacity;
 };
 
-/* A word of the header's OpLoopMerge: 1 is the merge block, 2 the continue target. */
+/* Returns a word of the header's OpLoopMerge: 1 is the merge block, 2 the continue target. */
 static uint32_t loop_word(const struct flow *flow, uint32_t header, uint32_t word)
 {
     assert(flow_merge(flow, header) && word);
     return flow_words(flow, flow_merge(flow, header))[word];
 }
 
-/* The block in which the loop's control flow comes together. */
+/* Returns the loop's merge block. */
 static uint32_t merge_of(const struct flow *flow, uint32_t header)
 {
     return flow_block_of(flow, loop_word(flow, header, 1));
 }
 
-/* The block with which the continue construct begins. */
+/* Returns the first block of the continue construct. */
 static uint32_t continue_of(const struct flow *flow, uint32_t header)
 {
     return flow_block_of(flow, loop_word(flow, header, 2));
 }
 
-/* Lists the loops of the function. False: memory is out. */
+/* Lists the loops of the function. Returns false if memory is out. */
 static bool find_loops(struct loops *loops)
 {
     struct flow *flow = loops->flow;
@@ -158,7 +159,7 @@ static bool find_loops(struct loops *loops)
     return true;
 }
 
-/* True if something in the block may wait for another invocation. */
+/* True if an instruction in the block may wait for another invocation. */
 static bool block_waits(const struct flow *flow, uint32_t block)
 {
     assert(block < flow->block_count);
@@ -169,22 +170,22 @@ static bool block_waits(const struct flow *flow, uint32_t block)
     return false;
 }
 
-/* Marks a block by its place in the tree of dominators. sum_marks() makes `sums` say, for each
- * place, how many marks come before it. */
+/* Marks a block at its position in the dominator tree. sum_marks() turns `sums` into the number of
+ * marks before each position. */
 static void flow_mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
 {
     assert(graph->number[block] != SPIRV_NONE && graph->begin[block] < graph->count);
     sums[graph->begin[block] + 1] = 1;
 }
 
-/* Sums up the marks, so that those in a subtree are a difference. */
+/* Sums up the marks, so that the number in a subtree is a difference. */
 static void sum_marks(const struct flow_graph *graph, uint32_t *sums)
 {
     for (uint32_t i = 1; i <= graph->count; i++)
         sums[i] += sums[i - 1];
 }
 
-/* True if there is a mark in what `from` dominates, but not in what `without` does. */
+/* True if a block that `from` dominates, and `without` does not, has a mark. */
 static bool has_mark(const struct flow_graph *graph, const uint32_t *sums, uint32_t from,
                      uint32_t without)
 {
@@ -211,8 +212,8 @@ static void find_waiting(struct loops *loops, const struct flow_graph *graph, ui
     }
 }
 
-/* Finds the loops in whose continue construct something may abort, or another loop looks whether it
- * is to end. */
+/* Finds the loops whose continue construct may abort, or has another loop that tests whether to
+ * end. */
 static void find_rotating(struct loops *loops, const struct flow_graph *graph, uint32_t *sums)
 {
     struct flow *flow = loops->flow;
@@ -232,7 +233,7 @@ static void find_rotating(struct loops *loops, const struct flow_graph *graph, u
     }
 }
 
-/* The block that goes back to the header; 0: there is none. */
+/* Returns the block that branches back to the header; 0: there is none. */
 static uint32_t back_block(const struct flow *flow, const struct flow_graph *graph, uint32_t header)
 {
     assert(header < flow->block_count);
@@ -244,7 +245,7 @@ static uint32_t back_block(const struct flow *flow, const struct flow_graph *gra
     return 0;
 }
 
-/* Gives a loop that is its own continue construct another one, which does nothing. */
+/* Gives a loop that is its own continue construct an empty one. */
 static void separate_continue(struct flow *flow, uint32_t header, uint32_t back)
 {
     assert(header < flow->block_count && back < flow->block_count);
@@ -259,7 +260,7 @@ static void separate_continue(struct flow *flow, uint32_t header, uint32_t back)
     FLOW_EMIT(&point, SpvOpBranch, label);
 }
 
-/* Moves what the header does into a block after it; the header keeps its phis, its merge
+/* Moves the header's code into a block after it. The header keeps its phis and its merge
  * instruction, and branches there. */
 static void split_header(struct flow *flow, struct loop *loop)
 {
@@ -273,7 +274,7 @@ static void split_header(struct flow *flow, struct loop *loop)
     struct flow_point point = at_end(flow, header, origin);
     flow_insert(flow, header, point.item, merge_at, origin, &point.item);
     FLOW_EMIT(&point, SpvOpBranch, flow->blocks[rest].label);
-    /* If neither way of a selection leads out of the loop, the merge instruction belonged to the
+    /* If no branch of a selection leads out of the loop, the merge instruction belonged to the
      * selection, too. */
     uint32_t last = flow->blocks[rest].last;
     if (flow_opcode(flow, last) != SpvOpBranchConditional || flow_length(flow, last) < 4)
@@ -298,15 +299,15 @@ static void split_header(struct flow *flow, struct loop *loop)
 /* The state of rotating one loop. */
 struct rotation {
     struct flow *flow;
-    /* the graph before any loop was rotated: the loops around this one, or before it, may have
-     * been */
+    /* the graph from before any loop was rotated; outer or earlier loops may have been rotated
+     * since */
     const struct flow_graph *graph;
     uint32_t header, rest, old_continue, back; /* blocks */
     uint32_t first_block, new_continue;
 };
 
-/* Splits each OpPhi of the header. The values from outside of the loop stay there. Where the
- * continue construct joins, a new OpPhi gets the old id. */
+/* Splits each OpPhi of the header. The values from outside of the loop stay there. At the new begin
+ * of an iteration, a new OpPhi gets the old id. */
 static void split_phis(struct rotation *r)
 {
     struct flow *flow = r->flow;
@@ -322,8 +323,7 @@ static void split_phis(struct rotation *r)
         uint32_t *words = flow_words(flow, item), length = flow_length(flow, item);
         uint32_t id = words[2], outer = spirv_edit_id(&flow->lower->edit), type = words[1],
                  again = 0;
-        /* The new phi of the loop's start takes over the id: uses inside of the loop stay as they
-         * are. */
+        /* The new phi takes over the id, so that uses inside of the loop stay unchanged. */
         words[2] = outer;
         for (uint32_t i = 3; i + 1 < length; i += 2) {
             if (words[i + 1] != back_label)
@@ -332,7 +332,7 @@ static void split_phis(struct rotation *r)
             words[i] = id;
             words[i + 1] = continue_label;
         }
-        /* A header that never branches back has no value to go on with: not understood. */
+        /* A header without a branch back has no value for the next iteration: not supported. */
         if (!again) {
             flow->lower->failed = true;
             return;
@@ -342,7 +342,7 @@ static void split_phis(struct rotation *r)
     }
 }
 
-/* Adds a value and the block that it comes from, for OpPhi. False: memory is out. */
+/* Adds a value and the block that it comes from, for OpPhi. Returns false if memory is out. */
 static bool add_pair(struct spirv_buffer *operands, uint32_t a, uint32_t b)
 {
     uint32_t *words = spirv_buffer_extend(operands, 2);
@@ -353,14 +353,14 @@ static bool add_pair(struct spirv_buffer *operands, uint32_t a, uint32_t b)
     return true;
 }
 
-/* The header's value that says whether this is the first iteration. */
+/* Makes the header's value that is true in the first iteration. */
 static uint32_t make_first(struct rotation *r)
 {
     struct flow *flow = r->flow;
     struct spirv_edit *edit = &flow->lower->edit;
     uint32_t yes = spirv_edit_constant_bool(edit, true), no = spirv_edit_constant_bool(edit, false);
     uint32_t type = spirv_edit_type_bool(edit), first = spirv_edit_id(edit);
-    /* Many blocks may lead there: all cases of a switch that the header ends. */
+    /* Several blocks may branch there: all cases of a switch that ends the header. */
     struct spirv_buffer operands = {0};
     bool failed = !add_pair(&operands, type, first);
     for (uint32_t block = 1; block < flow->block_count; block++) {
@@ -382,8 +382,8 @@ static uint32_t make_first(struct rotation *r)
     return first;
 }
 
-/* The continue target is the head of another loop: what comes from outside that one is chosen
- * between in the new target. */
+/* Handles a continue target that is the header of another loop: values from outside of that loop
+ * get a phi in the new target. */
 static void choose_outside(struct rotation *r, uint32_t phi, struct flow_point *point)
 {
     struct flow *flow = r->flow;
@@ -411,7 +411,8 @@ static void choose_outside(struct rotation *r, uint32_t phi, struct flow_point *
     mem_free(inside.words);
 }
 
-/* Branches to the old continue target go to the new one, which has the phis of the old one. */
+/* Redirects branches from the old continue target to the new one, which gets the phis of the old
+ * one. */
 static void move_continue(struct rotation *r)
 {
     struct flow *flow = r->flow;
@@ -442,7 +443,7 @@ static void move_continue(struct rotation *r)
     }
 }
 
-/* The block before `block` in the function's order. */
+/* Returns the block before `block` in the function's order. */
 static uint32_t block_before(const struct flow *flow, uint32_t block)
 {
     uint32_t at = 1;
@@ -451,8 +452,8 @@ static uint32_t block_before(const struct flow *flow, uint32_t block)
     return at;
 }
 
-/* Moves the continue construct of a loop to where each iteration but the first begins: a function
- * may return from there. */
+/* Moves the continue construct of a loop to the begin of each iteration but the first, from where a
+ * function may return. */
 static void loop_rotate(struct flow *flow, struct loop *loop, const struct flow_graph *graph)
 {
     struct rotation r = {.flow = flow, .graph = graph, .header = loop->header};
@@ -487,8 +488,8 @@ static void loop_rotate(struct flow *flow, struct loop *loop, const struct flow_
     flow_retarget(flow, r.back, flow->blocks[r.header].label, rest_label);
 }
 
-/* Changes the loops from which the function may have to return, so that it can. True: values may
- * have come apart from their uses. */
+/* Changes the loops from which the function may have to return, so that it can. Returns true if
+ * definitions may no longer dominate their uses. */
 static bool prepare_loops(struct loops *loops)
 {
     struct flow *flow = loops->flow;
@@ -507,8 +508,8 @@ static bool prepare_loops(struct loops *loops)
         flow->lower->failed = true;
     }
     mem_free(sums);
-    /* Rotating a loop does not change what the header of another one dominates that leads back to
-     * it. Nor does it change what the continue target does of a loop in there. */
+    /* Rotating a loop does not change the dominance that the rotation of another loop uses: by its
+     * header of the block that leads back, and by its continue target of inner loops. */
     for (uint32_t i = 0; i < loops->count && !flow->lower->failed; i++) {
         struct loop *loop = &loops->list[i];
         if (loop->rotates) {
@@ -523,7 +524,7 @@ static bool prepare_loops(struct loops *loops)
     return rotated;
 }
 
-/* Makes the loop look, once an iteration, whether the device is aborted. */
+/* Makes the loop test in each iteration whether the device is aborted. */
 static void look_in_loop(struct flow *flow, const struct loop *loop)
 {
     struct abort_lower *lower = flow->lower;
@@ -541,16 +542,16 @@ static void look_in_loop(struct flow *flow, const struct loop *loop)
         (void)return_after(flow, block, point.item, ends);
 }
 
-/* --- what only messages were made of --- */
+/* --- composites that only messages used --- */
 
-/* The search for composites that become superfluous once messages are written as words. */
+/* The search for composites that become unused once messages are written as words. */
 struct drop {
     struct flow *flow;
-    /* per id of the module: how often it is named, and where it is made */
+    /* by id of the module: number of uses, and the place of its definition */
     uint32_t *uses, *items, *blocks;
 };
 
-/* Counts the uses of each id in the function, and notes where it is made. */
+/* Counts the uses of each id in the function, and notes where it is defined. */
 static void count_uses(struct drop *drop)
 {
     struct flow *flow = drop->flow;
@@ -582,7 +583,7 @@ static void count_uses(struct drop *drop)
     }
 }
 
-/* Removes a composite that nothing uses any more, and then those in it. */
+/* Removes a composite that has no uses any more, and then its parts. */
 static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
 {
     const struct spirv_module *module = drop->flow->lower->module;
@@ -604,8 +605,8 @@ static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
     }
 }
 
-/* Removes composites that are not used any more, so that no type and constant needs to be there for
- * them. */
+/* Removes composites that are not used any more, so that their types and constants are not needed
+ * either. */
 static void drop_messages(struct flow *flow, const struct spirv_buffer *messages)
 {
     const size_t bound = flow->lower->module->bound;
@@ -657,8 +658,8 @@ static void lower_abort(struct flow *flow, uint32_t block, uint32_t item,
         lower->failed = true;
 }
 
-/* Replaces the aborts in all blocks, and makes the function return after calls that may have
- * aborted. */
+/* Replaces the aborts in all blocks, and makes the function return after calls in which the
+ * invocation may have aborted. */
 static void lower_blocks(struct flow *flow, struct spirv_buffer *messages)
 {
     struct abort_lower *lower = flow->lower;
@@ -671,7 +672,7 @@ static void lower_blocks(struct flow *flow, struct spirv_buffer *messages)
             }
             if (flow->function->reached && is_call(flow, item)) {
                 (void)return_after(flow, block, item, 0);
-                break; /* what comes after is in a block of its own */
+                break; /* the following items are in a block of their own */
             }
         }
     }
@@ -699,8 +700,8 @@ void abort_flow(struct abort_lower *lower, const struct abort_function *function
     if (!lower->failed)
         drop_messages(&flow, &messages);
     mem_free(messages.words);
-    /* Also without a rotation: a block that was split may have an OpSampledImage apart from its
-     * use. */
+    /* This is also done without a rotation: a split block may have separated an OpSampledImage from
+     * its use. */
     flow_repair(&flow, rotated);
     if (!lower->failed)
         flow_write(&flow);

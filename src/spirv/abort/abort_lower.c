@@ -1,4 +1,4 @@
-/* Finds what there is to lower in a module, and does it in the right order. */
+/* Finds the parts of a module that have to be lowered, and lowers them in the right order. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ const char *const abort_stub_names[ABORT_STUBS] = {"assay_abort_begin", "assay_a
 
 /* --- the module --- */
 
-/* Lists the decorations of each id, in the module's order. False: memory is out. */
+/* Lists the decorations of each id, in the module's order. Returns false if memory is out. */
 static bool list_annotations(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -36,8 +36,8 @@ static bool list_annotations(struct abort_lower *lower)
 
 /* --- functions --- */
 
-/* Lists the functions, and makes room for their calls. False: memory is out, or a function does not
- * end. */
+/* Lists the functions, and makes room for their calls. Returns false if memory is out, or a
+ * function does not end. */
 static bool list_functions(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -88,11 +88,11 @@ static void read_function(struct abort_lower *lower, uint32_t index)
             lower->calls[lower->call_count++] =
                 (struct abort_call){.caller = index, .callee = lower->function_of[callee] - 1};
     }
-    function->spins = loops; /* the loops count if the function turns out to wait */
+    function->spins = loops; /* loops only count if the function turns out to wait */
 }
 
-/* Spreads what holds of a function to its callers, and whether it is reached to the functions that
- * it calls. */
+/* Propagates the properties of a function to its callers, and that it is reached to the functions
+ * that it calls. */
 static void functions_spread(struct abort_lower *lower)
 {
     for (bool more = true; more;) {
@@ -122,7 +122,7 @@ static void functions_spread(struct abort_lower *lower)
     }
 }
 
-/* The id of the entry point's function; 0: there is none of that name and model. */
+/* Returns the id of the entry point's function; 0: there is none of that name and model. */
 static uint32_t abort_lower_find_entry(const struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -141,10 +141,10 @@ static uint32_t abort_lower_find_entry(const struct abort_lower *lower)
     return 0;
 }
 
-/* --- what is added to the module --- */
+/* --- additions to the module --- */
 
-/* Writes a function that does nothing, so that the module is complete. The instrumenter links the
- * real one in its place. */
+/* Writes an empty function, so that the module is complete. The instrumenter links the real one in
+ * its place. */
 static void write_stub(struct abort_lower *lower, enum abort_stub stub)
 {
     struct spirv_edit *edit = &lower->edit;
@@ -174,9 +174,9 @@ static void write_stub(struct abort_lower *lower, enum abort_stub stub)
     flow_emit(&to, SpvOpFunctionEnd, NULL, 0);
 }
 
-/* --- all of it --- */
+/* --- lowering a module --- */
 
-/* True if the module names the extension. */
+/* True if the module declares the extension. */
 static bool has_extension(const struct spirv_module *module, const char *name)
 {
     assert(name);
@@ -195,10 +195,11 @@ static bool has_extension(const struct spirv_module *module, const char *name)
     return false;
 }
 
-/* A fragment that ends by OpKill is discarded, so that what it would have written is not. An
- * any-hit shader that returns accepts the hit, and one that ends by OpTerminateRayKHR commits it
- * ("Ray Traversal"). By OpIgnoreIntersectionKHR the candidate is dropped, and nothing comes of the
- * invocation. In any function both end the invocation. */
+/* Chooses how an aborting invocation ends. A fragment that ends by OpKill is discarded, so its
+ * outputs are not written. An any-hit shader that returns accepts the hit, and one that ends by
+ * OpTerminateRayKHR commits it ("Ray Traversal"). OpIgnoreIntersectionKHR drops the candidate, so
+ * the invocation has no effect. Both OpKill and OpIgnoreIntersectionKHR end the invocation in any
+ * function. */
 static enum abort_end choose_end(const struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -217,7 +218,7 @@ static enum abort_end choose_end(const struct abort_lower *lower)
     }
 }
 
-/* True if there is anything to do: something must go, or be added to. */
+/* True if the module has to be changed: an instruction has to be removed or extended. */
 static bool has_work(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -230,15 +231,15 @@ static bool has_work(struct abort_lower *lower)
     for (uint32_t i = 0; i < module->instruction_count && !work; i++)
         work = module->instructions[i].opcode == SpvOpConstantDataKHR ||
                module->instructions[i].opcode == SpvOpSpecConstantDataKHR;
-    /* Only then unused types and constants are looked for. */
+    /* Unused types and constants are only looked for in this case. */
     lower->cleans = work;
     for (uint32_t i = 0; i < lower->function_count; i++)
         work = work || lower->functions[i].spins;
     return work;
 }
 
-/* True if the function is not copied unchanged: it aborts, may loop for ever, asks for tasks, or
- * has to return after a call. */
+/* True if the function is not copied unchanged: it aborts, may loop for ever, emits tasks, or has
+ * to return after a call. */
 static bool is_changed(const struct abort_lower *lower, uint32_t index)
 {
     const struct abort_function *function = &lower->functions[index];
@@ -279,8 +280,8 @@ static void lower_functions(struct abort_lower *lower)
         abort_put(lower, module->instructions[at].offset, at);
 }
 
-/* Lowers the module. ABORT_NOTHING: there is nothing to lower; ABORT_FAILED: memory is out, or it
- * is not understood. */
+/* Lowers the module. Returns ABORT_NOTHING if there is nothing to lower, and ABORT_FAILED if memory
+ * is out, or the module is not understood. */
 static enum abort_answer lower_run(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
@@ -289,14 +290,14 @@ static enum abort_answer lower_run(struct abort_lower *lower)
     lower->entry = abort_lower_find_entry(lower);
     if (!lower->entry)
         return ABORT_FAILED;
-    /* The entry point is reached by itself; functions_spread() follows calls from there. */
+    /* The entry point is always reached; functions_spread() follows calls from there. */
     lower->functions[lower->function_of[lower->entry] - 1].reached = true;
     for (uint32_t i = 0; i < lower->function_count; i++)
         read_function(lower, i);
     functions_spread(lower);
     if (!has_work(lower))
         return ABORT_NOTHING;
-    /* Follows from the stage, so that callers and called functions end in the same way. */
+    /* The stage decides this, so that callers and called functions end in the same way. */
     lower->end = choose_end(lower);
     uint32_t *words = spirv_buffer_extend(&lower->words, module->word_count);
     if (!words || !spirv_edit_begin(&lower->edit, module))
@@ -351,7 +352,7 @@ enum abort_answer spirv_abort_lower(const struct spirv_module *module,
     mem_free(lower.function_of);
     mem_free(lower.folded);
     mem_free(lower.arrays);
-    /* The caller frees the result of a success only. */
+    /* The caller frees the result only after a success. */
     if (answer != ABORT_DONE)
         spirv_abort_lowered_free(result);
     return answer;

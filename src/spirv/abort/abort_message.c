@@ -1,5 +1,5 @@
-/* Finds what a message consists of, and how a shader writes what of it is not constant. Each scalar
- * is followed to what it was made of: composites are looked through. */
+/* Finds the parts of a message, and how a shader writes those that are not constant. Each scalar is
+ * followed through composites to the value that it was made from. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "base/vec.h"
 
 #define DEPTH_MOST 24 /* types within types, and composites of composites */
-/* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts
- * nothing */
+/* the most parts that are visited in one message; they can be more than its bytes, as strides may
+ * be 0, and parts may be empty */
 #define STEPS_MOST     (1 << 18)
 #define ARGUMENTS_MOST 512 /* more than spirv_abort_format() prints */
 
-/* A value, or a part of one: `path` leads into it. */
+/* A value, or the part of it that `path` leads to. */
 struct part {
     uint32_t value; /* id; 0: the value is 0 */
     uint32_t path[DEPTH_MOST];
@@ -24,12 +24,12 @@ struct part {
 /* A value that the shader writes: a scalar, or an array that a loop writes. */
 struct dynamic {
     struct part part;
-    uint32_t type; /* of the value's part */
-    uint32_t word; /* of the record, the first of the value */
-    bool array;    /* that a loop writes */
+    uint32_t type; /* type of the part */
+    uint32_t word; /* index in the record of the value's first word */
+    bool array;    /* an array that a loop writes */
 };
 
-/* One message while its site and its writes are made. */
+/* The state of making one message's site and the code that writes it. */
 struct message {
     struct abort_lower *lower;
     uint8_t *image; /* ABORT_BYTES_MOST */
@@ -38,18 +38,19 @@ struct message {
     uint32_t leaf_count, leaf_capacity;
     struct spirv_abort_argument *arguments; /* owned */
     uint32_t argument_count, argument_capacity;
-    struct dynamic *dynamics; /* owned; in the order of the record */
+    struct dynamic *dynamics; /* owned; sorted by place in the record */
     uint32_t dynamic_count, dynamic_capacity;
-    uint32_t words, steps; /* of the record; taken, up to STEPS_MOST */
+    uint32_t words, steps; /* words of the record; steps taken, up to STEPS_MOST */
 };
 
-/* Sites until all are known: copied into one allocation then. */
+/* Collects sites until all are known: then they are copied into one allocation. */
 struct abort_site_list {
     struct spirv_abort_site *sites; /* image, leaves and arguments are owned, each */
     uint32_t count, capacity;
 };
 
-/* The definition of a type with so many words at least; NULL: it is shorter, or there is none. */
+/* Returns the definition of a type with at least so many words; NULL: it is shorter, or there is
+ * none. */
 static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
                                                        uint32_t type, uint32_t words)
 {
@@ -57,7 +58,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
     return definition && definition->length >= words ? definition : NULL;
 }
 
-/* The words of an instruction that is known to be there. */
+/* Returns the words of an instruction, which must exist. */
 static const uint32_t *message_words(const struct abort_lower *lower,
                                      const struct spirv_instruction *definition)
 {
@@ -65,10 +66,9 @@ static const uint32_t *message_words(const struct abort_lower *lower,
     return spirv_words(lower->module, definition);
 }
 
-/* --- where values come from --- */
+/* --- the origin of values --- */
 
-/* Goes further into the part: these indices come before those that it has. False: the path is too
- * long. */
+/* Puts indices before those of the part's path. Returns false if the path is too long. */
 static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
 {
     assert(path || !count);
@@ -80,7 +80,7 @@ static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
     return true;
 }
 
-/* Takes the first `count` indices away, as the part is now in another value. */
+/* Removes the first `count` indices, as the part is now in another value. */
 static void pop_path(struct part *part, uint32_t count)
 {
     assert(count <= part->length);
@@ -88,8 +88,8 @@ static void pop_path(struct part *part, uint32_t count)
     memmove(part->path, &part->path[count], part->length * sizeof(*part->path));
 }
 
-/* Goes from an OpCompositeConstruct into the operand that has the part. False: it is several of
- * them. */
+/* Goes from an OpCompositeConstruct into the operand that has the part. Returns false if several
+ * operands have it. */
 static bool enter_construct(const struct abort_lower *lower, struct part *part,
                             const struct spirv_instruction *definition)
 {
@@ -118,8 +118,8 @@ static bool enter_construct(const struct abort_lower *lower, struct part *part,
     return false;
 }
 
-/* Goes from an OpCompositeInsert to the inserted value or to the rest, wherever the part lies.
- * False: the part has the inserted one in it. */
+/* Goes from an OpCompositeInsert to the inserted value or to the rest, whichever has the part.
+ * Returns false if the part contains the inserted value. */
 static bool enter_insert(const struct abort_lower *lower, struct part *part,
                          const struct spirv_instruction *definition)
 {
@@ -132,13 +132,14 @@ static bool enter_insert(const struct abort_lower *lower, struct part *part,
         pop_path(part, count);
         return true;
     }
-    if (same == part->length) /* the part has the inserted one in it */
+    if (same == part->length) /* the part contains the inserted value */
         return false;
     part->value = words[4];
     return true;
 }
 
-/* Goes one step towards what the part was made of. False: there is none that is known. */
+/* Goes one step towards the value that the part was made from. Returns false if there is no known
+ * step. */
 static bool part_step(const struct abort_lower *lower, struct part *part)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, part->value);
@@ -148,13 +149,13 @@ static bool part_step(const struct abort_lower *lower, struct part *part)
     switch (definition->opcode) {
     case SpvOpConstantNull:
     case SpvOpUndef:
-        /* Zeros throughout: 0 stands for that, and there is nothing to go on to. */
+        /* All is zero: value 0 means that, and there is no further step. */
         part->value = 0;
         return false;
     case SpvOpConstantComposite:
     case SpvOpSpecConstantComposite:
     case SpvOpCompositeConstruct:
-        /* Without a path the whole is wanted, which no single constituent gives. */
+        /* Without a path the whole composite is meant, which no single constituent is. */
         return part->length && enter_construct(lower, part, definition);
     case SpvOpCopyLogical:
     case SpvOpCopyObject:
@@ -174,22 +175,21 @@ static bool part_step(const struct abort_lower *lower, struct part *part)
     }
 }
 
-/* Follows the part as far as it can be followed. The bound is for modules that define values in a
- * circle. */
+/* Follows the part as far as possible. The bound is for modules with circular definitions. */
 static void part_resolve(const struct abort_lower *lower, struct part *part)
 {
     for (uint32_t steps = 0; steps < 1024 && part_step(lower, part); steps++)
         continue;
 }
 
-/* SpvOpNop: nothing has the id. */
+/* Returns the opcode of the id's definition; SpvOpNop: there is none. */
 static uint16_t opcode_of(const struct abort_lower *lower, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
     return definition ? definition->opcode : SpvOpNop;
 }
 
-/* Gives the bits of a scalar that is constant. False: it is not. */
+/* Finds the bits of a constant scalar. Returns false if it is not constant. */
 static bool constant_bits(const struct abort_lower *lower, const struct part *part, uint32_t bits,
                           uint64_t *value)
 {
@@ -216,16 +216,16 @@ static bool constant_bits(const struct abort_lower *lower, const struct part *pa
     return true;
 }
 
-/* --- the layout --- */
+/* --- the layout of messages --- */
 
-/* The layout that a member of a structure gives the matrices in it. */
+/* The layout that a structure's member gives to the matrices in it. */
 struct layout {
     uint32_t matrix_stride;
     bool row_major;
 };
 
 /* Adds an argument for the text. Beyond ARGUMENTS_MOST the text is cut, and the bytes stay
- * whole. */
+ * complete. */
 static void message_add_argument(struct message *m, const struct spirv_abort_argument *argument)
 {
     if (m->argument_count >= ARGUMENTS_MOST)
@@ -251,7 +251,7 @@ static void add_value_argument(struct message *m, uint32_t type, uint32_t compon
                                             .count = 1,
                                             .stride = stride};
     argument.kind = SPIRV_PRINTF_POINTER;
-    if (definition->opcode == SpvOpTypeFloat) { /* there is no text for floats of 8 bits */
+    if (definition->opcode == SpvOpTypeFloat) { /* floats of 8 bits are shown as integers */
         argument.kind = argument.bits == 8 ? SPIRV_PRINTF_UINT : SPIRV_PRINTF_FLOAT;
         argument.brain = definition->length > 3 && words[3] == SpvFPEncodingBFloat16KHR;
     } else if (definition->opcode == SpvOpTypeInt) {
@@ -260,7 +260,7 @@ static void add_value_argument(struct message *m, uint32_t type, uint32_t compon
     message_add_argument(m, &argument);
 }
 
-/* Adds a scalar that the shader writes, at its place in the message's bytes. */
+/* Adds a scalar that the shader writes, with its place in the message's bytes. */
 static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
 {
     assert(leaf);
@@ -270,7 +270,7 @@ static void add_leaf(struct message *m, const struct spirv_abort_leaf *leaf)
         m->lower->failed = true;
 }
 
-/* Adds a value that the shader writes, and gives its first word; SPIRV_NONE: there is no room for
+/* Adds a value that the shader writes, and returns its first word; SPIRV_NONE: there is no room for
  * it, and its bytes stay 0. */
 static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t type,
                             uint32_t words, bool array)
@@ -288,7 +288,7 @@ static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t
     return word;
 }
 
-/* Makes the message reach these bytes. False: they lie beyond what a message may have. */
+/* Extends the message to these bytes. Returns false if they are beyond the largest message. */
 static bool take_bytes(struct message *m, uint64_t offset, uint64_t bytes)
 {
     if (offset + bytes > ABORT_BYTES_MOST || offset + bytes < bytes)
@@ -322,7 +322,7 @@ static void add_scalar(struct message *m, uint32_t type, const struct part *from
         add_leaf(m, &leaf);
 }
 
-/* How often a leaf in an array that a loop writes occurs, and its distances: `stride` in bytes,
+/* How often a leaf occurs in an array that a loop writes, and its distances: `stride` in bytes,
  * `word_stride` in words. */
 struct repeated {
     uint32_t count, stride, word_stride;
@@ -331,15 +331,15 @@ struct repeated {
 static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
                          uint32_t word, struct repeated repeated, uint32_t depth);
 
-/* The byte at which a member lies; 0 without the decoration. */
+/* Returns the byte offset of a member; 0 without the decoration. */
 static uint64_t member_offset(const struct abort_lower *lower, uint32_t type, uint32_t member)
 {
     const uint32_t *words = abort_decoration(lower, type, member, SpvDecorationOffset);
     return words && spirv_word_length(words[0]) > 4 ? words[4] : 0;
 }
 
-/* The layout of matrices in a member; without decorations of its own, the layout of the type around
- * it. */
+/* Returns the layout of matrices in a member; without decorations of its own, the layout of the
+ * surrounding type. */
 static struct layout member_layout(const struct abort_lower *lower, uint32_t type, uint32_t member,
                                    struct layout layout)
 {
@@ -351,8 +351,8 @@ static struct layout member_layout(const struct abort_lower *lower, uint32_t typ
     return layout;
 }
 
-/* The byte at which part `index` of a type lies. For a vector `layout` has the distance of
- * components, if it is one of a matrix by rows. */
+/* Returns the byte offset of part `index` of a type. For a vector in a row-major matrix, `layout`
+ * gives the distance of its components. */
 static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint32_t index,
                             struct layout *layout)
 {
@@ -371,11 +371,12 @@ static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint
             abort_scalar_bits(lower, abort_part_type(lower, abort_part_type(lower, type, 0), 0)) /
             8;
         rows = abort_part_count(lower, abort_part_type(lower, type, 0));
-        /* A matrix in a value has no layout: columns follow each other without padding. */
+        /* A matrix in a value has no layout: its columns follow each other without padding. */
         if (!layout->matrix_stride)
             *layout = (struct layout){.matrix_stride = rows * scalar};
         if (layout->row_major)
-            /* By rows, columns lie next to each other; their components lie a stride apart. */
+            /* In a row-major matrix columns are next to each other, and their components are a
+             * stride apart. */
             return (uint64_t)index * scalar;
         uint32_t stride = layout->matrix_stride;
         *layout = (struct layout){0};
@@ -389,14 +390,14 @@ static uint64_t part_offset(const struct abort_lower *lower, uint32_t type, uint
     }
 }
 
-/* Also true for a vector whose length is an id. */
+/* True for a vector, also for one whose length is an id. */
 static bool is_vector(const struct abort_lower *lower, uint32_t type)
 {
     uint16_t opcode = opcode_of(lower, type);
     return opcode == SpvOpTypeVector || opcode == SpvOpTypeVectorIdEXT;
 }
 
-/* The type of a part. */
+/* Returns the type of a part. */
 static uint32_t type_of_part(const struct abort_lower *lower, const struct part *part)
 {
     uint32_t type = abort_type_of(lower, part->value);
@@ -405,8 +406,8 @@ static uint32_t type_of_part(const struct abort_lower *lower, const struct part 
     return type;
 }
 
-/* True for a string: its elements have 8 bits, and its type is decorated as UTF-encoded, or that of
- * the constant is. */
+/* True for a string: its elements have 8 bits, and its type, or the constant's type, is decorated
+ * as UTF-encoded. */
 static bool is_string(const struct abort_lower *lower, uint32_t type, const struct part *part)
 {
     if (opcode_of(lower, type) != SpvOpTypeArray ||
@@ -418,19 +419,19 @@ static bool is_string(const struct abort_lower *lower, uint32_t type, const stru
                             SpvDecorationUTFEncodedKHR);
 }
 
-/* Bytes from one part to the next. */
+/* Returns the bytes from one part to the next. */
 static uint32_t part_stride(const struct abort_lower *lower, uint32_t type, struct layout layout)
 {
     struct layout unused = layout;
     return (uint32_t)part_offset(lower, type, 1, &unused);
 }
 
-/* Adds the arguments that a value of the message gives: scalars, vectors and strings, in order. */
+/* Adds the arguments of a value of the message: scalars, vectors and strings, in order. */
 static void add_arguments(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
                           const struct part *part, uint32_t depth)
 {
     uint32_t count = abort_part_count(m->lower, type);
-    /* Nested arrays of a hostile module would take hours: steps are bounded, too. */
+    /* Nested arrays of a hostile module could take hours, so steps are bounded, too. */
     if (depth > DEPTH_MOST || m->argument_count >= ARGUMENTS_MOST || m->steps++ > STEPS_MOST)
         return;
     if (abort_scalar_bits(m->lower, type)) {
@@ -463,14 +464,15 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
 
 /* --- arrays that loops write --- */
 
-/* True for an array that a loop writes, rather than each element by itself. */
+/* True for an array that a loop writes, instead of code for each element. */
 static bool is_large(const struct abort_lower *lower, uint32_t type)
 {
     return opcode_of(lower, type) == SpvOpTypeArray &&
            abort_part_count(lower, type) > ABORT_ARRAY_LEAST && abort_type_words(lower, type);
 }
 
-/* If two types differ only in their layout, the message and the value have the same words. */
+/* Adds the leaves of an array that a loop writes. If two types differ only in their layout, the
+ * message and the value have the same words. */
 static void add_repeated(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
                          uint32_t word, struct repeated repeated, uint32_t depth)
 {
@@ -488,7 +490,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
                                         .word_stride = repeated.word_stride};
         if (offset > ABORT_BYTES_MOST - bits / 8)
             return;
-        /* Elements beyond the bytes of an image are left out, from the last to the first. */
+        /* Elements beyond the message's bytes are left out, from the last one on. */
         while (leaf.count > 1 && offset + last > ABORT_BYTES_MOST - bits / 8) {
             leaf.count--;
             last -= repeated.stride;
@@ -498,7 +500,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
         return;
     }
     uint32_t words = count ? abort_type_words(lower, abort_part_type(lower, type, 0)) : 0;
-    /* The innermost large array becomes one leaf that repeats; those around it are unrolled. */
+    /* The innermost large array becomes one repeated leaf; outer arrays are unrolled. */
     if (repeated.count == 1 && is_large(lower, type) &&
         !is_large(lower, abort_part_type(lower, type, 0))) {
         const struct repeated elements = {
@@ -512,7 +514,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
         if (at < ABORT_BYTES_MOST)
             add_repeated(m, abort_part_type(lower, type, i), of_part, at, word, repeated,
                          depth + 1);
-        /* Words are counted even for parts that are cut off, as the shader writes them all. */
+        /* Words are also counted for parts that are cut off, as the shader writes them all. */
         word += abort_type_words(lower, abort_part_type(lower, type, i));
     }
 }
@@ -531,11 +533,10 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
         add_scalar(m, type, &part, offset);
         return;
     }
-    /* Composites are followed to what they were made of, which may be constant where they are
-     * not. */
+    /* Composites are followed to the values that they were made from, which may be constant. */
     part_resolve(lower, &part);
     uint16_t opcode = opcode_of(lower, part.value);
-    /* Parts of these are looked into one by one; the shader need not write them. */
+    /* The parts of these are visited one by one; the shader need not write them. */
     bool constant = !part.value || opcode == SpvOpConstantComposite ||
                     opcode == SpvOpSpecConstantComposite || opcode == SpvOpCompositeConstruct ||
                     opcode == SpvOpCompositeInsert ||
@@ -559,9 +560,9 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
     }
 }
 
-/* --- one message --- */
+/* --- making a message --- */
 
-/* Emits the code that writes what only the shader knows of a message. */
+/* Emits the code that writes the dynamic parts of a message. */
 static void write_dynamics(struct flow_point *point, const struct message *m, uint32_t where)
 {
     struct abort_lower *lower = point->lower;
@@ -588,8 +589,8 @@ static void write_dynamics(struct flow_point *point, const struct message *m, ui
                      words);
 }
 
-/* Hands image, leaves and arguments over to the list of sites. The image had room for any message,
- * and is cut to this one. */
+/* Hands image, leaves and arguments over to the list of sites. The image has room for the largest
+ * message, and is cut to this one's size. */
 static void message_add_site(struct message *m, uint32_t where)
 {
     struct abort_site_list *list = m->lower->sites;
@@ -622,7 +623,7 @@ void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint
         lower->sites = mem_alloc_zeroed(sizeof(*lower->sites));
     if (m.image && lower->sites) {
         add_bytes(&m, type, (struct layout){0}, 0, &whole, 0);
-        /* The second walk is bounded by itself. */
+        /* The second walk has its own limit of steps. */
         m.steps = 0;
         add_arguments(&m, type, (struct layout){0}, 0, &whole, 0);
         write_dynamics(point, &m, where);
@@ -637,12 +638,12 @@ void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint
     mem_free(m.dynamics);
 }
 
-/* --- all sites --- */
+/* --- the list of sites --- */
 
 void abort_message_free(struct abort_lower *lower)
 {
     for (uint32_t i = 0; lower->sites && i < lower->sites->count; i++) {
-        /* The sites own them until abort_message_end() has copied all into one allocation. */
+        /* The sites own these until abort_message_end() has copied all into one allocation. */
         mem_free((void *)lower->sites->sites[i].image);
         mem_free((void *)lower->sites->sites[i].leaves);
         mem_free((void *)lower->sites->sites[i].arguments);
@@ -653,7 +654,7 @@ void abort_message_free(struct abort_lower *lower)
     lower->sites = NULL;
 }
 
-/* Copies to `*at`, which moves on, and gives where the copy lies. */
+/* Copies to `*at`, which is moved on, and returns the copy. */
 static const void *message_place(uint8_t **at, const void *from, size_t size)
 {
     assert(at && *at);

@@ -1,5 +1,5 @@
-/* Answers what all parts of the lowering ask of the module, and puts instructions and variables
- * into it. */
+/* The lowering's shared functions look up parts of the module, and add instructions and variables
+ * to it. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ bool abort_operands(const struct abort_lower *lower, uint32_t at, struct spirv_o
     return spirv_operands_begin(walk, &lower->view, instruction);
 }
 
-/* Notes the ids that an instruction names. Instructions that the grammar does not know may name
- * anything: all their words count. */
+/* Marks the ids that an instruction uses. If the grammar does not know it, all of its words count
+ * as ids. */
 static void use_operands(struct abort_lower *lower, uint32_t at)
 {
     struct spirv_operand_walk walk;
@@ -60,7 +60,7 @@ void abort_use(struct abort_lower *lower, const uint32_t *words)
     if (!at)
         return;
     use_operands(lower, at);
-    /* The instruction was only needed as words to read. */
+    /* The instruction was only needed to read its words. */
     lower->words.count = at;
 }
 
@@ -85,7 +85,7 @@ void abort_put(struct abort_lower *lower, uint32_t at, uint32_t origin)
     uint32_t length = spirv_word_length(*abort_at(lower, at));
     uint32_t *to = spirv_edit_extend(&lower->edit, SPIRV_SECTION_FUNCTIONS, SpvOpNop, length);
     uint32_t *known = to ? spirv_buffer_extend(&lower->origins, 1) : NULL;
-    /* Each instruction has an origin, so that a check's site names one of the program's
+    /* Each instruction has an origin, so that a check's site is one of the program's
      * instructions. */
     if (!known || (lower->cleans && !abort_grow_used(lower))) {
         lower->failed = true;

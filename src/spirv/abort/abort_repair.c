@@ -1,6 +1,5 @@
-/* Repairs values that are used where their definitions do not dominate any more. They go by way of
- * a variable, or, where they cannot (pointers, images), are computed once more where they are used.
- */
+/* Repairs values whose definitions no longer dominate their uses. Such a value is kept in a
+ * variable. If that is impossible (pointers, images), it is computed again at its use. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>
@@ -8,23 +7,23 @@
 /* The place where an id is defined, and the variable that keeps its value. */
 struct definition {
     uint32_t block, item; /* of the flow */
-    uint32_t order;       /* among the function's items */
-    uint32_t variable;    /* in which its value is kept; 0: in none */
+    uint32_t order;       /* index among the function's items */
+    uint32_t variable;    /* the variable that keeps its value; 0: none */
 };
 
-/* The repair of one function, after all of its blocks have their places. */
+/* The state of repairing one function, after the order of its blocks is final. */
 struct repair {
     struct flow *flow;
     struct abort_lower *lower;
     struct flow_graph graph;
     struct definition *definitions; /* by id below `bound` */
     uint32_t bound;
-    uint32_t *orders; /* of items below `items`, which were there before anything was repaired */
+    uint32_t *orders; /* order of items below `items`, which existed before the repair */
     uint32_t items;
-    uint32_t depth; /* of the walk through operands */
+    uint32_t depth; /* of the recursion through operands */
 };
 
-/* The word with the result's id; 0: the instruction has no result. */
+/* Returns the index of the word with the result's id; 0: the instruction has no result. */
 static uint32_t result_word(uint32_t first_word)
 {
     const struct spirv_instruction_rule *rule =
@@ -33,8 +32,8 @@ static uint32_t result_word(uint32_t first_word)
     return word < spirv_word_length(first_word) ? word : 0;
 }
 
-/* Notes where each id is defined. Item 0 stands for no item, which ids from outside of the function
- * have. */
+/* Notes where each id is defined. Ids from outside of the function have item 0, which means
+ * none. */
 static void find_definitions(struct repair *r)
 {
     uint32_t order = 0;
@@ -50,10 +49,10 @@ static void find_definitions(struct repair *r)
     }
 }
 
-/* --- what cannot be kept in a variable --- */
+/* --- values that cannot be kept in a variable --- */
 
-/* Pointers that OpPhi, OpSelect and functions may give are those that variables of functions may
- * hold ("Variable Pointers" in 2.16.1). */
+/* True for pointers that function variables may hold: those that OpPhi, OpSelect and functions may
+ * return ("Variable Pointers" in 2.16.1). */
 static bool is_held(const struct repair *r, uint32_t storage)
 {
     const struct abort_lower *lower = r->lower;
@@ -71,8 +70,8 @@ static bool is_held(const struct repair *r, uint32_t storage)
     }
 }
 
-/* True for a pointer that no variable of a function can hold, and for what only instructions can
- * make. */
+/* True for types that no function variable can hold: certain pointers, and types whose values only
+ * instructions can make. */
 static bool repair_type_is_opaque(const struct repair *r, uint32_t type)
 {
     const struct spirv_instruction *definition = spirv_definition(r->lower->module, type);
@@ -92,7 +91,7 @@ static bool repair_type_is_opaque(const struct repair *r, uint32_t type)
     }
 }
 
-/* True if the instruction can be there once more, and gives the same. */
+/* True if the instruction can be executed again with the same result. */
 static bool is_pure(uint32_t opcode)
 {
     switch (opcode) {
@@ -105,7 +104,7 @@ static bool is_pure(uint32_t opcode)
     case SpvOpUntypedPtrAccessChainKHR:
     case SpvOpUntypedInBoundsPtrAccessChainKHR:
     case SpvOpCopyObject:
-    case SpvOpLoad: /* of a handle: descriptors do not change under a shader */
+    case SpvOpLoad: /* of a handle: descriptors do not change while a shader runs */
     case SpvOpSampledImage:
     case SpvOpImage:
     case SpvOpImageTexelPointer:
@@ -135,9 +134,9 @@ static void copy_decorations(struct repair *r, uint32_t from, uint32_t to)
     }
 }
 
-/* --- one use --- */
+/* --- repairing one use --- */
 
-/* The type of the variable that holds a value of `type`. */
+/* Returns the type of the variable that holds a value of `type`. */
 static uint32_t held_type(struct repair *r, uint32_t type)
 {
     return r->lower->module->version >= 0x00010400 && type < r->lower->module->bound
@@ -145,8 +144,8 @@ static uint32_t held_type(struct repair *r, uint32_t type)
                : type;
 }
 
-/* The variable that keeps the value, which is stored where it is made. It is added when it is first
- * needed. */
+/* Returns the variable that keeps the value, which is stored after its definition. It is added when
+ * it is first needed. */
 static uint32_t repair_variable(struct repair *r, uint32_t id)
 {
     assert(id < r->bound);
@@ -179,7 +178,7 @@ static uint32_t repair_variable(struct repair *r, uint32_t id)
 static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct definition *use,
                                 struct flow_point *point);
 
-/* Emits the instruction once more, with operands that are available there. Gives its new id. */
+/* Emits the instruction once more, with operands that are available there. Returns its new id. */
 static uint32_t make_again(struct repair *r, uint32_t id, const struct definition *use,
                            struct flow_point *point)
 {
@@ -220,7 +219,7 @@ static bool definition_reaches(const struct repair *r, const struct definition *
     return flow_dominates(&r->graph, definition->block, use->block);
 }
 
-/* The id of the value at the point of a use. */
+/* Returns the id of the value at the point of a use. */
 static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct definition *use,
                                 struct flow_point *point)
 {
@@ -234,7 +233,7 @@ static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct defi
     if (repair_type_is_opaque(r, type)) {
         if (is_pure(opcode))
             return make_again(r, id, use, point);
-        r->lower->failed = true; /* a handle by OpPhi or OpSelect: there is none in Vulkan */
+        r->lower->failed = true; /* a handle from OpPhi or OpSelect, which Vulkan does not allow */
         return 0;
     }
     uint32_t variable = repair_variable(r, id), held = held_type(r, type);
@@ -242,9 +241,9 @@ static uint32_t repair_value_at(struct repair *r, uint32_t id, const struct defi
     return held == type ? value : FLOW_VALUE(point, SpvOpCopyLogical, type, value);
 }
 
-/* --- all of them --- */
+/* --- repairing all uses --- */
 
-/* The point right before an item. */
+/* Returns the point right before an item. */
 static struct flow_point in_front_of(const struct repair *r, uint32_t block, uint32_t item)
 {
     return (struct flow_point){.flow = r->flow,
@@ -254,7 +253,7 @@ static struct flow_point in_front_of(const struct repair *r, uint32_t block, uin
                                .origin = r->flow->items[item].origin};
 }
 
-/* Repairs the operands of OpPhi, each of which is used at the end of the block that it comes
+/* Repairs the operands of OpPhi, each of which counts as used at the end of the block that it comes
  * from. */
 static void repair_phi(struct repair *r, uint32_t item)
 {
@@ -273,8 +272,7 @@ static void repair_phi(struct repair *r, uint32_t item)
     }
 }
 
-/* Makes the operands of an item be values that are there, where a new edge has left some without.
- */
+/* Replaces operands of an item whose definitions no longer dominate it. */
 static void repair_item(struct repair *r, uint32_t block, uint32_t item)
 {
     struct spirv_operand_walk walk;
@@ -300,7 +298,7 @@ static void repair_item(struct repair *r, uint32_t block, uint32_t item)
     }
 }
 
-/* True if there is a value that must be made in the block that uses it. */
+/* True if the function has a value that must be made in the block that uses it. */
 static bool has_sampled_image(const struct flow *flow)
 {
     for (uint32_t item = 1; item < flow->item_count; item++) {
@@ -326,7 +324,7 @@ void flow_repair(struct flow *flow, bool all)
                 continue;
             for (uint32_t item = flow->blocks[block].first; item && !flow->lower->failed;
                  item = flow->items[item].next) {
-                if (item < r.items) /* what comes in is right */
+                if (item < r.items) /* items that the repair has added need no repair */
                     repair_item(&r, block, item);
             }
         }

@@ -1,5 +1,5 @@
-/* Ends an invocation that aborts: at once where that is allowed anywhere, else by a return from its
- * function. */
+/* Ends an aborting invocation: at once if its stage allows that in any function, else by a return
+ * from its function. */
 #include "spirv/abort/abort_build.h"
 
 void abort_end_anywhere(struct flow_point *point)
@@ -45,7 +45,7 @@ void flow_return(struct flow_point *point, bool sets)
     if (type && type->opcode == SpvOpTypeVoid) {
         flow_emit(point, SpvOpReturn, NULL, 0);
     } else {
-        /* Not undefined where it can be helped: a driver must not conclude anything from which
+        /* The value is not undefined if possible: a driver must not conclude from it which
          * invocation aborts. */
         uint32_t nothing = is_nullable(lower, flow->type, 0)
                                ? spirv_edit_constant_null(&lower->edit, flow->type)

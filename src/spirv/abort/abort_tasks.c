@@ -1,12 +1,12 @@
-/* Ends a task shader of which an invocation aborts. "Any invocation must execute this instruction
- * exactly once and under uniform control flow" (OpEmitMeshTasksEXT, VK_EXT_mesh_shader's proposal).
- * So what the entry point does becomes a function of its own. Each invocation comes back from it,
- * having noted what it asks for:
+/* Handles task shaders in which an invocation may abort. "Any invocation must execute this
+ * instruction exactly once and under uniform control flow" (OpEmitMeshTasksEXT,
+ * VK_EXT_mesh_shader's proposal). So the code of the entry point becomes a function of its own.
+ * Each invocation returns from it, after noting the groups that it requests:
  *
  *     void main() { ...; EmitMeshTasksEXT(x, y, z); }     ->     void body() { ...; groups = {x, y,
  * z}; }     void main() { groups = {0, 0, 0}; body(); EmitMeshTasksEXT(groups); }
  *
- * What the first invocation asks for is what counts; if it aborted, no mesh shaders. */
+ * The groups of the first invocation count; if it aborted, no mesh shaders run. */
 #include "spirv/abort/abort_build.h"
 
 void tasks_begin(struct abort_lower *lower)

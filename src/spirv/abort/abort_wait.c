@@ -1,16 +1,16 @@
-/* Finds loops that may wait for another invocation, and makes them end. One that waits for an
- * invocation that has aborted would wait for ever: it checks whether the device is aborted, and
- * ends. */
+/* Finds loops that may wait for another invocation, and makes them end. A loop that waits for an
+ * aborted invocation would wait for ever, so it tests whether the device is aborted, and ends. */
 #include "spirv/abort/abort_build.h"
 
 #include "spirv/atomic.h"
 
-/* Every so many iterations, over all loops: each look goes to host memory. A power of two. */
+/* The test is made once in so many iterations of all loops, as it reads host memory. A power of
+ * two. */
 #define TURNS 128u
 
 /* --- accesses --- */
 
-/* True if other invocations may write what the variable or parameter leads to while this one
+/* True if other invocations may write the memory of the variable or parameter while this one
  * runs. */
 static bool is_shared(const struct abort_lower *lower, uint32_t id)
 {
@@ -32,7 +32,8 @@ static bool decorates_member(const struct abort_lower *lower, uint32_t type)
     return false;
 }
 
-/* True if a member of the type, or one in it, is coherent or volatile. Types are looked at once. */
+/* True if a member of the type, or of an inner type, is coherent or volatile. Each type is examined
+ * once. */
 static bool has_shared_member(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
@@ -54,7 +55,7 @@ static bool has_shared_member(const struct abort_lower *lower, uint32_t type, ui
     return shared;
 }
 
-/* True if the pointer, or a pointer that it was made of, leads to coherent or volatile memory. */
+/* True if the pointer, or a pointer that it was made from, is to coherent or volatile memory. */
 static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
 {
     for (uint32_t steps = 0; steps < 64; steps++) {
@@ -81,7 +82,7 @@ static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
     return false;
 }
 
-/* Images have the decoration at the variable that they were loaded from. */
+/* True if the image was loaded from a coherent or volatile variable, which has the decoration. */
 static bool is_shared_image(const struct abort_lower *lower, uint32_t image)
 {
     const uint32_t *load = abort_definition(lower, image, SpvOpLoad, 4);
@@ -119,14 +120,14 @@ bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruct
     }
 }
 
-/* --- the look --- */
+/* --- the test --- */
 
 uint32_t abort_wait_function(struct abort_lower *lower)
 {
     struct spirv_edit *edit = &lower->edit;
     if (lower->wait_function)
         return lower->wait_function;
-    /* One count for all loops, so that short loops in a long one look as well. */
+    /* All loops share one count, so that short loops in a long one make the test as well. */
     lower->turns =
         abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
     return lower->wait_function = spirv_edit_id(edit);
@@ -151,7 +152,7 @@ void abort_wait_write(struct abort_lower *lower)
     uint32_t turns = FLOW_VALUE(&to, SpvOpLoad, u32, lower->turns);
     turns = FLOW_VALUE(&to, SpvOpIAdd, u32, turns, spirv_edit_constant_u32(edit, 1));
     FLOW_EMIT(&to, SpvOpStore, lower->turns, turns);
-    /* Every TURNS-th turn asks the host's memory, since each turn would be slow. */
+    /* Only every TURNS-th iteration reads host memory, as that is slow. */
     turns = FLOW_VALUE(&to, SpvOpBitwiseAnd, u32, turns, spirv_edit_constant_u32(edit, TURNS - 1));
     uint32_t now = FLOW_VALUE(&to, SpvOpIEqual, boolean, turns, zero);
     FLOW_EMIT(&to, SpvOpSelectionMerge, labels[2], SpvSelectionControlMaskNone);
@@ -163,7 +164,7 @@ void abort_wait_write(struct abort_lower *lower)
     FLOW_EMIT(&to, SpvOpLabel, labels[2]);
     uint32_t ends = FLOW_VALUE(&to, SpvOpPhi, boolean, spirv_edit_constant_bool(edit, false),
                                labels[0], aborted, labels[1]);
-    /* Where ends are returns, the caller must return as well: it gets the answer. */
+    /* If invocations end by returns, the caller must return as well, so it gets the result. */
     if (lower->end == ABORT_END_RETURN) {
         FLOW_EMIT(&to, SpvOpReturnValue, ends);
     } else {

@@ -1,6 +1,6 @@
 /* Makes a shader write a value of a message. It writes words, by functions of
  * gpu/shaders/abort.glsl, four at a time. Large arrays are written in a loop, by a function for
- * each type. Only words are stored, so that no shader needs to be able to store less. */
+ * each type. Only whole words are stored, so that shaders need no capability for smaller stores. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ struct abort_array {
 
 /* --- types --- */
 
-/* The definition of a type with so many words at least; NULL: it is shorter, or there is none. */
+/* Returns the definition of a type with at least so many words; NULL: it is shorter, or there is
+ * none. */
 static const struct spirv_instruction *type_definition(const struct abort_lower *lower,
                                                        uint32_t type, uint32_t words)
 {
@@ -25,7 +26,7 @@ static const struct spirv_instruction *type_definition(const struct abort_lower 
     return definition && definition->length >= words ? definition : NULL;
 }
 
-/* The words of an instruction that is known to be there. */
+/* Returns the words of an instruction, which must exist. */
 static const uint32_t *writer_words(const struct abort_lower *lower,
                                     const struct spirv_instruction *definition)
 {
@@ -33,7 +34,7 @@ static const uint32_t *writer_words(const struct abort_lower *lower,
     return spirv_words(lower->module, definition);
 }
 
-/* Bits of a scalar; 0: it is none. A pointer is one of 64. */
+/* Returns the bits of a scalar; 0: it is not one. A pointer has 64. */
 uint32_t abort_scalar_bits(const struct abort_lower *lower, uint32_t type)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 3);
@@ -50,8 +51,8 @@ uint32_t abort_scalar_bits(const struct abort_lower *lower, uint32_t type)
     }
 }
 
-/* Components of a vector, columns of a matrix, elements of an array, members of a structure; and
- * what type the `index`th has. 0: none. */
+/* Returns the number of components of a vector, columns of a matrix, elements of an array, or
+ * members of a structure. 0: the type has no parts. */
 uint32_t abort_part_count(const struct abort_lower *lower, uint32_t type)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 2);
@@ -90,8 +91,8 @@ uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_
     }
 }
 
-/* Words that the shader writes of a type; 0: it is none that a message can have, or it has too
- * many. */
+/* Returns the words that the shader writes for a type; 0: a message cannot have the type, or it has
+ * too many words. */
 static uint32_t type_words(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     uint32_t bits = abort_scalar_bits(lower, type), count = abort_part_count(lower, type);
@@ -116,7 +117,7 @@ uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type)
     return type_words(lower, type, 0);
 }
 
-/* True if the type, or one in it, says how it is laid out. */
+/* True if the type, or an inner type, has layout decorations. */
 static bool has_layout(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 3);
@@ -136,8 +137,8 @@ static bool has_layout(const struct abort_lower *lower, uint32_t type, uint32_t 
     return laid_out;
 }
 
-/* Variables of functions have types without a layout; a value of one with becomes such by
- * OpCopyLogical, from SPIR-V 1.4 on. */
+/* Function variables have types without a layout. OpCopyLogical converts a value with a layout to
+ * such a type, from SPIR-V 1.4 on. */
 bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 4);
@@ -169,7 +170,8 @@ uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type)
 
 /* --- words --- */
 
-/* The id of a word's number in the record: a constant, or in a loop the base and a constant. */
+/* Returns the id of a word's number in the record: a constant, or in a loop the base plus a
+ * constant. */
 static uint32_t writer_number(const struct abort_writer *w, uint32_t number)
 {
     struct spirv_edit *edit = &w->point->lower->edit;
@@ -198,7 +200,7 @@ void abort_write_flush(struct abort_writer *w)
     w->count = 0;
 }
 
-/* Adds a word. Four that follow each other are written by one call. */
+/* Adds a word. Four consecutive words are written by one call. */
 static void write_word(struct abort_writer *w, uint32_t number, uint32_t word)
 {
     assert(w->count <= ARRAY_LENGTH(w->words));
@@ -225,7 +227,7 @@ static void write_scalar(struct abort_writer *w, uint32_t type, uint32_t value, 
     }
     if (definition->opcode == SpvOpTypeInt && bits < 32) {
         value = FLOW_VALUE(w->point, SpvOpUConvert, u32, value);
-    } else if (bits < 32) { /* not by an integer of its size, which the shader may not have */
+    } else if (bits < 32) { /* without an integer of its size, which the shader may not support */
         uint32_t zero = spirv_edit_constant_null(edit, type), parts[4] = {value, zero, zero, zero};
         value = flow_value(w->point, SpvOpCompositeConstruct,
                            spirv_edit_type_vector(edit, type, 32 / bits), parts, 32 / bits);
@@ -238,7 +240,8 @@ static void write_scalar(struct abort_writer *w, uint32_t type, uint32_t value, 
 
 /* --- arrays --- */
 
-/* The function that writes arrays of this type, which is written at the end. 0: memory is out. */
+/* Returns the function that writes arrays of this type; its code is written at the end. 0: memory
+ * is out. */
 static uint32_t array_function(struct abort_lower *lower, uint32_t type)
 {
     for (uint32_t i = 0; i < lower->array_count; i++) {
@@ -277,8 +280,8 @@ void abort_write_value(struct abort_writer *w, uint32_t type, uint32_t value, ui
     }
 }
 
-/* void f(uvec4 record, uint first, T array) { T copy = array; for (uint i = 0; i < length; i++)
- * write(record, first + i * words, copy[i]); } */
+/* Writes the function void f(uvec4 record, uint first, T array) { T copy = array; for (uint i = 0;
+ * i < length; i++) write(record, first + i * words, copy[i]); } */
 static void write_array(struct abort_lower *lower, struct abort_array array)
 {
     struct spirv_edit *edit = &lower->edit;
@@ -303,12 +306,12 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
     for (uint32_t i = 0; i < ARRAY_LENGTH(labels); i++)
         labels[i] = spirv_edit_id(edit);
     FLOW_EMIT(&to, SpvOpLabel, labels[0]);
-    /* A value cannot be indexed by `i`, only memory can: OpCompositeExtract takes literals. */
+    /* OpCompositeExtract takes literals, so a value cannot be indexed by `i`; memory can. */
     uint32_t copy = FLOW_VALUE(&to, SpvOpVariable,
                                spirv_edit_type_pointer(edit, SpvStorageClassFunction, plain),
                                SpvStorageClassFunction);
     if (abort_definition(lower, element, SpvOpTypePointer, 4))
-        /* Variables that hold physical pointers must say how these alias. */
+        /* Variables that hold physical pointers must declare their aliasing. */
         spirv_edit_decorate(edit, copy, SpvDecorationAliasedPointer);
     uint32_t value =
         plain == array.type ? ids[2] : FLOW_VALUE(&to, SpvOpCopyLogical, plain, ids[2]);
@@ -346,7 +349,8 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
 
 void abort_write_arrays(struct abort_lower *lower)
 {
-    for (uint32_t i = 0; i < lower->array_count && !lower->failed; i++) /* which become more */
+    /* the list may grow in the loop */
+    for (uint32_t i = 0; i < lower->array_count && !lower->failed; i++)
         /* Arrays in arrays add functions to the list meanwhile. */
         write_array(lower, lower->arrays[i]);
 }

@@ -1,6 +1,6 @@
-/* OpConstantDataKHR and OpSpecConstantDataKHR (SPV_KHR_constant_data) for drivers that do not know
- * them. They become arrays of constants, with the values that specialization gives them. Arrays
- * that the module does not use are left out. Specialization constants that size such arrays become
+/* Lowers OpConstantDataKHR and OpSpecConstantDataKHR (SPV_KHR_constant_data) for drivers that do
+ * not support them. They become arrays of constants, with their specialized values. Arrays that the
+ * module does not use are left out. Specialization constants that size such arrays become
  * constants. */
 #include "spirv/abort/abort_build.h"
 
@@ -10,7 +10,7 @@
 
 /* --- values --- */
 
-/* The value that the pipeline gives a specialization constant; NULL: none. */
+/* Returns the value that the pipeline gives a specialization constant; NULL: none. */
 static const struct spirv_abort_constant *constant_specialized(const struct abort_lower *lower,
                                                                uint32_t id)
 {
@@ -24,7 +24,7 @@ static const struct spirv_abort_constant *constant_specialized(const struct abor
     return NULL;
 }
 
-/* Bits of an integer; 0: it is of another type. */
+/* Returns the bits of an integer; 0: it has another type. */
 static uint32_t integer_bits(const struct abort_lower *lower, uint32_t id, bool *is_signed)
 {
     const uint32_t *type = abort_definition(lower, abort_type_of(lower, id), SpvOpTypeInt, 4);
@@ -32,8 +32,8 @@ static uint32_t integer_bits(const struct abort_lower *lower, uint32_t id, bool 
     return type && type[2] && type[2] <= 64 ? type[2] : 0;
 }
 
-/* Cuts the value to its bits and, for a signed type, extends the sign. Unsigned arithmetic, so that
- * nothing overflows. */
+/* Cuts the value to its bits and, for a signed type, extends the sign. It uses unsigned arithmetic,
+ * which cannot overflow. */
 static uint64_t value_extend(uint64_t value, uint32_t bits, bool is_signed)
 {
     assert(bits && bits <= 64);
@@ -42,7 +42,7 @@ static uint64_t value_extend(uint64_t value, uint32_t bits, bool is_signed)
     return is_signed ? (value ^ sign) - sign : value;
 }
 
-/* Evaluates an operation on two integers. False: it is not known, or divides by zero. */
+/* Evaluates an operation on two integers. Returns false if it is unknown, or divides by zero. */
 static bool constant_operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *out)
 {
     switch (opcode) {
@@ -84,8 +84,8 @@ static bool constant_operate(uint32_t opcode, uint64_t a, uint64_t b, uint64_t *
 
 static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *value, uint32_t depth);
 
-/* Evaluates an OpSpecConstantOp. Signed operations on negative numbers are not taken apart, as no
- * array is as long. */
+/* Evaluates an OpSpecConstantOp. Signed operations on negative numbers are not distinguished, as
+ * array lengths do not need them. */
 static bool constant_evaluate(const struct abort_lower *lower, const uint32_t *words,
                               uint32_t length, uint64_t *value, uint32_t depth)
 {
@@ -109,7 +109,8 @@ static bool constant_evaluate(const struct abort_lower *lower, const uint32_t *w
     }
 }
 
-/* The value of an integer constant, as the pipeline specializes it. False: it is not known. */
+/* Finds the value of an integer constant, as the pipeline specializes it. Returns false if it is
+ * not known. */
 static bool value_of(const struct abort_lower *lower, uint32_t id, uint64_t *value, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, id);
@@ -174,9 +175,9 @@ const uint8_t *constant_data(const struct abort_lower *lower, uint32_t id, size_
     return given ? given->data : (const uint8_t *)&spirv_words(lower->module, definition)[3];
 }
 
-/* --- what becomes constant --- */
+/* --- specialization constants that become constants --- */
 
-/* The value that an id has been given for good; NULL: none. */
+/* Returns the value that a folded id has; NULL: it is not folded. */
 static const struct abort_folded *find_folded(const struct abort_lower *lower, uint32_t id)
 {
     for (uint32_t i = 0; i < lower->folded_count; i++) {
@@ -218,7 +219,7 @@ static void fold_lengths(struct abort_lower *lower, uint32_t type, uint32_t dept
         fold_lengths(lower, words[i], depth + 1);
 }
 
-/* The type of constant data, or of a message. */
+/* Returns the type of constant data, or of a message. */
 static uint32_t sized_type(const struct spirv_module *module,
                            const struct spirv_instruction *instruction)
 {
@@ -261,18 +262,19 @@ void constant_data_begin(struct abort_lower *lower)
     }
 }
 
-/* --- the section of globals, rewritten --- */
+/* --- rewriting the section of globals --- */
 
-/* The section of globals while it is written again. */
+/* The state of rewriting the section of globals. */
 struct rewrite {
     struct abort_lower *lower;
     struct spirv_buffer globals; /* the new words of the section */
-    /* hash table of constants that were made: type, value (two words), id; id 0: none */
+    /* hash table of the constants that were made; an entry has type, value (two words) and id; id
+     * 0: empty */
     uint32_t *elements;
     uint32_t element_count, element_slots;
 };
 
-/* Words of an entry of the hash table. */
+/* words of an entry of the hash table */
 #define SLOT_WORDS 4u
 
 /* Appends an instruction, or a part of one, to the new section. */
@@ -286,8 +288,8 @@ static void rewrite_append(struct rewrite *r, const uint32_t *words, uint32_t co
         r->lower->failed = r->lower->failed || count;
 }
 
-/* The slot of an element constant, or the empty one where it belongs. The table is at most half
- * full. */
+/* Returns the slot of an element constant, or the empty slot where it belongs. The table is at most
+ * half full. */
 static uint32_t *rewrite_find_slot(const struct rewrite *r, uint32_t type, uint64_t value)
 {
     assert(r->element_slots && !(r->element_slots & (r->element_slots - 1)));
@@ -299,7 +301,7 @@ static uint32_t *rewrite_find_slot(const struct rewrite *r, uint32_t type, uint6
     }
 }
 
-/* Doubles the table of elements. False: memory is out, and it stays as it was. */
+/* Doubles the table of elements. Returns false if memory is out; the table is unchanged then. */
 static bool grow_elements(struct rewrite *r)
 {
     struct rewrite old = *r;
@@ -319,8 +321,8 @@ static bool grow_elements(struct rewrite *r)
     return true;
 }
 
-/* The id of the constant with this value, made once for each value of a type. `wide`: it has two
- * words. 0: memory is out. */
+/* Returns the id of the constant with this value, made once for each value of a type. `wide`: it
+ * has two words. 0: memory is out. */
 static uint32_t rewrite_element(struct rewrite *r, uint32_t type, uint64_t value, bool wide)
 {
     if (r->element_count * 2 >= r->element_slots && !grow_elements(r)) {
@@ -350,7 +352,7 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
     size_t size = 0;
     const uint8_t *data = constant_data(lower, id, &size);
     if (!integer || !data || !constant_length(lower, type, &length) || length > SpvOpCodeMask - 3 ||
-        /* The list made data of arrays of integers only; another type means that it is broken. */
+        /* The list only has arrays of integers; another type means that the module is broken. */
         !length || integer[2] % 8 || integer[2] > 64 || !integer[2]) {
         lower->failed = true;
         return;
@@ -376,7 +378,7 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
     mem_free(ids);
 }
 
-/* Appends a specialization constant as a constant with the value that the pipeline gives it. */
+/* Appends a specialization constant as a constant with the pipeline's value. */
 static void append_folded(struct rewrite *r, const struct abort_folded *folded)
 {
     uint32_t type = abort_type_of(r->lower, folded->id);
@@ -387,9 +389,9 @@ static void append_folded(struct rewrite *r, const struct abort_folded *folded)
     rewrite_append(r, words, wide ? 5 : 4);
 }
 
-/* --- what is not named any more --- */
+/* --- removing unused types and constants --- */
 
-/* True for a type or constant that may go if nothing uses it. */
+/* True for a type or constant that may be removed if it has no uses. */
 static bool is_type_or_constant(uint32_t opcode)
 {
     switch (opcode) {
@@ -428,8 +430,8 @@ static uint32_t constant_removable(const struct abort_lower *lower, const uint32
     return id < lower->used_count ? id : 0;
 }
 
-/* Lists where the instructions of a section begin, as they can only be walked forwards. False:
- * memory is out. */
+/* Lists the positions of a section's instructions, as they can only be walked forwards. Returns
+ * false if memory is out. */
 static bool list_instructions(const struct spirv_buffer *section, struct spirv_buffer *places)
 {
     assert(section && places);
@@ -442,8 +444,8 @@ static bool list_instructions(const struct spirv_buffer *section, struct spirv_b
     return true;
 }
 
-/* Notes which globals are named. `used` has what functions name; from the last global to the first
- * those are added that the used ones name. */
+/* Marks the globals that are used. `used` has the ids that functions use; walking from the last
+ * global to the first, the ids that used globals use are added. */
 static void find_used(struct abort_lower *lower, const struct spirv_buffer *places)
 {
     const struct spirv_buffer *sections = lower->edit.sections;
@@ -475,8 +477,8 @@ static void find_used(struct abort_lower *lower, const struct spirv_buffer *plac
     }
 }
 
-/* True for names and decorations of ids that were removed, or are not specialization constants any
- * more. */
+/* True for names and decorations to be removed: their ids were removed, or are no longer
+ * specialization constants. */
 static bool is_over(const struct abort_lower *lower, const uint32_t *words, const uint8_t *gone)
 {
     uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
@@ -501,8 +503,8 @@ static bool is_over(const struct abort_lower *lower, const uint32_t *words, cons
     return length > 1 && words[1] < lower->used_count && gone[words[1]];
 }
 
-/* True if a type of 8 bits is left. Compilers declare Int8 for the strings of messages: without it
- * many a driver can run the rest. */
+/* True if a type of 8 bits is left. Compilers declare Int8 for the strings of messages: many
+ * drivers can run the rest without it. */
 static bool has_bytes(const struct abort_lower *lower)
 {
     const struct spirv_buffer *globals = &lower->edit.sections[SPIRV_SECTION_GLOBALS];
@@ -514,8 +516,8 @@ static bool has_bytes(const struct abort_lower *lower)
     return false;
 }
 
-/* Leaves out of a section what the lowered module does not have: capabilities, extensions, and what
- * is about ids that are gone. */
+/* Removes from a section the capabilities and extensions that the lowered module does not need, and
+ * names and decorations of removed ids. */
 static void section_filter(struct abort_lower *lower, enum spirv_section section,
                            const uint8_t *gone)
 {
@@ -543,8 +545,8 @@ static void section_filter(struct abort_lower *lower, enum spirv_section section
     buffer->count = kept;
 }
 
-/* Rewrites types and constants: unused ones go, folded ones become constants, and data becomes an
- * array. */
+/* Rewrites types and constants: unused ones are removed, folded ones become constants, and data
+ * becomes an array. */
 static void rewrite_globals(struct rewrite *r, const struct spirv_buffer *places, uint8_t *gone)
 {
     struct abort_lower *lower = r->lower;
@@ -583,7 +585,7 @@ void constant_data_end(struct abort_lower *lower)
         mem_free(globals->words);
         *globals = r.globals;
         r.globals = (struct spirv_buffer){0};
-        spirv_edit_free_memo(&lower->edit); /* the memo has places in the old section */
+        spirv_edit_free_memo(&lower->edit); /* the memo has positions in the old section */
         lower->edit.own_globals = 0;
         section_filter(lower, SPIRV_SECTION_CAPABILITIES, gone);
         section_filter(lower, SPIRV_SECTION_EXTENSIONS, gone);

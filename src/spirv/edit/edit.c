@@ -1,11 +1,11 @@
-/* Changes a module. Each of its sections lies in a buffer that grows at its end. When all is done
- * the buffers are joined. */
+/* Changes a module. Each section has a buffer that grows at its end. At the end of the edit the
+ * buffers are joined. */
 #include "spirv/edit/edit.h"
 #include "spirv/edit/edit_memo.h"
 
 #include <string.h>
 
-/* Room of a buffer that gets its first word. */
+/* Words of a buffer when it gets its first word. */
 #define BUFFER_FIRST_WORDS 64u
 
 uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
@@ -29,8 +29,8 @@ uint32_t *spirv_buffer_extend(struct spirv_buffer *buffer, uint32_t count)
     return &buffer->words[buffer->count - count];
 }
 
-/* Room for `count` more words of a section; NULL when memory is or was out. The edit has failed
- * then, and stays so. */
+/* Returns room for `count` more words of a section; NULL: memory is or was out. The edit has failed
+ * then, for good. */
 static uint32_t *edit_extend(struct spirv_edit *edit, enum spirv_section section, uint32_t count)
 {
     assert(section < SPIRV_SECTION_COUNT);
@@ -39,7 +39,7 @@ static uint32_t *edit_extend(struct spirv_edit *edit, enum spirv_section section
     return words;
 }
 
-/* Copies words to the end of a section; none is nothing. */
+/* Copies words to the end of a section; `count` may be 0. */
 static void edit_append(struct spirv_edit *edit, enum spirv_section section, const uint32_t *words,
                         uint32_t count)
 {
@@ -53,7 +53,7 @@ uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section,
                             uint32_t length)
 {
     assert(length && (uint32_t)opcode <= SpvOpCodeMask);
-    if (length > SpvOpCodeMask) { /* more than the half word for the length holds */
+    if (length > SpvOpCodeMask) { /* the length field of an instruction has 16 bits */
         edit->failed = true;
         return NULL;
     }
@@ -63,8 +63,8 @@ uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section,
     return words;
 }
 
-/* The section in which an instruction stands (2.4 "Logical Layout of a Module"). One that the
- * grammar does not know stays where it is, in `now`. */
+/* Returns the section of an instruction (2.4 "Logical Layout of a Module"). One that the grammar
+ * does not know stays in its section, `now`. */
 static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
 {
     switch (opcode) {
@@ -112,13 +112,13 @@ static enum spirv_section section_of(uint32_t opcode, enum spirv_section now)
     case SpvOpNop:
         return now;
     default:
-        /* All others of the grammar that stand before functions: types, constants and variables. */
+        /* all other known instructions before functions: types, constants and variables */
         return spirv_instruction_rule((uint16_t)opcode) ? SPIRV_SECTION_GLOBALS : now;
     }
 }
 
-/* Copies what stands before the functions, in runs of one section. An instruction whose section is
- * over stays where it is: such a module is not valid, and not made valid here. */
+/* Copies the instructions before the functions, in runs of one section. An instruction after the
+ * end of its section stays there: such a module is invalid, and stays so. */
 static void copy_sections(struct spirv_edit *edit)
 {
     const struct spirv_module *module = edit->module;
@@ -146,7 +146,7 @@ bool spirv_edit_begin(struct spirv_edit *edit, const struct spirv_module *module
     *edit = (struct spirv_edit){.module = module, .bound = module->bound};
     copy_sections(edit);
     edit->own_globals = edit->sections[SPIRV_SECTION_GLOBALS].count;
-    /* Functions mostly come back whole, and with something added. */
+    /* Functions are mostly copied completely, with additions. */
     uint32_t words = 0;
     if (edit->first_function < module->instruction_count)
         words = module->word_count - module->instructions[edit->first_function].offset;
@@ -239,7 +239,7 @@ void spirv_edit_capability(struct spirv_edit *edit, SpvCapability capability)
         spirv_edit_emit_to(edit, SPIRV_SECTION_CAPABILITIES, SpvOpCapability, (uint32_t)capability);
 }
 
-/* Words that a string takes as an operand. */
+/* Returns the words that a string takes as an operand. */
 static uint32_t string_words(const char *string)
 {
     assert(string);
@@ -256,8 +256,8 @@ static void write_string(uint32_t *words, uint32_t count, const char *string)
     memcpy(words, string, strlen(string));
 }
 
-/* The first instruction of a section with this opcode whose string after `before` words is the
- * given one; NULL: there is none. */
+/* Finds the first instruction of a section with this opcode whose string after `before` words is
+ * the given one; NULL: there is none. */
 static const uint32_t *find_string(const struct spirv_buffer *section, SpvOp opcode,
                                    uint32_t before, const char *string)
 {
@@ -323,8 +323,8 @@ uint32_t spirv_edit_string(struct spirv_edit *edit, const char *text)
     return words[1] = spirv_edit_id(edit);
 }
 
-/* The operand of an entry point that is its model; 0 for another instruction, or one that is too
- * short to be one. */
+/* Returns the index of an entry point's operand with the model; 0: it is another instruction, or
+ * too short. */
 static uint32_t entry_model(const uint32_t *words)
 {
     uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
@@ -346,7 +346,7 @@ static bool is_entry(const uint32_t *words, uint32_t function, SpvExecutionModel
     return found && strcmp(found, name) == 0;
 }
 
-/* Leaves out of a section what `drop` says. */
+/* Removes the instructions from a section for which `drop` returns true. */
 static void section_drop(struct spirv_buffer *section,
                          bool (*drop)(const uint32_t *words, const void *data), const void *data)
 {
@@ -364,7 +364,7 @@ static void section_drop(struct spirv_buffer *section,
     section->count = kept;
 }
 
-/* The entry point that is kept. */
+/* Identifies the entry point that is kept. */
 struct entry {
     uint32_t function; /* id */
     SpvExecutionModel model;
@@ -392,13 +392,13 @@ void spirv_edit_keep_entry(struct spirv_edit *edit, uint32_t function, SpvExecut
 {
     assert(name);
     const struct entry entry = {.function = function, .model = model, .name = name};
-    /* Functions of other entry points stay; nothing calls them any more. */
+    /* Functions of other entry points stay, without calls to them. */
     section_drop(&edit->sections[SPIRV_SECTION_ENTRY_POINTS], other_entry, &entry);
     section_drop(&edit->sections[SPIRV_SECTION_EXECUTION_MODES], mode_of_other, &entry);
 }
 
-/* The storage class of a global variable, of the module or added since; SPIRV_NONE: no such
- * variable. */
+/* Returns the storage class of a global variable, of the module or added since; SPIRV_NONE: the
+ * variable is unknown. */
 static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
 {
     const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_GLOBALS];
@@ -406,7 +406,7 @@ static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
     const uint32_t *words = own ? spirv_words(edit->module, own) : NULL;
     for (uint32_t at = edit->own_globals; !words && at < section->count;
          at += spirv_word_length(section->words[at])) {
-        /* OpTypeInt has its width where a variable has its id */
+        /* the opcode is compared, as OpTypeInt has its width where a variable has its id */
         uint32_t found = spirv_word_opcode(section->words[at]);
         if ((found == SpvOpVariable || found == SpvOpUntypedVariableKHR) &&
             section->words[at + 2] == variable)
@@ -440,8 +440,8 @@ void spirv_edit_interface(struct spirv_edit *edit, uint32_t variable)
     uint32_t storage = storage_of(edit, variable);
     if (storage == SPIRV_NONE)
         return;
-    /* Before SPIR-V 1.4 an interface had inputs and outputs only; since then all global variables
-     * that are used. */
+    /* Before SPIR-V 1.4 an interface had inputs and outputs only; since then it has all used global
+     * variables. */
     if (edit->module->version < 0x00010400 && storage != SpvStorageClassInput &&
         storage != SpvStorageClassOutput)
         return;

@@ -1,11 +1,11 @@
-/* Finds the type or constant with some content that a module has already. It is a table over the
- * section of globals, made when it is first asked. It is brought up to what has been added there
- * when it is asked. */
+/* Finds the type or constant with a certain content that a module has already. It uses a table over
+ * the section of globals, made at the first search. Each search first adds the instructions that
+ * were added to the section. */
 #include "spirv/edit/edit_memo.h"
 
 #include <string.h>
 
-#define TABLE_FIRST_SLOTS 256u /* twice what small shaders have of types and constants */
+#define TABLE_FIRST_SLOTS 256u /* twice the number of types and constants in small shaders */
 
 /* An instruction of the section of globals, by its content. */
 struct memo_slot {
@@ -13,14 +13,14 @@ struct memo_slot {
     uint32_t place; /* 1 + index of its first word in the section, 0: no instruction */
 };
 
-/* Finds types and constants that a module has, so that they are not made twice. */
+/* The table of types and constants that a module has, so that none is made twice. */
 struct spirv_edit_memo {
     struct memo_slot *slots;   /* open addressing; each content once */
     uint32_t slot_count, used; /* a power of two, at least twice `used` */
-    uint32_t globals_read;     /* words of the section of globals that the table knows */
-    uint64_t *decorated;       /* a bit an id: it has decorations */
+    uint32_t globals_read;     /* words of the section of globals that are in the table */
+    uint64_t *decorated;       /* a bit for each id that has decorations */
     uint32_t decorated_words;  /* of that array */
-    uint32_t annotations_read; /* words of the section of annotations that it knows */
+    uint32_t annotations_read; /* words of the section of annotations that were read */
 };
 
 void spirv_edit_free_memo(struct spirv_edit *edit)
@@ -33,8 +33,9 @@ void spirv_edit_free_memo(struct spirv_edit *edit)
     edit->memo = NULL;
 }
 
-/* The word of the result's id in a type or constant that may be shared; 0 for what may not. 2.8
- * "Types and Variables": types that are neither aggregates nor pointers are there once. */
+/* Returns the index of the word with the result's id in a type or constant that may be shared; 0:
+ * it may not be. 2.8 "Types and Variables": types that are neither aggregates nor pointers must be
+ * unique. */
 static uint32_t shared_result(uint32_t first_word)
 {
     const struct spirv_instruction_rule *rule;
@@ -76,7 +77,7 @@ static uint32_t hash_word(uint32_t hash, uint32_t word)
     return hash ^ hash >> 15;
 }
 
-/* The result's id is not part of the content. */
+/* Returns a hash of the content, which does not include the result's id. */
 static uint32_t content_hash(const struct spirv_content *content)
 {
     uint32_t hash = hash_word(hash_word(0, content->first_word), content->type);
@@ -85,8 +86,8 @@ static uint32_t content_hash(const struct spirv_content *content)
     return hash;
 }
 
-/* The content of an instruction whose result is in word `result`; with 2 the type comes before
- * it. */
+/* Returns the content of an instruction whose result is in word `result`; with 2, word 1 is the
+ * type. */
 static struct spirv_content content_of(const uint32_t *words, uint32_t result)
 {
     assert(result == 1 || result == 2);
@@ -96,7 +97,7 @@ static struct spirv_content content_of(const uint32_t *words, uint32_t result)
                                   .count = spirv_word_length(words[0]) - result - 1};
 }
 
-/* The slot of this content, or the empty one where it belongs. The table is never full. */
+/* Returns the slot of this content, or the empty slot where it belongs. The table is never full. */
 static struct memo_slot *memo_find(const struct spirv_edit *edit,
                                    const struct spirv_content *content, uint32_t hash)
 {
@@ -118,7 +119,7 @@ static struct memo_slot *memo_find(const struct spirv_edit *edit,
     }
 }
 
-/* Doubles the table. False: memory is out. */
+/* Doubles the table. Returns false if memory is out. */
 static bool memo_grow(struct spirv_edit_memo *memo)
 {
     assert(!(memo->slot_count & (memo->slot_count - 1)));
@@ -140,14 +141,14 @@ static bool memo_grow(struct spirv_edit_memo *memo)
     return true;
 }
 
-/* True if some annotation names the id, as far as annotations have been read. */
+/* True if an annotation that was read names the id. */
 static bool memo_is_decorated(const struct spirv_edit_memo *memo, uint32_t id)
 {
     return id / 64 < memo->decorated_words && (memo->decorated[id / 64] >> id % 64 & 1);
 }
 
-/* Marks the ids that annotations name, beginning where the last look ended. False: memory is
- * out. */
+/* Marks the ids that annotations name, beginning where the last call ended. Returns false if memory
+ * is out. */
 static bool read_annotations(struct spirv_edit *edit)
 {
     struct spirv_edit_memo *memo = edit->memo;
@@ -175,7 +176,7 @@ static bool read_annotations(struct spirv_edit *edit)
     return true;
 }
 
-/* Brings the table up to date with the sections. False: memory is out. */
+/* Brings the table up to date with the sections. Returns false if memory is out. */
 static bool read_globals(struct spirv_edit *edit)
 {
     if (!edit->memo)

@@ -1,11 +1,11 @@
-/* Gives types and constants, each content once (edit_memo.c). */
+/* Makes types and constants, each content once (edit_memo.c). */
 #include "spirv/edit/edit.h"
 #include "spirv/edit/edit_memo.h"
 
 #include <string.h>
 
-/* Finds an instruction of this content, or adds it. `result`: the word of the result's id; a type
- * is the word before it. 0: memory is out. */
+/* Finds an instruction of this content, or adds it. `result` is the index of the word with the
+ * result's id; the word before it is the type. Returns 0 if memory is out. */
 static uint32_t edit_find_or_add(struct spirv_edit *edit, uint32_t result, SpvOp opcode,
                                  uint32_t type, const uint32_t *operands, uint32_t count)
 {

@@ -1,16 +1,16 @@
-/* Brings functions of a library into a module. First it finds what they need, function by function.
- * Then it makes the needed globals in the library's order, and last the bodies, with the ids that
- * these have in the module. */
+/* Brings functions of a library into a module. First it finds the ids that they need, function by
+ * function. Then it makes the needed globals in the library's order, and last the bodies, with the
+ * ids that these have in the module. */
 #include "spirv/edit/link.h"
 
 #include <string.h>
 
-/* In the map, beside ids (all below SPIRV_BOUND_LIMIT). */
-#define WANTED    (1u << 30) /* needed, and not made yet */
-#define INLINED   1u         /* a function of which no call is left */
-#define ANNOUNCED (1u << 31) /* with the id: OpTypeForwardPointer is there, the type is not */
+/* Values in the map, besides ids (all below SPIRV_BOUND_LIMIT). */
+#define WANTED    (1u << 30) /* needed, but not made yet */
+#define INLINED   1u         /* a function whose calls were all inlined */
+#define ANNOUNCED (1u << 31) /* added to an id: OpTypeForwardPointer is there, the type is not */
 
-/* Extensions that a version of SPIR-V includes, of those that libraries of shaders can need. */
+/* Extensions that a version of SPIR-V includes; only those that libraries of shaders can need. */
 static const struct {
     const char *name;
     uint32_t version;
@@ -30,8 +30,8 @@ static const struct {
     {"SPV_EXT_descriptor_indexing", 0x00010500},
 };
 
-/* Capabilities that are part of a later version than the module's may be: the extension that has
- * them before. */
+/* Capabilities that became part of SPIR-V in a version that may be later than the module's, with
+ * the extension that has them before. */
 static const struct {
     uint32_t capability;
     const char *extension;
@@ -59,7 +59,7 @@ static void add_extension(struct spirv_edit *edit, const char *name)
     spirv_edit_extension(edit, name);
 }
 
-/* Linkage is for the library alone; a shader with it could not run. */
+/* Adds a capability. Linkage is only for the library; a shader with it could not run. */
 static void add_capability(struct spirv_edit *edit, uint32_t capability)
 {
     if (capability == SpvCapabilityLinkage)
@@ -70,8 +70,7 @@ static void add_capability(struct spirv_edit *edit, uint32_t capability)
             add_extension(edit, from_extension[i].extension);
 }
 
-/* Makes the module's addressing model the library's, whose pointers are the module's from now
- * on. */
+/* Makes the module's addressing model the library's, as the module has its pointers from now on. */
 static void raise_addressing(struct spirv_edit *edit, uint32_t addressing)
 {
     const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_MEMORY_MODEL];
@@ -82,7 +81,7 @@ static void raise_addressing(struct spirv_edit *edit, uint32_t addressing)
             section->words[at + 1] = addressing;
 }
 
-/* Adds what the library as a whole asks for. */
+/* Adds what the whole library requires. */
 static void begin_library(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
@@ -102,7 +101,7 @@ static void begin_library(struct spirv_link *link)
     }
 }
 
-/* True if the instruction says something of the id in its first operand. */
+/* True if the instruction annotates the id in its first operand. */
 static bool is_annotation(uint16_t opcode)
 {
     switch (opcode) {
@@ -127,7 +126,7 @@ static bool is_export(const struct spirv_module *library,
            spirv_words(library, instruction)[2] == SpvDecorationLinkageAttributes;
 }
 
-/* Appends a word; memory that is out makes the edit fail. */
+/* Appends a word; if memory is out, the edit fails. */
 static void link_push(struct spirv_link *link, struct spirv_buffer *buffer, uint32_t word)
 {
     uint32_t *words = link->edit->failed ? NULL : spirv_buffer_extend(buffer, 1);
@@ -137,8 +136,8 @@ static void link_push(struct spirv_link *link, struct spirv_buffer *buffer, uint
         link->edit->failed = true;
 }
 
-/* Lists the annotations of each id, in the library's order. False: there are decoration groups,
- * which are not followed. */
+/* Lists the annotations of each id, in the library's order. Returns false if there are decoration
+ * groups, which are not supported. */
 static bool list_annotations(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
@@ -183,7 +182,7 @@ bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit,
     return false;
 }
 
-/* The library's id of the function that it exports by this name; 0: there is none. */
+/* Returns the library's id of the function that it exports by this name; 0: there is none. */
 static uint32_t find_export(const struct spirv_link *link, const char *name)
 {
     for (uint32_t i = 0; i < link->exports.count; i++) {
@@ -199,7 +198,7 @@ static uint32_t find_export(const struct spirv_link *link, const char *name)
     return 0;
 }
 
-/* True for lines and debug information of the library, whose source is not at hand. */
+/* True for lines and debug information of the library, whose source is not available to users. */
 static bool is_left_out(const struct spirv_module *library,
                         const struct spirv_instruction *instruction)
 {
@@ -216,7 +215,7 @@ static bool is_left_out(const struct spirv_module *library,
     return name && strncmp(name, "NonSemantic.", 12) == 0;
 }
 
-/* The function that stands for another one (spirv_link_alias()). */
+/* Returns the function that replaces this one (spirv_link_alias()), or the id itself. */
 static uint32_t alias_of(const struct spirv_link *link, uint32_t id)
 {
     for (uint32_t i = 0; i < link->alias_count; i++)
@@ -224,8 +223,8 @@ static uint32_t alias_of(const struct spirv_link *link, uint32_t id)
     return id;
 }
 
-/* Notes a global or function of the library that is not in the edit. What is defined in functions
- * comes with them. */
+/* Notes that a global or function of the library is needed, if it is not in the edit. Ids that are
+ * defined in functions are linked with them. */
 static void link_want(struct spirv_link *link, uint32_t id)
 {
     id = alias_of(link, id);
@@ -241,7 +240,7 @@ static void link_want(struct spirv_link *link, uint32_t id)
 
 static void want_annotations(struct spirv_link *link, uint32_t id);
 
-/* Notes the ids that an instruction names. */
+/* Notes the ids that an instruction uses. */
 static void want_operands(struct spirv_link *link, const struct spirv_instruction *instruction)
 {
     struct spirv_operand_walk walk;
@@ -260,7 +259,7 @@ static void want_operands(struct spirv_link *link, const struct spirv_instructio
         link->edit->failed = true; /* ids that are not found would stay ids of the library */
 }
 
-/* Notes what the decorations of an id need: OpDecorateId may name constants. */
+/* Notes the ids that decorations need: OpDecorateId may use constants. */
 static void want_annotations(struct spirv_link *link, uint32_t id)
 {
     assert(id < link->library->bound);
@@ -269,8 +268,8 @@ static void want_annotations(struct spirv_link *link, uint32_t id)
             want_operands(link, &link->library->instructions[i]);
 }
 
-/* The index after a function's last instruction. A function that has no end or no body is a
- * failure. */
+/* Returns the index after a function's last instruction. If a function has no end or no body, the
+ * edit fails. */
 static uint32_t function_end(const struct spirv_link *link, uint32_t function)
 {
     assert(function < link->library->bound && link->library->definitions[function] != SPIRV_NONE);
@@ -287,7 +286,7 @@ static uint32_t function_end(const struct spirv_link *link, uint32_t function)
     return 0;
 }
 
-/* Adds all ids that the wanted ids need. */
+/* Finds all ids that the wanted ids need. */
 static void want_all(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
@@ -304,13 +303,13 @@ static void want_all(struct spirv_link *link)
     }
 }
 
-/* The edit's id for an id of the library, which is given out if there is none yet. 0: the id is
- * used before it is made, and the edit has failed. */
+/* Returns the edit's id for an id of the library; it is made if there is none yet. 0: the id is
+ * used before it is defined, and the edit has failed. */
 static uint32_t link_id(struct spirv_link *link, uint32_t id)
 {
     id = alias_of(link, id);
     if (id >= link->library->bound || link->map[id] == WANTED) {
-        link->edit->failed = true; /* no module: it is used before it is made */
+        link->edit->failed = true; /* invalid module: the id is used before it is defined */
         return 0;
     }
     if (!link->map[id])
@@ -318,8 +317,8 @@ static uint32_t link_id(struct spirv_link *link, uint32_t id)
     return link->map[id] & ~ANNOUNCED;
 }
 
-/* Appends an instruction with the edit's ids. `skipped`: a word that the caller writes, or 0. NULL:
- * memory is out, or the instruction is not known. */
+/* Appends an instruction with the edit's ids. `skipped` is the index of a word that the caller
+ * writes, or 0. Returns NULL if memory is out, or the instruction is not known. */
 static uint32_t *link_translate(struct spirv_link *link,
                                 const struct spirv_instruction *instruction,
                                 struct spirv_buffer *to, uint32_t skipped)
@@ -339,13 +338,13 @@ static uint32_t *link_translate(struct spirv_link *link,
     return words;
 }
 
-/* Names are for people, and do not distinguish types. */
+/* True for names, which are for people, and do not distinguish types. */
 static bool is_name(uint16_t opcode)
 {
     return opcode == SpvOpName || opcode == SpvOpMemberName;
 }
 
-/* Adds the names and decorations of an id that was made. `named`: without it names are left out. */
+/* Adds the names and decorations of an id that was made. Without `named`, names are left out. */
 static void link_annotate(struct spirv_link *link, uint32_t id, bool named)
 {
     assert(id < link->library->bound);
@@ -371,7 +370,8 @@ static bool link_is_decorated(const struct spirv_link *link, uint32_t id)
     return false;
 }
 
-/* Adds a new instruction, whatever the module has, and gives its id. `id` 0: it gets one here. */
+/* Adds a new instruction, even if the module has an equal one, and returns its id. If `id` is 0, it
+ * gets a new id. */
 static uint32_t make_new(struct spirv_link *link, enum spirv_section section, uint32_t result,
                          uint32_t id, const uint32_t *words)
 {
@@ -384,8 +384,8 @@ static uint32_t make_new(struct spirv_link *link, enum spirv_section section, ui
     return copy[result] = id ? id : spirv_edit_id(link->edit);
 }
 
-/* The id in the edit of a global of the library: of one that is there already, where it may be
- * shared. `words` are translated. */
+/* Returns the edit's id of a global of the library: that of an existing equal one, if it may be
+ * shared. `words` are translated already. */
 static uint32_t link_make(struct spirv_link *link, uint32_t id, uint32_t result,
                           const uint32_t *words)
 {
@@ -415,7 +415,8 @@ static uint32_t link_make(struct spirv_link *link, uint32_t id, uint32_t result,
                        : spirv_edit_type(edit, opcode, words + 2, rest);
 }
 
-/* Links a global of the library, as id `id` of it. `result`: the word of its result. */
+/* Links a global of the library, whose id there is `id`. `result` is the index of the word with its
+ * result. */
 static void link_global(struct spirv_link *link, const struct spirv_instruction *instruction,
                         uint32_t result, uint32_t id)
 {
@@ -445,7 +446,7 @@ static void link_announce(struct spirv_link *link, uint32_t pointer, uint32_t st
 }
 
 /* True if one of the instructions from `first` on names the type before it is defined. Compilers
- * announce all pointers. */
+ * declare all pointers forward. */
 static bool is_used_before(const struct spirv_link *link, uint32_t id, uint32_t first)
 {
     const uint32_t end = id < link->library->bound ? link->library->definitions[id] : first;
@@ -483,7 +484,7 @@ static void link_globals(struct spirv_link *link)
     }
 }
 
-/* Emits what stands in place of a call. False: the instruction calls nothing of that kind. */
+/* Emits the code that replaces an inlined call. Returns false if the instruction is another one. */
 static bool link_inline(struct spirv_link *link, const struct spirv_instruction *instruction,
                         const uint32_t *words)
 {
@@ -501,7 +502,7 @@ static bool link_inline(struct spirv_link *link, const struct spirv_instruction 
     link->bodies = edit->sections[SPIRV_SECTION_FUNCTIONS];
     edit->sections[SPIRV_SECTION_FUNCTIONS] = functions;
     if (link->map[words[2]] || !id)
-        edit->failed = true; /* the id was used before it was made */
+        edit->failed = true; /* the id was used before it was defined */
     else
         link->map[words[2]] = id;
     return true;
@@ -558,7 +559,7 @@ void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_e
     assert(name && emit);
     uint32_t replaced = find_export(link, name);
     if (!replaced || link->inline_count == SPIRV_INLINES) {
-        link->edit->failed = true; /* a mistake of ours */
+        link->edit->failed = true; /* an error of the layer */
         return;
     }
     link->map[replaced] = INLINED;
@@ -570,7 +571,7 @@ void spirv_link_alias(struct spirv_link *link, const char *name, const char *oth
     assert(name && other);
     uint32_t from = find_export(link, name), to = find_export(link, other);
     if (!from || !to || link->alias_count == SPIRV_ALIASES) {
-        link->edit->failed = true; /* a mistake of ours */
+        link->edit->failed = true; /* an error of the layer */
         return;
     }
     link->aliases[link->alias_count].from = from;

@@ -1,6 +1,6 @@
-/* Makes what checks add small. Compilers of drivers put every function in the place of its calls
- * anyway. Where there is one call, this saves the function's type, parameters and frame. What is
- * left without a use is not written at all. */
+/* Makes the code that checks add smaller. Compilers of drivers inline every function anyway.
+ * Inlining a function with one call here saves its type, parameters and frame. Unused results are
+ * not written at all. */
 #include "spirv/edit/tidy.h"
 
 #include <spirv/unified1/spirv.h>
@@ -8,35 +8,35 @@
 
 #include "spirv/edit/edit.h"
 
-/* A function that stands in the place of its only call. Instructions are numbers in the module. */
+/* A function that is inlined in its only call. Instructions are indices in the module. */
 struct inlined {
     /* from OpFunction to one past OpFunctionEnd; end 0: the function is not inlined */
     uint32_t first, end;
 };
 
-/* A module that is made smaller: the old one is read, the new one is written to `out`. */
+/* The state of making a module smaller: the old one is read, the new one is written to `out`. */
 struct tidy {
     struct spirv_module module;
     uint32_t own;       /* ids from here on were made by the layer */
-    uint32_t *uses;     /* per id: how often it is named, but by names and decorations */
-    uint32_t *replaced; /* by id: the id that stands for it; 0: the id stays */
-    /* per label: the block that its last instruction comes to stand in */
+    uint32_t *uses;     /* by id: number of uses, without names and decorations */
+    uint32_t *replaced; /* by id: the id that replaces it; 0: none */
+    /* by label: the output block that gets its last instruction */
     uint32_t *last;
-    bool *gone;                /* per id */
-    struct inlined *functions; /* per id */
+    bool *gone;                /* by id: removed */
+    struct inlined *functions; /* by id */
     struct spirv_buffer out;
-    struct spirv_buffer phis; /* where in `out` */
-    bool failed;              /* memory was out */
+    struct spirv_buffer phis; /* positions of phis in `out` */
+    bool failed;              /* memory is out */
 };
 
-/* The place that the copy of a function has come to. */
+/* The position that the copy of a function has reached. */
 struct tidy_place {
-    uint32_t label; /* of the module's block */
-    uint32_t block; /* of the block that is being written */
+    uint32_t label; /* label of the module's block */
+    uint32_t block; /* label of the block that is being written */
     bool renames;   /* ids may have been replaced */
 };
 
-/* Room for one element an id. NULL: memory is out, now or before. */
+/* Returns zeroed memory with an element for each id. NULL: memory is out, now or before. */
 static void *tidy_zeroed(struct tidy *tidy, size_t size)
 {
     void *memory = tidy->failed ? NULL : mem_alloc_zeroed(size * tidy->module.bound);
@@ -44,8 +44,8 @@ static void *tidy_zeroed(struct tidy *tidy, size_t size)
     return memory;
 }
 
-/* Reads the module. `own`: ids from here on were made by the layer. False: memory is out;
- * tidy_end() is called all the same. */
+/* Reads the module. `own`: ids from here on were made by the layer. Returns false if memory is out;
+ * tidy_end() must be called all the same. */
 static bool tidy_begin(struct tidy *tidy, const uint32_t *words, uint32_t count, uint32_t own)
 {
     struct spirv_error error;
@@ -72,14 +72,15 @@ static void tidy_end(struct tidy *tidy)
     spirv_module_free(&tidy->module);
 }
 
-/* Names and decorations do not count as uses. */
+/* True for names and decorations, which do not count as uses. */
 static bool is_annotation(uint16_t opcode)
 {
     return opcode == SpvOpName || opcode == SpvOpMemberName || opcode == SpvOpDecorate ||
            opcode == SpvOpMemberDecorate;
 }
 
-/* Counts the ids that an instruction uses. False: it is not known which of its words are ids. */
+/* Counts the ids that an instruction uses. Returns false if it is not known which of its words are
+ * ids. */
 static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instruction,
                        uint32_t each)
 {
@@ -99,8 +100,8 @@ static bool count_uses(struct tidy *tidy, const struct spirv_instruction *instru
     return !walk.malformed;
 }
 
-/* Counts the uses of all ids. False: an instruction is not understood, and the module stays as it
- * is. */
+/* Counts the uses of all ids. Returns false if an instruction is not understood; the module stays
+ * unchanged then. */
 static bool count_all_uses(struct tidy *tidy)
 {
     for (uint32_t i = 0; i < tidy->module.instruction_count; i++) {
@@ -110,7 +111,7 @@ static bool count_all_uses(struct tidy *tidy)
     return true;
 }
 
-/* --- which functions --- */
+/* --- choosing the functions --- */
 
 /* True if the function returns at its end and nowhere else, without variables of its own. */
 static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end)
@@ -136,8 +137,8 @@ static bool returns_at_end(const struct tidy *tidy, uint32_t first, uint32_t end
     return returns == 1 && (last == SpvOpReturn || last == SpvOpReturnValue);
 }
 
-/* True if the block with this call can be split. The header of a loop cannot be, nor a block with
- * an OpSampledImage before the call, which must be in the block of its consumer. */
+/* True if the block with this call can be split. The header of a loop cannot be split, nor a block
+ * with an OpSampledImage before the call, which must be in the block of its consumer. */
 static bool can_be_split(const struct tidy *tidy, uint32_t call)
 {
     assert(call < tidy->module.instruction_count);
@@ -159,7 +160,7 @@ static bool can_be_split(const struct tidy *tidy, uint32_t call)
     return false;
 }
 
-/* The function that the instruction calls, if it is inlined; else NULL. */
+/* Returns the function that the instruction calls, if it is inlined; else NULL. */
 static struct inlined *tidy_called(const struct tidy *tidy,
                                    const struct spirv_instruction *instruction)
 {
@@ -171,8 +172,8 @@ static struct inlined *tidy_called(const struct tidy *tidy,
     return function->end ? function : NULL;
 }
 
-/* True if the function has one block, also when what it calls stands in it. Functions do not call
- * themselves: to be sure, not too deep. */
+/* True if the function has one block, also after the functions that it calls are inlined. `depth`
+ * limits the recursion, though valid functions do not call themselves. */
 static bool has_one_block(const struct tidy *tidy, const struct inlined *function, uint32_t depth)
 {
     uint32_t labels = 0;
@@ -185,7 +186,7 @@ static bool has_one_block(const struct tidy *tidy, const struct inlined *functio
     return true;
 }
 
-/* Finds the layer's functions that are named once, which is their call. */
+/* Finds the layer's functions with a single use, which is their call. */
 static void find_functions(struct tidy *tidy)
 {
     uint32_t first = 0;
@@ -202,8 +203,8 @@ static void find_functions(struct tidy *tidy)
     }
 }
 
-/* Leaves out those that are not called (an entry point), or from where the block cannot be split.
- * Gives how many are left. */
+/* Leaves out functions that are not called (an entry point), or whose calling block cannot be
+ * split. Returns how many are left. */
 static uint32_t keep_called(struct tidy *tidy)
 {
     uint32_t count = 0;
@@ -233,7 +234,7 @@ static uint32_t keep_called(struct tidy *tidy)
 
 /* --- the copy --- */
 
-/* The id that stands for this one in the end, itself in most cases. */
+/* Returns the id that finally replaces this one; mostly it is the id itself. */
 static uint32_t tidy_resolve(const struct tidy *tidy, uint32_t id)
 {
     while (id < tidy->module.bound && tidy->replaced[id])
@@ -241,7 +242,7 @@ static uint32_t tidy_resolve(const struct tidy *tidy, uint32_t id)
     return id;
 }
 
-/* Copies an instruction to the output. `renames`: ids that stand for others are replaced. */
+/* Copies an instruction to the output. `renames`: replaced ids are exchanged. */
 static void tidy_copy(struct tidy *tidy, const struct spirv_instruction *instruction, bool renames)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
@@ -261,7 +262,7 @@ static void tidy_copy(struct tidy *tidy, const struct spirv_instruction *instruc
     }
 }
 
-/* Notes where an OpPhi begins in the output, whose operands are mended at the end. */
+/* Notes where an OpPhi begins in the output, whose operands are corrected at the end. */
 static void note_phi(struct tidy *tidy)
 {
     uint32_t *at = spirv_buffer_extend(&tidy->phis, 1);
@@ -271,8 +272,8 @@ static void note_phi(struct tidy *tidy)
         tidy->failed = true;
 }
 
-/* Copies from OpFunction to one past OpFunctionEnd. One that is inlined comes without its frame;
- * the id that it returns is given, or 0. */
+/* Copies a function, from OpFunction to one past OpFunctionEnd. An inlined function is copied
+ * without its frame; the id that it returns is the result, or 0. */
 static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
                               struct tidy_place *place, bool inlined)
 {
@@ -283,7 +284,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
         const uint32_t *words = spirv_words(&tidy->module, instruction);
         const struct inlined *function = tidy_called(tidy, instruction);
         if (function) {
-            /* The callee's labels are noted meanwhile: the caller's goes on after it. */
+            /* The copy of the callee changes the label; the caller's block continues after it. */
             const uint32_t label = place->label;
             place->renames = true;
             tidy->replaced[words[2]] =
@@ -302,7 +303,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
             if (place->label)
                 tidy->last[place->label] = place->block;
             place->label = words[1];
-            /* The first block of the function joins the block that calls it, and its label goes. */
+            /* The first block of the function joins the calling block, so its label is left out. */
             if (inlined && !entered) {
                 entered = true;
                 continue;
@@ -314,11 +315,10 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
             if (!inlined)
                 break;
             tidy->last[place->label] = place->block;
-            /* Only functions that return once, at their end, are inlined: nothing comes after
-             * it. */
+            /* Only functions that return once, at their end, are inlined, so no code follows. */
             return instruction->opcode == SpvOpReturnValue ? tidy_resolve(tidy, words[1]) : 0;
         case SpvOpPhi:
-            /* Its parents may be blocks that were split; they are mended when all are known. */
+            /* Its parents may be blocks that were split; they are corrected when all are known. */
             note_phi(tidy);
             break;
         default:
@@ -331,7 +331,7 @@ static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end,
     return 0;
 }
 
-/* Mends OpPhi: values come from the block in which the one that they came from ends now. */
+/* Corrects OpPhi: a value's parent becomes the block in which its old parent ends now. */
 static void mend_phis(struct tidy *tidy)
 {
     for (uint32_t i = 0; i < tidy->phis.count && !tidy->failed; i++) {
@@ -344,7 +344,7 @@ static void mend_phis(struct tidy *tidy)
     }
 }
 
-/* Copies the header; its bound still holds, as no id is added. */
+/* Copies the header; its bound is still right, as no id is added. */
 static void copy_header(struct tidy *tidy)
 {
     uint32_t *to = spirv_buffer_extend(&tidy->out, SPIRV_HEADER_WORDS);
@@ -354,7 +354,7 @@ static void copy_header(struct tidy *tidy)
         tidy->failed = true;
 }
 
-/* True for a name or decoration of an id that is not written. */
+/* True for a name or decoration of a removed id. */
 static bool is_gone(const struct tidy *tidy, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(&tidy->module, instruction);
@@ -362,7 +362,7 @@ static bool is_gone(const struct tidy *tidy, const struct spirv_instruction *ins
            tidy->gone[words[1]];
 }
 
-/* Inlines the functions that are called once. False: there are none, or memory is out. */
+/* Inlines the functions that are called once. Returns false if there are none, or memory is out. */
 static bool inline_functions(struct tidy *tidy)
 {
     if (!count_all_uses(tidy))
@@ -394,7 +394,7 @@ static bool inline_functions(struct tidy *tidy)
 
 /* --- types, constants, and unused values --- */
 
-/* True if there is no other reason for the instruction than its result. */
+/* True if the instruction has no effect besides its result. */
 static bool is_of_use_by_result(uint16_t opcode)
 {
     return (opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeFunction) ||
@@ -406,8 +406,8 @@ static bool is_of_use_by_result(uint16_t opcode)
            (opcode >= SpvOpSNegate && opcode <= SpvOpBitCount);
 }
 
-/* Leaves out the layer's own instructions whose results nothing uses. False: there are none, or
- * memory is out. */
+/* Removes the layer's own instructions whose results are not used. Returns false if there are none,
+ * or memory is out. */
 static bool drop_unused(struct tidy *tidy)
 {
     uint32_t count = 0;
@@ -423,7 +423,7 @@ static bool drop_unused(struct tidy *tidy)
         if (id < tidy->own || id >= tidy->module.bound || tidy->uses[id])
             continue;
         tidy->gone[id] = true;
-        (void)count_uses(tidy, instruction, UINT32_MAX); /* one less */
+        (void)count_uses(tidy, instruction, UINT32_MAX); /* its operands have one use less each */
         count++;
     }
     if (!count)
@@ -442,7 +442,7 @@ static bool drop_unused(struct tidy *tidy)
     return !tidy->failed;
 }
 
-/* Replaces the words by what `how` makes of them; where it fails they stay as they are. */
+/* Replaces the words by the result of `how`; if it fails they stay unchanged. */
 static void words_change(uint32_t **words, uint32_t *count, uint32_t own,
                          bool (*how)(struct tidy *tidy))
 {
