@@ -1,6 +1,6 @@
 /* Prints the ids of statements under which SPIRV-Tools can report something, one a line. It is a
- * program of the build, for registry/claims/statements.py. It asks the function of the library that
- * all ids come from. No header declares that function, so it is named as the linker knows it. Where
+ * program of the build, for registry/claims/statements.py. It calls the library's function that all
+ * ids come from. No header declares that function, so it is named as the linker knows it. If
  * another release has it under another name, nothing is printed and the exit status is 1. */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,15 +9,15 @@
 
 #define ID_LIMIT 100000u /* ids end in five digits */
 
-/* std::string, as libstdc++ lays it out: it comes back in memory that the caller provides. */
+/* libstdc++'s layout of std::string; it is returned in memory that the caller provides. */
 struct text {
     const char *data;
     size_t length;
-    char inside[16]; /* short strings lie here */
+    char inside[16]; /* short strings are stored here */
 };
 
 /* std::string spvtools::val::ValidationState_t::VkErrorID(uint32_t id, const char *) const. The
- * text is "[VUID-...] ", or empty. Of the state it reads the context, which comes first. */
+ * text is "[VUID-...] ", or empty. It only reads the state's first member, the context. */
 struct text
 error_id(const void *state, uint32_t id,
          const char
@@ -34,7 +34,7 @@ int main(void)
     uint32_t nothing[1] = {0};
     uint32_t found = 0;
     state.context = spvContextCreate(SPV_ENV_VULKAN_1_4);
-    /* A validator that is called is one that the linker takes out of the archive. */
+    /* The call makes the linker take the validator out of the archive. */
     spvValidateBinary(state.context, nothing, 1, &diagnostic);
     spvDiagnosticDestroy(diagnostic);
     for (uint32_t id = 0; error_id && id < ID_LIMIT; id++) {

@@ -1,8 +1,8 @@
 /* Loads SPIRV-Tools' validator, which is in a library of its own.
  *
- * A fork waits until no thread loads the library or is in the validator. A child could not go on
- * with what was half done. These belong to a thread that the child does not have: glibc's lock of
- * its list of libraries, the library's constructors, and C++ guards. */
+ * A fork waits until no thread loads the library or is in the validator. Otherwise these could
+ * belong to a thread that the child lacks: glibc's lock of its list of libraries, the library's
+ * constructors, and C++ guards. */
 #define _GNU_SOURCE
 #include "spirv/helper/load.h"
 
@@ -18,10 +18,10 @@
 #include "base/layer_path.h"
 #include "spirv/module/reflect.h"
 
-/* Bytes of a path; a longer one is not tried. */
+/* The most bytes of a path; longer paths are not tried. */
 #define PATH_SIZE 4096
-/* A fork waits no longer for a module that takes long: a hang would be worse than what may come of
- * it. */
+/* A fork waits at most so many seconds for a module that takes long: a hang would be worse than a
+ * broken child. */
 #define FORK_SECONDS 5
 
 /* Written once, by helper_load(). */
@@ -29,12 +29,12 @@ static spirv_validate_function validate;
 static char load_error[512];
 static uint64_t validator_number;
 static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-/* Read: somebody is in the library, or loads it. No other lock is taken meanwhile. Written: the
+/* Read lock: a thread is in the library, or loads it, and takes no other lock. Write lock: the
  * process forks. */
 static pthread_rwlock_t in_use = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
-/* A number of this very library, by its size and time: keys of good modules are worth something for
- * it only. 0: it cannot be read. */
+/* Returns a number of this build of the library, from its size and time: keys of valid modules are
+ * only valid for it. 0: the file cannot be read. */
 static uint64_t library_number(const char *path)
 {
     struct stat library;
@@ -45,13 +45,13 @@ static uint64_t library_number(const char *path)
     return spirv_hash(parts, sizeof(parts));
 }
 
-/* The helper lies beside the layer, wherever that was loaded from. A plain RTLD_LOCAL is a
- * namespace of its own here: the helper binds all its symbols within itself. (It has a version
- * script, libstdc++ linked statically and hidden, and no unique symbols left.) So it meets neither
- * the program's libstdc++ nor its SPIRV-Tools. Of other libraries it has only libc's names, and of
+/* Loads the helper, which is in the layer's directory. A plain RTLD_LOCAL is enough of a namespace
+ * of its own here: the helper binds all its symbols within itself. (It has a version script,
+ * libstdc++ linked statically and hidden, and no unique symbols left.) So it meets neither the
+ * program's libstdc++ nor its SPIRV-Tools. Of other libraries it has only libc's names, and of
  * those the program's own malloc is wanted. dlmopen would give it a second libc (16 of them at
- * most, unseen by gdb, ASan and preloaded allocators); ASan ends a process that uses RTLD_DEEPBIND.
- */
+ * most, unseen by gdb, ASan and preloaded allocators); ASan ends a process that uses
+ * RTLD_DEEPBIND. */
 static void *load_beside(const char *module, char path[PATH_SIZE])
 {
     const char *slash = strrchr(module, '/');
@@ -70,8 +70,8 @@ static void *load_beside(const char *module, char path[PATH_SIZE])
     return function;
 }
 
-/* Loads the helper, once. Someone may have made a link to the layer alone: then the helper is
- * beside what the link leads to. */
+/* Loads the helper, once. The layer's path may be a link: then the helper is also looked for beside
+ * the link's target. */
 static void helper_load(void)
 {
     char path[PATH_SIZE], real[PATH_MAX];
@@ -89,7 +89,7 @@ static void helper_load(void)
     if (!function)
         return;
     validator_number = library_number(path);
-    /* a function's address as an object's: what dlsym is for */
+    /* converts an object pointer to a function pointer, as dlsym() requires */
     memcpy(&validate, &function, sizeof(validate));
 }
 
@@ -109,7 +109,7 @@ spirv_validate_function spirv_tools_validator(const char **error, uint64_t *numb
     pthread_rwlock_rdlock(&in_use);
     pthread_once(&load_once, helper_load);
     pthread_rwlock_unlock(&in_use);
-    /* Empty where the library was loaded. */
+    /* Empty if the library was loaded. */
     *error = load_error;
     *number = validator_number;
     return validate ? validate_in_use : NULL;
@@ -117,7 +117,7 @@ spirv_validate_function spirv_tools_validator(const char **error, uint64_t *numb
 
 void spirv_tools_fork(enum fork_step step)
 {
-    /* The lock is taken. Only the thread that forks reads and writes this, under other locks. */
+    /* True while the lock is held. Only the thread that forks accesses this, under other locks. */
     static bool taken;
     if (step == FORK_PREPARE) {
         struct timespec end;

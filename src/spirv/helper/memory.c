@@ -1,13 +1,12 @@
-/* Gives SPIRV-Tools its memory. It comes from operator new, which is this one. The validator makes
- * and gives back some hundred small blocks for each instruction, and malloc was a third of its
- * time.
+/* Allocates memory for SPIRV-Tools, by replacing operator new. The validator makes and gives back
+ * some hundred small blocks for each instruction, and malloc was a third of its time.
  *
  * A call of the validator takes a heap, so that no two threads share one, and gives it back at its
  * end. A heap is one piece of memory. Its pages are used one after the other, each for blocks of
  * one size, which have no header: so they lie close together. Pages are never given back: static
- * objects of SPIRV-Tools, which are made when they are first used, lie among the rest. So a heap is
- * kept small: past HEAP_MOST bytes blocks come from malloc, as large ones do, and those outside of
- * a call. */
+ * objects of SPIRV-Tools, which are made when they are first used, lie among other blocks. So a
+ * heap is kept small: beyond HEAP_MOST bytes blocks come from malloc, as do large blocks and those
+ * outside of a call. */
 #include "spirv/helper/memory.h"
 
 #include <stdatomic.h>
@@ -18,41 +17,42 @@
 
 #include "base/lock.h"
 
-#define STEP    16          /* sizes are rounded up to this: what max_align_t needs */
+#define STEP    16          /* sizes are rounded up to this, which max_align_t requires */
 #define CLASSES 33          /* sizes of blocks, in steps: class n is n steps large */
 #define PAGE    (16u << 10) /* bytes of memory for blocks of one class */
-/* pages of a heap; pages that are not touched cost nothing */
+/* pages of a heap; unused pages cost no memory */
 #define PAGES     512
 #define HEAP_MOST ((size_t)PAGES * PAGE)
 
-/* A block that is free has the next one in its own first bytes. */
+/* A free block has the pointer to the next one in its own first bytes. */
 struct free_block {
     struct free_block *next;
 };
 
-/* Its memory is one reservation, so that one comparison shows whether a block is of it. A block has
- * no header, and its page has the class. */
+/* Its memory is one reservation, so one comparison shows whether a block belongs to it. A block has
+ * no header; the class is stored for its page. */
 struct heap {
-    struct heap *next;                             /* in the list of heaps that no call has. Lock */
-    struct heap *older;                            /* in the list of all heaps */
-    struct free_block *free[CLASSES];              /* lists of free blocks */
-    unsigned char *unused[CLASSES], *end[CLASSES]; /* of each class's newest page */
+    struct heap *next;                /* in the list of heaps that are not in use by a call. Lock */
+    struct heap *older;               /* in the list of all heaps */
+    struct free_block *free[CLASSES]; /* lists of free blocks */
+    unsigned char *unused[CLASSES], *end[CLASSES]; /* free range of each class's newest page */
     unsigned char *memory;                         /* HEAP_MOST bytes */
-    uint32_t pages;                                /* in use */
-    uint8_t class[PAGES];                          /* of each page */
+    uint32_t pages;                                /* pages in use */
+    uint8_t class[PAGES];                          /* class of each page */
 };
 
 static _Thread_local
-    /* of the call that the thread is in, or NULL */
+    /* the heap of the thread's present call, or NULL */
     __attribute__((tls_model("initial-exec"))) struct heap *heap;
-/* Tried, never waited for: in the child of a fork it may never be released. */
+/* The lock is tried, never waited for: in the child of a fork it may never be released. */
 static struct spin_lock heaps_lock = SPIN_LOCK_INITIALIZER;
 static struct heap *heaps GUARDED_BY(heaps_lock);
-static struct heap *_Atomic all_heaps; /* also those that a call has. Grows at the head */
+static struct heap *_Atomic all_heaps; /* also heaps in use by a call. Grows at the head */
 
 static void (*no_memory)(void);
 
-/* Makes a heap and adds it to the list of all. NULL: memory is out, and blocks come from malloc. */
+/* Makes a heap and adds it to the list of all. Returns NULL if memory is out; blocks come from
+ * malloc then. */
 static struct heap *heap_new(void)
 {
     struct heap *new = calloc(1, sizeof(*new));
@@ -95,12 +95,12 @@ void helper_memory_end(void)
             return;
         }
     }
-    /* Lost, as its blocks may be in use: HEAP_MOST bytes, where somebody holds the lock and cannot
-     * run. */
+    /* The heap is lost (HEAP_MOST bytes), as its blocks may be in use. That happens only if the
+     * thread that holds the lock cannot run. */
 }
 
-/* operator new must not return NULL: where memory is out, the handler leaves the validator, and
- * without one the process ends. */
+/* operator new must not return NULL: if memory is out, the handler leaves the validator; without a
+ * handler the process ends. */
 static void *from_malloc(size_t size)
 {
     void *memory = malloc(size ? size : 1);
@@ -112,7 +112,7 @@ static void *from_malloc(size_t size)
     return memory;
 }
 
-/* A block of a page that is not cut up yet; from malloc where the heap is full. */
+/* Takes a block from the unused part of a page; from malloc if the heap is full. */
 static void *heap_cut(struct heap *from, size_t class)
 {
     size_t size = class * STEP;
@@ -128,7 +128,7 @@ static void *heap_cut(struct heap *from, size_t class)
     return block;
 }
 
-/* The usual way: a free block of the class, without a lock or a call. */
+/* Takes a free block of the class, usually without a lock or a call. */
 static inline void *heap_allocate(size_t size)
 {
     struct heap *from = heap;
@@ -142,14 +142,15 @@ static inline void *heap_allocate(size_t size)
     return block;
 }
 
-/* One comparison: a heap's memory is one piece. */
+/* True if the block is in the heap; one comparison is enough, as the heap is one piece of
+ * memory. */
 static bool is_of(const struct heap *of, const void *memory)
 {
     return (uintptr_t)memory - (uintptr_t)of->memory < HEAP_MOST;
 }
 
-/* Frees a block from malloc. One that lies in another call's heap, which a static object gave up,
- * is lost. */
+/* Frees a block from malloc. A block in another call's heap, which a static object has freed, is
+ * lost. */
 static void release_other(void *memory)
 {
     for (const struct heap *of = atomic_load_explicit(&all_heaps, memory_order_acquire); of;
@@ -160,7 +161,7 @@ static void release_other(void *memory)
     free(memory);
 }
 
-/* The class of a block is the class of its page, as blocks have no header. */
+/* Frees a block. Its class is that of its page, as blocks have no header. */
 static inline void heap_release(void *memory)
 {
     struct heap *to = heap;
@@ -176,7 +177,7 @@ static inline void heap_release(void *memory)
     to->free[class] = block;
 }
 
-/* operator new(size_t), new[], delete, ... as the C++ ABI spells them; bound within the library
+/* operator new(size_t), new[], delete, ... with the names of the C++ ABI; bound within the library
  * (-Bsymbolic), and hidden. */
 void *_Znwm(size_t size);
 void *_Znam(size_t size);

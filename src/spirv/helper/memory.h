@@ -1,5 +1,5 @@
-/* Memory of SPIRV-Tools in the helper library: between begin and end the calling thread has a heap
- * of its own. Threads: the heap is the calling thread's own. */
+/* Gives SPIRV-Tools memory in the helper library: between begin and end the calling thread has a
+ * heap of its own. Threads: the heap is the calling thread's own. */
 #ifndef ASSAY_SPIRV_HELPER_MEMORY_H
 #define ASSAY_SPIRV_HELPER_MEMORY_H
 

@@ -1,6 +1,5 @@
-/* Asks SPIRV-Tools' validator about a module. It is the glue between the validator's C interface
- * and the layer. It also makes C++ behave in a library that is loaded into any program on any
- * system since glibc 2.34: see the last part. */
+/* Calls SPIRV-Tools' validator, through its C interface. It also makes C++ work in a library that
+ * is loaded into any program on any system since glibc 2.34: see the last part. */
 #include "spirv/helper/validate.h"
 
 #include "spirv/helper/memory.h"
@@ -22,12 +21,12 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
                                                                 char *message, size_t message_size,
                                                                 struct spirv_text_place *place);
 
-/* Out of the validator, wherever it is. What it held is lost. Where memory is out, what it was in
- * the middle of may be half done, so that it is not asked again. */
+/* The jump that leaves the validator from any place. Its memory is lost. `broken`: memory was out,
+ * and the validator may be in a half-changed state, so it is not called again. */
 static _Thread_local jmp_buf *way_out;
 static _Atomic bool broken;
 
-/* Leaves the validator where memory is out. What it held is lost, and it is not asked again. */
+/* Leaves the validator because memory is out. Its memory is lost, and it is not called again. */
 static void no_memory(void)
 {
     broken = true;
@@ -37,9 +36,9 @@ static void no_memory(void)
 }
 
 /* SPIRV-Tools throws nothing, but its containers do. One of its releases reads past the end of a
- * DebugSource without text when it puts a message into words. Nothing catches that, so it comes
- * here instead of ending the program (the linker's --wrap). What the module is, is not known then.
- */
+ * DebugSource without text when it writes a message. Exceptions are not caught, so a throw calls
+ * this function instead of ending the program (the linker's --wrap). Whether the module is valid is
+ * not known then. */
 _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *));
 _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *))
 {
@@ -48,7 +47,7 @@ _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(v
     abort();
 }
 
-/* The environment of SPIRV-Tools for the version of the device. */
+/* Returns SPIRV-Tools' environment for the device's version. */
 static spv_target_env target_environment(const struct spirv_validate_options *options)
 {
     switch (options->minor) {
@@ -91,7 +90,7 @@ static void set_options(spv_validator_options to, const struct spirv_validate_op
     }
 }
 
-/* Copies a text, cut to the room that there is. */
+/* Copies a text, cut to the available room. */
 static void copy_text(char *text, size_t size, const char *from)
 {
     size_t length = strlen(from);
@@ -101,8 +100,8 @@ static void copy_text(char *text, size_t size, const char *from)
     text[length] = '\0';
 }
 
-/* Validates a module. Returns enum spirv_validate_result; `text` and `instruction` say what is
- * wrong. */
+/* Validates a module. Returns enum spirv_validate_result; `text` and `instruction` describe the
+ * error. */
 static int helper_validate(const uint32_t *words, size_t word_count,
                            const struct spirv_validate_options *options, char *text,
                            size_t text_size, size_t *instruction)
@@ -136,7 +135,7 @@ assay_spirv_validate(const uint32_t *words, size_t word_count,
     if (broken || options->version != SPIRV_HELPER_VERSION)
         return SPIRV_VALIDATE_FAILED;
     jmp_buf here;
-    /* Memory was out, or a container threw: the validator's frames are left as they are. */
+    /* Memory was out, or a container threw: the validator's frames are abandoned. */
     if (setjmp(here)) {
         way_out = NULL;
         helper_memory_end();
@@ -150,7 +149,7 @@ assay_spirv_validate(const uint32_t *words, size_t word_count,
     return result;
 }
 
-/* Assembles a text of SPIR-V. More words than `capacity` are counted, and not written. */
+/* Assembles a text of SPIR-V. Words beyond `capacity` are counted, but not written. */
 static int helper_assemble(const char *text, size_t length, unsigned minor, uint32_t *words,
                            size_t capacity, size_t *word_count, char *message, size_t message_size,
                            struct spirv_text_place *place)
@@ -161,7 +160,8 @@ static int helper_assemble(const char *text, size_t length, unsigned minor, uint
     spv_context context = spvContextCreate(versions[minor]);
     spv_binary binary = NULL;
     spv_diagnostic diagnostic = NULL;
-    /* Numbers of ids stay as they are written, so that findings name what the author sees. */
+    /* Numbers of ids stay as they are written, so that findings use the ids of the author's
+     * text. */
     spv_result_t result = spvTextToBinaryWithOptions(context, text, length,
                                                      SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS,
                                                      &binary, &diagnostic);
@@ -210,20 +210,20 @@ __attribute__((visibility("default"))) int assay_spirv_assemble(const char *text
     return result;
 }
 
-/* The functions that libstdc++ asks of a newer glibc than 2.34 (base/older_glibc.c has the rest),
- * and those that it must not use. These names are bound within the library, as the version script
- * hides them. */
+/* The functions that libstdc++ needs from a newer glibc than 2.34 (base/older_glibc.c has the
+ * rest), and those that it must not use. These names are bound within the library, as the version
+ * script hides them. */
 
-/* Static objects of SPIRV-Tools would be destroyed at exit(), while a thread may be validating. So
- * they are not registered for it. */
+/* Does not register static objects of SPIRV-Tools to be destroyed at exit(), as a thread may be
+ * validating then. */
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 int __cxa_atexit(void (*function)(void *), void *argument, void *library)
 {
     return 0;
 }
 
-/* glibc 2.35: how the unwinder finds a thrower's tables. Nothing is unwound here: what is thrown
- * ends in __wrap___cxa_throw. */
+/* With glibc 2.35, the unwinder finds a function's tables by this. No stack is unwound here, as
+ * each throw ends in __wrap___cxa_throw. */
 int _dl_find_object(void *address, void *result);
 int _dl_find_object(void *address, void *result)
 {

@@ -1,5 +1,5 @@
 /* Puts checks into a module. Each function that the entry point reaches is copied, instruction by
- * instruction, and what the passes emit comes before. */
+ * instruction, with the checks of the passes before each one. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -9,7 +9,7 @@
 #include "spirv/edit/tidy.h"
 #include "base/vec.h"
 
-/* The passes, in the order in which their checks stand before an instruction. */
+/* The passes, in the order of their checks before an instruction. */
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
     instrument_vertex,    instrument_descriptors, instrument_buffers,
@@ -29,7 +29,7 @@ bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
     return false;
 }
 
-/* A new function begins: ids of another one do not hold here. */
+/* Forgets remembered ids when a new function begins, as they are only valid in the old one. */
 static void forget_memos(struct instrument *x)
 {
     memset(x->memos, 0, sizeof(x->memos));
@@ -39,7 +39,7 @@ static void forget_memos(struct instrument *x)
 
 /* --- functions --- */
 
-/* The id of the entry point's function; 0: there is none of that name and model. */
+/* Returns the id of the entry point's function; 0: there is none of that name and model. */
 static uint32_t instrument_find_entry(const struct instrument *x)
 {
     for (uint32_t i = 0; i < x->module->instruction_count; i++) {
@@ -58,7 +58,7 @@ static uint32_t instrument_find_entry(const struct instrument *x)
     return 0;
 }
 
-/* Marks the functions that are called from marked ones; again until there is nothing new, since a
+/* Marks the functions that are called from marked ones; repeats until no new one is marked, since a
  * function may be called before it is defined. */
 static void reach_functions(struct instrument *x, uint32_t entry)
 {
@@ -81,7 +81,7 @@ static void reach_functions(struct instrument *x, uint32_t entry)
     }
 }
 
-/* Notes where an OpPhi begins, whose operands are mended when all blocks have been split. */
+/* Notes where an OpPhi begins, whose operands are corrected when all blocks have been split. */
 static void note_phi(struct instrument *x)
 {
     if (!vec_room(&x->phis, x->phi_count, &x->phi_capacity, 64, sizeof(*x->phis))) {
@@ -91,7 +91,7 @@ static void note_phi(struct instrument *x)
     x->phis[x->phi_count++] = x->edit.sections[SPIRV_SECTION_FUNCTIONS].count;
 }
 
-/* Mends OpPhi: values come from the last block that a block was split into. */
+/* Corrects OpPhi: values come from the last part of a block that was split. */
 static void mend_phis(struct instrument *x)
 {
     for (uint32_t i = 0; i < x->phi_count; i++) {
@@ -104,8 +104,8 @@ static void mend_phis(struct instrument *x)
     }
 }
 
-/* True if the block that begins with this instruction ends as the header of a loop. It cannot be
- * split then. */
+/* True if the block that begins with this instruction is the header of a loop, which cannot be
+ * split. */
 static bool is_loop_header(const struct instrument *x, uint32_t index)
 {
     assert(index < x->module->instruction_count);
@@ -150,8 +150,8 @@ static bool has_pointer(const struct instrument *x, uint32_t type, uint32_t dept
     }
 }
 
-/* The id that stands for a value that is not read. Pointers have no null constant: one is made of
- * its bits, and what holds some is undefined. */
+/* Returns the id that replaces a value that is not read. Pointers have no null constant: one is
+ * made from its bits, and a composite with pointers is undefined. */
 static uint32_t zero_of(struct instrument *x, uint32_t type)
 {
     if (!has_pointer(x, type, 0))
@@ -181,8 +181,8 @@ static uint32_t sampled_image_again(struct instrument *x,
     return id;
 }
 
-/* The pointer of a load that leads to memory even where the checks gave false; 0: the pointer is to
- * stay. lavapipe loads scalars for one invocation, even where none is left. */
+/* Returns a pointer for a load that is valid even if the checks gave false; 0: the pointer stays.
+ * lavapipe loads scalars for one invocation, even if none is active. */
 static uint32_t safe_pointer(struct instrument *x, const struct spirv_instruction *instruction,
                              const uint32_t *words)
 {
@@ -198,9 +198,9 @@ static uint32_t safe_pointer(struct instrument *x, const struct spirv_instructio
     return instrument_emit(x, SpvOpBitcast, instrument_type_of(x, words[3]), &address, 1);
 }
 
-/* Copies an instruction so that it happens where the checks before it gave true; otherwise its
- * result is zero. That is done in safe mode, and for what no driver survives. The header of a loop
- * cannot be split. */
+/* Copies an instruction so that it only runs if the checks before it gave true; otherwise its
+ * result is zero. That is done in safe mode, and for accesses that no driver survives. The header
+ * of a loop cannot be split. */
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction,
                          const uint32_t *words)
 {
@@ -208,7 +208,7 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2 &&
                       instrument_opcode(x, words[1]) != SpvOpTypeVoid;
     uint32_t before = x->block, operands[64];
-    /* Longer than any instruction that is checked: it is copied without a guard. */
+    /* Such an instruction is longer than any that is checked, and is copied without a guard. */
     if (instruction->length > ARRAY_LENGTH(operands)) {
         spirv_edit_copy(&x->edit, instruction);
         return;
@@ -242,12 +242,13 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     if (has_result)
         spirv_edit_emit(&x->edit, SpvOpPhi, words[1], words[2], operands[1], then, zero, before);
     x->block = after;
-    /* Phis of later blocks name the parent; mend_phis() looks up the label that ends it now. */
+    /* Phis of later blocks name the parent; mend_phis() replaces it by the label of its last
+     * part. */
     if (x->own_block < x->module->bound)
         x->last_label[x->own_block] = after;
 }
 
-/* Copies one instruction of a function that is instrumented, with its checks before it. */
+/* Copies one instruction of an instrumented function, with its checks before it. */
 static void copy_in_function(struct instrument *x, const struct spirv_instruction *instruction,
                              const uint32_t *words)
 {
@@ -292,7 +293,7 @@ static void copy_functions(struct instrument *x)
     uint32_t first = 0;
     while (first < x->module->instruction_count &&
            x->module->instructions[first].opcode != SpvOpFunction)
-        /* The globals were copied by spirv_edit_begin(). */
+        /* spirv_edit_begin() has copied the globals. */
         first++;
     bool stub = false;
     for (uint32_t i = first; i < x->module->instruction_count && !x->failed && !x->edit.failed;
@@ -306,7 +307,7 @@ static void copy_functions(struct instrument *x)
             x->function = id < x->module->bound && x->reached[id] ? id : 0;
             x->own_block = 0;
             x->first_block = false;
-            /* Answers are ids of one function, and mean nothing in the next. */
+            /* Remembered ids belong to one function, and are not valid in the next. */
             forget_memos(x);
             if (x->function) {
                 instrument_blocks_read(x);
@@ -322,8 +323,8 @@ static void copy_functions(struct instrument *x)
     }
 }
 
-/* Instruments the module. False: there is nothing to check, or it is not understood, or memory is
- * out. */
+/* Instruments the module. Returns false if there is nothing to check, the module is not understood,
+ * or memory is out. */
 static bool instrument_run(struct instrument *x)
 {
     uint32_t entry = instrument_find_entry(x);
@@ -339,7 +340,7 @@ static bool instrument_run(struct instrument *x)
         if (instrument_globals_begin(x)) {
             instrument_later_begin(x);
             copy_functions(x);
-            /* If no check was made, the program's own module is as good. */
+            /* If no check was made, the program's own module can be used. */
             done = !x->failed && x->result->checks;
         }
         if (done) {
@@ -361,8 +362,8 @@ static bool instrument_run(struct instrument *x)
     return x->result->words != NULL;
 }
 
-/* Instruments the module once. `later`: checks report when the invocation ends. False: as
- * instrument_run(). */
+/* Instruments the module once. `later`: checks report when the invocation ends. Returns false as
+ * instrument_run() does. */
 static bool instrument_in_a_way(const struct spirv_module *module,
                                 const struct spirv_instrument_info *info,
                                 const struct abort_lowered *lowered, bool later,
@@ -392,8 +393,8 @@ static bool instrument_in_a_way(const struct spirv_module *module,
     return done;
 }
 
-/* Instruments what was lowered, or the program's own module. How many checks there are is known
- * when they are in place: a shader of many is made once more. */
+/* Instruments the lowered module, or the program's own. The number of checks is only known
+ * afterwards: a shader with many is made a second time. */
 static bool instrument_module(const struct spirv_module *module,
                               const struct spirv_instrument_info *info,
                               const struct abort_lowered *lowered,
@@ -408,7 +409,7 @@ static bool instrument_module(const struct spirv_module *module,
     return instrument_in_a_way(module, info, lowered, true, result);
 }
 
-/* The lowered module is what runs, whether a check comes into it or not. */
+/* Instruments a lowered module, which is used even if it gets no check. */
 static bool instrument_lowered(struct abort_lowered *lowered,
                                const struct spirv_instrument_info *info,
                                struct spirv_instrumented *result)

@@ -1,6 +1,6 @@
-/* One entry point of a module, with checks in it. Knows no Vulkan: what a pipeline's layout says of
- * descriptors is handed in as numbers. What the checks do stands in src/gpu/shaders (GLSL, compiled
- * at build); what they and the layer agree on in src/spirv/abi.h. */
+/* Puts checks into one entry point of a module. It does not depend on Vulkan: a pipeline layout's
+ * descriptors are passed as numbers. The code of the checks is in src/gpu/shaders (GLSL, compiled
+ * at build time); the data that they share with the layer is in src/spirv/abi.h. */
 #ifndef ASSAY_SPIRV_INSTRUMENT_H
 #define ASSAY_SPIRV_INSTRUMENT_H
 
@@ -8,7 +8,7 @@
 #include "spirv/module/module.h"
 
 enum spirv_checks {
-    SPIRV_CHECK_DESCRIPTORS = 1 << 0, /* index, and what the descriptor holds */
+    SPIRV_CHECK_DESCRIPTORS = 1 << 0, /* the index, and the contents of the descriptor */
     SPIRV_CHECK_BUFFERS = 1 << 1,     /* ranges of uniform, storage and texel buffers */
     SPIRV_CHECK_ADDRESSES = 1 << 2,
     SPIRV_CHECK_SANITIZER = 1 << 3,
@@ -18,26 +18,26 @@ enum spirv_checks {
     SPIRV_CHECK_VERTEX_FETCH = 1 << 7,
     SPIRV_CHECK_PRINTF = 1 << 8,
     SPIRV_CHECK_ABORT =
-        /* no check: OpAbortKHR and constant data are lowered, and what may wait for others looks
-           whether somebody aborted */
+        /* no check: OpAbortKHR and constant data are lowered, and loops that may wait for others
+         * test for aborts */
     1 << 9,
-    /* no check: which descriptors are accessed (TOUCHED_..., spirv/abi.h) */
+    /* no check: shaders report which descriptors they access (TOUCHED_..., spirv/abi.h) */
     SPIRV_CHECK_TOUCHED = 1 << 10,
 };
 
 /* A binding of the pipeline's layout. */
 struct spirv_instrument_binding {
     uint32_t set, binding;
-    uint32_t count; /* of descriptors; ignored with `variable` */
-    uint32_t first; /* number of its first descriptor in the set's table */
-    bool variable;  /* the set's table says how many */
-    /* VK_DESCRIPTOR_TYPE_MUTABLE_EXT: of what type a descriptor is, is to be looked at, too */
+    uint32_t count; /* number of descriptors; ignored with `variable` */
+    uint32_t first; /* index of its first descriptor in the set's table */
+    bool variable;  /* the set's table has the number of descriptors */
+    /* VK_DESCRIPTOR_TYPE_MUTABLE_EXT: the type of a descriptor has to be checked, too */
     bool is_mutable;
-    /* what its descriptors hold is to be looked at when they are accessed: partially bound, update
-     * after bind, an array ... */
+    /* the descriptors' contents have to be checked at each access: partially bound, update after
+     * bind, an array ... */
     bool checked;
-    /* bit i: what element i holds is looked at when the command is recorded, where a constant
-     * chooses it */
+    /* bit i: the contents of element i are checked when the command is recorded, if a constant
+     * selects it */
     uint64_t known;
 };
 
@@ -45,19 +45,19 @@ struct spirv_instrument_info {
     const char *entry;
     uint32_t model;  /* SpvExecutionModel */
     uint32_t checks; /* enum spirv_checks */
-    bool safe;       /* what a check finds wrong is not done: a read gives 0 */
-    uint32_t shader; /* for records */
-    /* of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: in the
-     * specialization constants SPIRV_POINTER_SPEC_ID and the one after it */
+    bool safe;       /* an access that a check finds wrong is not made: a read gives 0 */
+    uint32_t shader; /* RECORD_SHADER of its records */
+    /* byte offset of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: it is in
+     * the specialization constants SPIRV_POINTER_SPEC_ID and the one after it */
     uint32_t push_offset;
     /* src/gpu/shaders/checks.glsl, compiled for the module's memory model:
      * spirv_uses_vulkan_memory_model() */
     const struct spirv_module *library;
-    const struct spirv_instrument_binding *bindings; /* by set, then binding */
+    const struct spirv_instrument_binding *bindings; /* sorted by set, then binding */
     uint32_t binding_count;
-    /* accesses outside of such a buffer are defined: not checked */
+    /* out-of-range accesses to such a buffer are defined, and not checked */
     bool robust_uniform, robust_storage, robust_vertex;
-    bool null_descriptors; /* a buffer of no length may be a null descriptor, which reads as zero */
+    bool null_descriptors; /* a buffer of length 0 may be a null descriptor, which reads as zero */
     uint32_t most_mesh_groups[3],
         /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount,
            maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
@@ -67,30 +67,31 @@ struct spirv_instrument_info {
     uint32_t forbidden_ray_flags;
     /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
     uint32_t most_shared;
-    uint32_t most_checks; /* sites that get a check; 0: all */
+    uint32_t most_checks; /* the most sites that get a check; 0: no limit */
     /* A shader of more checks than this notes findings, and each invocation reports one of them at
      * its end: otherwise compilers copy the code that reports to each check. Wrong descriptors and
      * addresses are reported at once all the same. 0: all checks report at once. */
     uint32_t later_from;
-    /* accesses past the end of a buffer are reported at the end as well: the device survives these
-     * accesses */
+    /* accesses past the end of a buffer are reported at the end as well, as the device survives
+     * them */
     bool later_accesses;
-    /* with SPIRV_CHECK_ABORT: all of the specialization, in any order, if
-     * spirv_has_constant_data(); the first of an id counts */
+    /* with SPIRV_CHECK_ABORT, if spirv_has_constant_data(): the whole specialization, in any order;
+     * of several entries with one id, the first one counts */
     const struct spirv_abort_constant *constants;
     uint32_t constant_count;
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u
 
 /* A place in a shader that has a check, and the parts of its record that are known in advance. The
- * shader only writes the number of the site and the words that it alone knows. */
+ * shader only writes the number of the site and the words that only it knows. */
 struct spirv_site {
-    uint32_t where;    /* index of the instruction in the module as the program gave it */
+    uint32_t where;    /* index of the instruction in the program's own module */
     uint32_t error;    /* ERROR_... (spirv/abi.h) */
-    uint32_t words[6]; /* of the error */
+    uint32_t words[6]; /* the error's words */
     /* 0: `words` has the word; else the number, from 1 on, of the word that the shader writes */
     uint8_t from[6];
-    uint8_t error_from; /* 0: `error` holds; else the number of the word that the shader writes */
+    /* 0: `error` is valid; else the number of the word that the shader writes */
+    uint8_t error_from;
 };
 
 struct spirv_instrumented {
@@ -98,16 +99,16 @@ struct spirv_instrumented {
     uint32_t word_count;
     struct spirv_site *sites; /* owned (mem_free) */
     uint32_t site_count;
-    uint32_t checks; /* sites that were given a check */
-    /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
+    uint32_t checks; /* number of sites that got a check */
+    /* a check needs the numbers of vertices: COMMAND_EXTRA must have them */
     bool fetches;
-    /* why races in shared memory are not found, or not all; NULL */
+    /* the reason why races in shared memory may be missed; NULL: none is missed */
     const char *shared_missed;
-    bool touches; /* the shader writes which descriptors it accesses */
-    /* owned (mem_free); by ABORT_SITE. NULL: the shader never aborts */
+    bool touches; /* the shader reports which descriptors it accesses */
+    /* owned (mem_free); indexed by ABORT_SITE. NULL: the shader never aborts */
     struct spirv_abort_sites *aborts;
-    /* push_offset was given, but the module's push constants leave no room: nothing was done; ask
-     * again with SPIRV_NONE */
+    /* push_offset was given, but the module's push constants leave no room: the module is not
+     * instrumented; call again with SPIRV_NONE */
     bool pointer_unreachable;
 };
 

@@ -1,10 +1,10 @@
-/* Replaces the functions that stand for those of gpu/shaders/abort.glsl in a module that was
- * lowered. Calls of them become calls of the real ones, and the functions are removed. */
+/* Replaces the stubs for functions of gpu/shaders/abort.glsl in a lowered module. Calls of them
+ * become calls of the real functions, and the stubs are removed. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 
-/* The stub with this id; ABORT_STUBS: the id is not a stub, or nothing was lowered. */
+/* Returns the stub with this id; ABORT_STUBS: the id is not a stub, or no module was lowered. */
 static enum abort_stub find_stub(const struct instrument *x, uint32_t function)
 {
     enum abort_stub stub = ABORT_STUB_BEGIN;

@@ -1,5 +1,5 @@
-/* Checks accesses through device addresses: all of an access is in a buffer, and aligned as the
- * instruction says. */
+/* Checks accesses through device addresses: an access must be wholly in a buffer, and aligned as
+ * the instruction says. */
 #include "spirv/instrument/instrument_build.h"
 
 #include "spirv/abi.h"
@@ -29,8 +29,8 @@ uint32_t instrument_accessed(const struct spirv_instruction *instruction, const 
     }
 }
 
-/* The alignment in bytes that the memory operands of a load or store promise; 1: they promise
- * none. */
+/* Returns the alignment in bytes that the memory operands of a load or store promise; 1: they
+ * promise none. */
 static uint32_t promised_alignment(const struct spirv_instruction *instruction,
                                    const uint32_t *words)
 {
@@ -45,7 +45,7 @@ static uint32_t promised_alignment(const struct spirv_instruction *instruction,
 }
 
 /* Finds the member that the last index into a struct selects, and the index that selects a column
- * of a matrix. False: the chain is not understood, or there is none. */
+ * of a matrix. Returns false if the chain is not understood, or there is none. */
 static bool read_end(const struct instrument *x, struct instrument_reach *reach)
 {
     const struct spirv_instruction *chain = spirv_definition(x->module, reach->pointer);
@@ -77,14 +77,14 @@ static bool read_end(const struct instrument *x, struct instrument_reach *reach)
         reach->member = instrument_member(x, type, (uint32_t)index);
         type = type_words[2 + index];
     }
-    /* Only now, when the whole chain is understood. */
+    /* The chain is only kept if all of it is understood. */
     reach->chain = words;
     reach->length = chain->length;
     return true;
 }
 
-/* The bytes from the first to the last component of a column, or of a component, of a matrix that
- * is stored by rows. 0: they are unknown. */
+/* Returns the bytes from the first to the last component of a column, or of one component, of a
+ * matrix that is stored by rows. 0: unknown. */
 static uint32_t span_in_rows(const struct instrument *x, const struct instrument_reach *reach)
 {
     const uint32_t *matrix = instrument_definition(x, reach->matrix, SpvOpTypeMatrix, 4);
@@ -124,8 +124,8 @@ uint32_t instrument_address(struct instrument *x, uint32_t pointer)
     return instrument_emit(x, SpvOpBitcast, pair, &pointer, 1);
 }
 
-/* The address of a column, or of a component, in a matrix that is stored by rows. Drivers differ in
- * which address such a pointer has, so that it is reckoned from the matrix's own. 0: an index is
+/* Returns the address of a column, or of a component, in a matrix that is stored by rows. Drivers
+ * differ in such a pointer's address, so it is computed from the matrix's address. 0: an index is
  * not understood. */
 static uint32_t address_in_rows(struct instrument *x, const struct instrument_reach *reach)
 {
@@ -170,8 +170,8 @@ uint32_t instrument_address_site(struct instrument *x, uint32_t index, uint32_t 
     return instrument_site(x, &site);
 }
 
-/* Checks that an access by a physical pointer lies in a buffer, and is aligned. `writes`: it is a
- * write. */
+/* Checks that an access by a physical pointer lies in a buffer, and is aligned. `writes` is true
+ * for a write. */
 static void check_pointer(struct instrument *x, const struct spirv_instruction *instruction,
                           const uint32_t *words, uint32_t pointer, bool writes)
 {

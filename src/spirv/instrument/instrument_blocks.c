@@ -1,24 +1,26 @@
-/* Finds which blocks of a function come before a block whatever way is taken: its dominators
- * (2.16.1). By "A Simple, Fast Dominance Algorithm" of Cooper, Harvey and Kennedy. */
+/* Finds the dominators of a function's blocks: the blocks that come before a block on every path
+ * (2.16.1). It uses "A Simple, Fast Dominance Algorithm" by Cooper, Harvey and Kennedy. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-/* A block of a function, and its place in the tree of dominators. */
+/* A block of a function, and its interval in the tree of dominators. */
 struct instrument_block {
     uint32_t label; /* id */
     uint32_t end;   /* index of the instruction that ends it */
     uint32_t order; /* from 1 on, in postorder; 0: the block is not reachable */
-    /* number of the nearest block that dominates it; of the first, itself */
+    /* number of its immediate dominator; the first block's is itself */
     uint32_t dominator;
-    uint32_t begin, finish; /* in the tree of dominators: whatever a block dominates lies between */
+    /* interval in the tree of dominators, which has the intervals of all blocks that it
+     * dominates */
+    uint32_t begin, finish;
 };
 
-/* No block has this number; it marks what was not reached yet. */
+/* The number of no block; it marks blocks that were not reached yet. */
 #define NONE UINT32_MAX
 
-/* The label that the block may go on to, as number `at`; 0: there are no more. */
+/* Returns the label of the block's successor number `at`; 0: there are no more. */
 static uint32_t block_successor(const struct instrument *x, const struct instrument_block *block,
                                 uint32_t at)
 {
@@ -41,13 +43,13 @@ static uint32_t block_successor(const struct instrument *x, const struct instrum
     }
 }
 
-/* The block's number in the function; NONE: it is not one of this function. */
+/* Returns the block's number in the function; NONE: it is in another function. */
 static uint32_t block_number(const struct instrument *x, uint32_t label)
 {
     return label < x->module->bound ? x->block_numbers[label] : NONE;
 }
 
-/* Numbers the blocks in postorder and lists them by it. Gives how many are reached. */
+/* Numbers the blocks in postorder and lists them in that order. Returns how many are reachable. */
 static uint32_t order_blocks(const struct instrument *x, struct instrument_block *blocks,
                              uint32_t *list, uint32_t *stack, uint32_t *next)
 {
@@ -69,7 +71,7 @@ static uint32_t order_blocks(const struct instrument *x, struct instrument_block
     return count;
 }
 
-/* The nearest block that dominates both. Orders grow on the way to the first block. */
+/* Returns the nearest block that dominates both. Orders grow towards the first block. */
 static uint32_t blocks_common_dominator(const struct instrument_block *blocks, uint32_t a,
                                         uint32_t b)
 {
@@ -83,7 +85,7 @@ static uint32_t blocks_common_dominator(const struct instrument_block *blocks, u
     return a;
 }
 
-/* Finds the immediate dominators of the blocks, `list` being them in postorder. */
+/* Finds the immediate dominators of the blocks; `list` has them in postorder. */
 static void find_dominators(const struct instrument *x, struct instrument_block *blocks,
                             const uint32_t *list, uint32_t count)
 {
@@ -110,7 +112,7 @@ static void find_dominators(const struct instrument *x, struct instrument_block 
 }
 
 /* Gives each block an interval within the interval of its dominator, which comes before it in
- * reverse postorder. `sizes`: the sizes of the subtrees. */
+ * reverse postorder. `sizes` are the sizes of the subtrees. */
 static void number_tree(struct instrument_block *blocks, const uint32_t *list, uint32_t count,
                         uint32_t *sizes)
 {
@@ -130,7 +132,7 @@ static void number_tree(struct instrument_block *blocks, const uint32_t *list, u
         blocks[list[i]].finish = blocks[list[i]].begin + sizes[list[i]];
 }
 
-/* Blocks of the function at this instruction. */
+/* Counts the blocks of the function at this instruction. */
 static uint32_t count_blocks(const struct instrument *x, uint32_t function)
 {
     uint32_t count = 0;
@@ -170,7 +172,7 @@ void instrument_blocks_read(struct instrument *x)
     uint32_t *lists = count ? mem_alloc_zeroed(count * (size_t)3 * sizeof(*lists)) : NULL;
     x->block_numbers = x->block_numbers ? x->block_numbers
                                         : mem_alloc(x->module->bound * sizeof(*x->block_numbers));
-    /* Where memory is out, no block dominates another one, and checks are only repeated. */
+    /* If memory is out, no block dominates another one, and checks are only repeated. */
     if (blocks && lists && x->block_numbers) {
         memset(x->block_numbers, 0xff, x->module->bound * sizeof(*x->block_numbers)); /* NONE */
         list_blocks(x, x->index, blocks);

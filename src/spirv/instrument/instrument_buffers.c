@@ -1,4 +1,4 @@
-/* Checks that accesses of uniform, storage and texel buffers lie in what is bound. */
+/* Checks that accesses to uniform, storage and texel buffers are within the bound range. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -6,21 +6,23 @@
 
 #include "spirv/abi.h"
 
-/* Where in a block an access lies: fixed + the sum of index * stride. */
+/* The offset of an access in a block: fixed + the sum of index * stride. */
 struct place {
     uint32_t fixed;
-    uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN]; /* `count` of both; bytes */
+    /* `count` elements of both; strides in bytes */
+    uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN];
     uint32_t count;
-    uint32_t size; /* of the access, in bytes */
-    bool runtime;  /* in the runtime array at the end of the block, and then: */
+    uint32_t size; /* bytes of the access */
+    /* the access is in the runtime array at the end of the block; then the next members hold */
+    bool runtime;
     uint32_t member, element, base,
         /* the member, the id of the element's index, the array's offset; `fixed` and the sum are
            within the element */
         stride;
 };
 
-/* Adds an index to the place: a constant one as bytes. False: there are too many, or it is too
- * large. */
+/* Adds an index to the place: a constant one as bytes. Returns false if there are too many, or it
+ * is too large. */
 static bool add_index(const struct instrument *x, struct place *place, uint32_t id, uint32_t stride)
 {
     uint64_t value;
@@ -36,7 +38,8 @@ static bool add_index(const struct instrument *x, struct place *place, uint32_t 
     return true;
 }
 
-/* Goes one step into a struct. False: the index is not known, or the member has no layout. */
+/* Goes one step into a struct. Returns false if the index is not known, or the member has no
+ * layout. */
 static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type,
                          uint32_t index_id, bool outermost, const struct instrument_member **member)
 {
@@ -60,14 +63,14 @@ static bool enter_member(const struct instrument *x, struct place *place, uint32
     return true;
 }
 
-/* True for a uniform buffer. No shader may ask for the length of its runtime array
+/* True for a uniform buffer. A shader must not query the length of its runtime array
  * (OpArrayLength). */
 static bool is_uniform(const struct instrument *x, const struct instrument_access *access)
 {
     return access->storage == SpvStorageClassUniform && !x->buffer_block[access->resource_type];
 }
 
-/* Finds the place in its buffer that an access leads to. False: its layout is not understood. */
+/* Finds the place of an access in its buffer. Returns false if its layout is not understood. */
 static bool access_find_place(const struct instrument *x, const struct instrument_access *access,
                               struct place *place)
 {
@@ -95,7 +98,7 @@ static bool access_find_place(const struct instrument *x, const struct instrumen
             good = x->strides[type] && add_index(x, place, index, x->strides[type]);
             type = words[2];
             break;
-        /* of a row-major one a column is spread: it is taken for its first component here */
+        /* a column of a row-major matrix is scattered: only its first component is checked here */
         case SpvOpTypeMatrix: {
             uint32_t column = words[2],
                      scalar = instrument_size(x,
@@ -125,8 +128,7 @@ static bool access_find_place(const struct instrument *x, const struct instrumen
     return place->size && (!place->runtime || place->element);
 }
 
-/* Emits the offset in the buffer, and gives its id; 0: an index has a type that is not
- * understood. */
+/* Emits the offset in the buffer, and returns its id; 0: the type of an index is not understood. */
 static uint32_t place_offset(struct instrument *x, const struct place *place)
 {
     uint32_t sum = place->fixed ? instrument_u32(x, place->fixed) : 0,
@@ -144,8 +146,8 @@ static uint32_t place_offset(struct instrument *x, const struct place *place)
     return sum ? sum : instrument_u32(x, 0);
 }
 
-/* Emits the length of the runtime array at the end of the block, in elements. 0: the descriptor's
- * index is not understood. */
+/* Emits the length of the runtime array at the end of the block, in elements. Returns 0 if the
+ * descriptor's index is not understood. */
 static uint32_t length_of(struct instrument *x, const struct instrument_access *access,
                           const struct place *place, uint32_t pointer)
 {
@@ -172,8 +174,8 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     return length;
 }
 
-/* Emits the number of the descriptor among how many: the library passes by an access through one
- * that does not exist, which is reported by itself. */
+/* Emits the descriptor's index and their number. The library ignores accesses through a descriptor
+ * that does not exist, which another check reports. */
 static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access,
                               uint32_t *count)
 {
@@ -185,8 +187,8 @@ static uint32_t descriptor_of(struct instrument *x, const struct instrument_acce
     return index;
 }
 
-/* The site of an access outside of a buffer. The shader says the offset (or texel), how much is
- * bound, and which descriptor it is. */
+/* Returns the site of an access outside of a buffer. The shader writes the offset (or texel), the
+ * bound size, and the descriptor. */
 static uint32_t range_site(struct instrument *x, const struct instrument_access *access,
                            uint32_t error, uint32_t size, uint32_t where)
 {
@@ -197,7 +199,7 @@ static uint32_t range_site(struct instrument *x, const struct instrument_access 
     return instrument_site(x, &site);
 }
 
-/* The id of the bytes that are bound, where they were asked for before; 0: they were not. */
+/* Returns the id of the bound bytes, if they were looked up before; 0: they were not. */
 static uint32_t known_range(struct instrument *x, const struct instrument_access *access,
                             uint32_t index)
 {
@@ -210,8 +212,8 @@ static uint32_t known_range(struct instrument *x, const struct instrument_access
     return range;
 }
 
-/* Checks an element. The length says all of a whole one; for a part of one, the bound range must be
- * asked where the length says no. */
+/* Checks an element. For a whole element the length is enough. For a part of one, the bound range
+ * must be looked up if the length says no. */
 static uint32_t check_element(struct instrument *x, const struct instrument_access *access,
                               const struct place *place, uint32_t element, uint32_t length,
                               uint32_t index, uint32_t count)
@@ -257,8 +259,8 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
     return instrument_check(x, function, arguments, at);
 }
 
-/* Emits the look-up of the bytes (or texels) that the set's table has for the descriptor, and gives
- * their id. */
+/* Emits the look-up of the bytes (or texels) that the set's table has for the descriptor, and
+ * returns their id. */
 static uint32_t range_of(struct instrument *x, const struct instrument_access *access,
                          uint32_t index, uint32_t count)
 {
@@ -278,7 +280,7 @@ static uint32_t range_of(struct instrument *x, const struct instrument_access *a
     return range;
 }
 
-/* Checks the element of a runtime array that an access names. */
+/* Checks the element of a runtime array that is accessed. */
 static void check_runtime(struct instrument *x, const struct instrument_access *access,
                           const struct place *place, uint32_t pointer)
 {
@@ -299,7 +301,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
                             access->descriptors ? access->indices[0] : 0, element, ok);
 }
 
-/* The number of the pattern that the place is of, from 1 on; 0: it is not remembered. */
+/* Returns the number of the place's pattern, from 1 on; 0: there is no room for it. */
 static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access,
                            const struct place *place)
 {
@@ -321,8 +323,7 @@ static uint32_t pattern_of(struct instrument *x, const struct instrument_access 
     return i + 1;
 }
 
-/* True if a check of these bytes has been made on every way to this block. Pattern 0 is never
- * covered. */
+/* True if these bytes were checked on every path to this block. Pattern 0 is never covered. */
 static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t low, uint32_t high)
 {
     assert(low <= high);
@@ -335,13 +336,13 @@ static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t lo
     return false;
 }
 
-/* The bytes that one check looks at. */
+/* The bytes that one check covers. */
 struct reach {
-    uint32_t low, high;   /* bytes of the block, before `high` */
-    uint32_t where, size; /* of the access that ends last: which instruction, its bytes */
+    uint32_t low, high;   /* range of bytes in the block, without `high` */
+    uint32_t where, size; /* the access that ends last: its instruction, and its size in bytes */
 };
 
-/* True if the invocation can come elsewhere after it than to the next instruction. */
+/* True if the invocation can continue elsewhere than at the next instruction. */
 static bool instruction_leaves(const struct spirv_instruction *instruction)
 {
     switch (instruction->opcode) {
@@ -377,9 +378,9 @@ static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32
     }
 }
 
-#define REACH_MOST 512 /* instructions */
+#define REACH_MOST 512 /* the most instructions that are searched */
 
-/* Looks at accesses of the same pattern that are certain to be made when this one is. */
+/* Extends the check to later accesses of the same pattern that certainly follow this one. */
 static void reach_further(struct instrument *x, uint32_t pattern, struct reach *reach)
 {
     for (uint32_t at = x->index + 1;
@@ -396,9 +397,9 @@ static void reach_further(struct instrument *x, uint32_t pattern, struct reach *
     }
 }
 
-/* Checks several accesses at once. Of constant places, the one that ends last tells for all before
- * it. Of others, all bytes that are accessed are checked, and the first access is named: where the
- * index is wrong, all are. Not in safe mode, in which each needs its own answer. */
+/* Checks several accesses at once. For constant places, the one that ends last is checked for all
+ * before it. For others, all accessed bytes are checked, and the first access is reported: if the
+ * index is wrong, all are. In safe mode each access is checked by itself. */
 static void check_fixed(struct instrument *x, const struct instrument_access *access,
                         const struct place *given, bool storage)
 {
@@ -410,7 +411,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     uint32_t pattern =
         x->info->safe || place.fixed > UINT32_MAX - place.size ? 0 : pattern_of(x, access, &place);
     struct reach reach = {place.fixed, place.fixed + place.size, x->index, place.size};
-    /* An earlier check of this block has looked at all of these bytes. */
+    /* An earlier check has covered all of these bytes. */
     if (is_covered(x, pattern, reach.low, reach.high))
         return;
     if (pattern && x->later.on && x->info->later_accesses)
@@ -437,7 +438,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     (void)instrument_check(x, "assay_bound", arguments, ARRAY_LENGTH(arguments));
 }
 
-/* Checks that an access to a buffer lies within what is bound, unless the device is robust. */
+/* Checks that an access to a buffer is within the bound range, unless the device is robust. */
 static void check_access(struct instrument *x, uint32_t pointer)
 {
     struct instrument_access access;
@@ -458,8 +459,8 @@ static void check_access(struct instrument *x, uint32_t pointer)
         check_fixed(x, &access, &place, storage);
 }
 
-/* Checks the texel of a texel buffer that an instruction names. How many there are is asked of the
- * set's table, as the shader cannot ask a descriptor that holds nothing. */
+/* Checks the texel that an instruction accesses in a texel buffer. The number of texels is looked
+ * up in the set's table, as the shader must not query an empty descriptor. */
 static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordinate)
 {
     const uint32_t *pointer_type =
@@ -483,7 +484,7 @@ static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordin
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 
-/* An image that was not loaded from a variable is not followed. */
+/* Checks an image's texel. An image that was not loaded from a variable is not checked. */
 static void image_buffer_check(struct instrument *x, uint32_t image, uint32_t coordinate)
 {
     const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);

@@ -1,5 +1,5 @@
-/* The passes of spirv_instrument share this. A pass is a function that sees each instruction of the
- * entry point's functions before it is copied, and may call checks before it:
+/* Data and functions that the passes of spirv_instrument share. A pass is a function that sees each
+ * instruction of the entry point's functions before it is copied, and may call checks before it:
  *
  *     void instrument_division(struct instrument *x, const struct spirv_instruction *instruction,
  *                              const uint32_t *words)
@@ -11,7 +11,8 @@
  *         instrument_check(x, "assay_divisor", arguments, 2);
  *     }
  *
- * A check is a function of src/gpu/shaders that gives true where all is well. Private to the room.
+ * A check is a function of src/gpu/shaders that returns true if there is no error. Private to the
+ * room.
  * Threads: that which makes the module; nothing is shared. */
 #ifndef ASSAY_SPIRV_INSTRUMENT_BUILD_H
 #define ASSAY_SPIRV_INSTRUMENT_BUILD_H
@@ -22,51 +23,52 @@
 #include "spirv/instrument/instrument.h"
 #include "spirv/edit/link.h"
 
-/* indices of an access chain, all together; what has more is not looked at */
+/* the most indices of nested access chains; longer ones are not checked */
 #define INSTRUMENT_CHAIN 32
 #define INSTRUMENT_MEMOS 128
 
-/* The checks and values that still hold where the instrumentation is. */
+/* A check or value that may still be valid at the present instruction. */
 struct instrument_memo {
-    /* the instruction that the result belongs to; kind 0: the place is empty */
+    /* the kind and operands of the result; kind 0: the entry is empty */
     uint32_t kind, a, b, c;
     uint32_t result; /* id */
-    /* of the module, in which it was made: it holds in those that this one dominates */
+    /* the module's block in which the result was made: it is valid in blocks that this one
+     * dominates */
     uint32_t block;
 };
 
-/* Offsets in a buffer that are the same but for a constant: the sum of ids[i] * strides[i]. */
+/* Offsets in a buffer that differ only by a constant: the sum of ids[i] * strides[i]. */
 struct instrument_pattern {
     uint32_t variable, index, count, ids[4], strides[4];
 };
 
-/* Bytes from `low` to `high` of a pattern that were looked at in a block. Pattern 0: none. */
+/* Bytes from `low` to `high` of a pattern that were checked in a block. Pattern 0: none. */
 struct instrument_covered {
     uint32_t pattern, block, low, high;
 };
 
-/* Races in shared memory. */
+/* State of the search for races in shared memory. */
 struct instrument_shared {
     bool planned; /* shared_plan() has decided */
     bool on;      /* races are looked for */
     bool begun;   /* the entry point's first instruction was copied */
-    /* invocations may wait for one another other than at barriers of the workgroup */
+    /* invocations may synchronize otherwise than by barriers of the workgroup */
     bool by_atomics;
-    bool by_barriers; /* memory barriers are there */
-    /* variables: the shadow words, and private ones that count barriers, and say whether the
+    bool by_barriers; /* the module has memory barriers */
+    /* variables: the shadow words; and private ones that count barriers, and are true if the
      * workgroup is watched */
     uint32_t shadow, epoch, ordered, watched;
     uint32_t shadow_function, zero_function;
-    uint32_t cells; /* shadow words */
-    /* where the parts of a word begin: spirv/abi.h */
+    uint32_t cells; /* number of shadow words */
+    /* first bits of the parts of a shadow word: spirv/abi.h */
     uint32_t place_shift, site_shift, epoch_shift;
-    uint32_t invocations; /* of a workgroup; 0: unknown */
-    /* owned: what needs no check; NULL: that is not known */
+    uint32_t invocations; /* number of invocations in a workgroup; 0: unknown */
+    /* owned: finds accesses that need no check; NULL: not known */
     struct instrument_phases *phases;
-    /* accesses in the module before instruction `site_end` */
+    /* number of accesses in the module before instruction `site_end` */
     uint32_t site, site_end;
-    uint32_t block; /* in which `recent` holds */
-    /* pointers that were looked at, and for what */
+    uint32_t block; /* the block in which `recent` is valid */
+    /* pointers that were checked, and their uses */
     uint32_t recent[8], recent_use[8], recent_count;
 };
 
@@ -84,51 +86,52 @@ struct instrument_later {
     uint32_t range_count;
 };
 
-/* A check of an extended instruction that stands in many places: a function of its own
+/* A check of an extended instruction that occurs in many places, which gets a function of its own
  * (instrument_sanitizer.c). */
 struct instrument_outline {
-    uint32_t words[8];     /* as of the instruction: import, number, operands */
-    uint32_t type;         /* of the operands that decide */
-    uint32_t first, count; /* the operands that decide: the first one, and how many */
+    uint32_t words[8]; /* words of the instruction: import, number, operands */
+    uint32_t type;     /* type of the operands that the check depends on */
+    /* the operands that the check depends on: index of the first one, and their number */
+    uint32_t first, count;
     uint32_t constants[2]; /* ids of the operands that are constant, or 0 */
     bool mixed;            /* the types of the operands differ in the sign of integers */
-    uint32_t function;     /* 0: not worth one */
+    uint32_t function;     /* 0: not worth a function */
 };
 
 struct instrument {
     const struct spirv_module *module;
     const struct spirv_instrument_info *info;
-    /* the lowering that made `module`; NULL: it is the module of the program */
+    /* the lowering that made `module`; NULL: it is the program's own module */
     const struct abort_lowered *lowered;
     struct spirv_edit edit;
     struct spirv_link link;
     struct spirv_instrumented *result;
-    bool failed; /* memory was out, or the module is none that we understand */
+    bool failed; /* memory was out, or the module is not understood */
 
-    /* Per id of the module. */
-    uint32_t *sets, *bindings, *builtins; /* SPIRV_NONE without */
-    uint32_t *strides;                    /* ArrayStride of a type; 0 without */
-    /* of a struct: index in `members` and 1; 0: no decorated member */
+    /* Arrays by id of the module. */
+    uint32_t *sets, *bindings, *builtins; /* SPIRV_NONE: no decoration */
+    uint32_t *strides;                    /* ArrayStride of a type; 0: none */
+    /* for a struct: index in `members` plus 1; 0: no decorated member */
     uint32_t *first_members;
     struct instrument_member *members;
     uint32_t member_count, member_capacity;
     bool *buffer_block; /* decorated BufferBlock */
     bool *non_uniform;  /* decorated NonUniform */
-    /* decorated PerPrimitiveEXT: a variable, or a struct of which a member is */
+    /* decorated PerPrimitiveEXT: a variable, or a struct with such a member */
     bool *per_primitive;
-    uint8_t *reached; /* functions: called from the entry point */
-    /* of a block: label of the last block that it was split into; 0: not split */
+    uint8_t *reached; /* for functions: called from the entry point */
+    /* for a block: label of the last block that it was split into; 0: not split */
     uint32_t *last_label;
 
-    /* Where we are. */
-    uint32_t index;     /* of the instruction, in the module */
-    uint32_t function;  /* id; 0 outside of one that is reached */
+    /* The present position. */
+    uint32_t index;     /* index of the instruction in the module */
+    uint32_t function;  /* id; 0: outside of a reached function */
     uint32_t block;     /* label of the block that is being written */
-    uint32_t own_block; /* label of the module's block that it is of */
+    uint32_t own_block; /* label of the module's block that `block` is a part of */
     uint32_t entry;     /* id of the entry point's function */
     bool entered;       /* the first instruction of the function was copied */
     bool first_block, loop_header;
-    /* SPIRV_NUMERIC_... that the image operands of the instruction give it; 0: they do not say */
+    /* SPIRV_NUMERIC_... that the instruction's image operands declare; 0: they do not */
     uint32_t numeric;
     uint32_t ok; /* id of the conjunction of the checks before this instruction; 0: none */
     struct instrument_memo memos[INSTRUMENT_MEMOS];
@@ -136,17 +139,17 @@ struct instrument {
     struct instrument_pattern patterns[INSTRUMENT_MEMOS];
     struct instrument_covered covered[INSTRUMENT_MEMOS];
     uint32_t pattern_count, covered_count;
-    struct instrument_block *blocks; /* of the function at hand; NULL: unknown */
-    uint32_t *block_numbers;         /* per id */
+    struct instrument_block *blocks; /* blocks of the present function; NULL: unknown */
+    uint32_t *block_numbers;         /* by id */
     /* positions of the module's OpPhi in the edit's function section */
     uint32_t *phis;
     uint32_t phi_count, phi_capacity;
 
-    /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
+    /* private variables with the operands of OpSetMeshOutputsEXT; 0: not made yet */
     uint32_t mesh_vertices, mesh_primitives;
     struct {
         uint32_t variable, ready; /* instrument_queries.c */
-    } queries[16];                /* ray queries beyond these are not known */
+    } queries[16];                /* the ray queries that are followed */
     uint32_t query_count;
     struct instrument_shared shared;
     struct instrument_later later;
