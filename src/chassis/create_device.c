@@ -10,7 +10,8 @@
 
 #include <vulkan/vk_layer.h>
 
-/* The loader's structure of this function in the chain; NULL: this is not a loader's call. */
+/* Finds the loader's structure of this function in the chain. NULL: the call is not from a
+ * loader. */
 static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLayerFunction function)
 {
     for (struct chain_walk walk = chain_begin(info ? info->pNext : NULL); walk.at;
@@ -23,8 +24,8 @@ static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLaye
     return NULL;
 }
 
-/* Retired: a call on the device may be under way, in a program that destroys what another of its
- * threads uses. */
+/* The memory is retired, not freed: a wrong program may destroy a device that another of its
+ * threads still uses. */
 static void device_free(struct device *device)
 {
     validators_end_device(device);
@@ -33,14 +34,12 @@ static void device_free(struct device *device)
     mem_retire(device);
 }
 
-/* Reads the properties of the physical device once, for all validators. False when memory is out.
- */
+/* Reads the properties of the physical device once, for all validators. False if out of memory. */
 static bool device_read_properties(struct device *device)
 {
     const struct instance_dispatch *next = &device->instance->dispatch;
     next->GetPhysicalDeviceProperties(device->physical_device, &device->properties);
-    /* This comes before the program sees the limits: validators may keep some of what there is for
-     * themselves. */
+    /* This comes before the program sees the limits: validators may keep a part for themselves. */
     validators_reserve_limits(device->instance, &device->properties.limits);
     next->GetPhysicalDeviceMemoryProperties(device->physical_device, &device->memory_properties);
     next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device,
@@ -57,7 +56,7 @@ static bool device_read_properties(struct device *device)
     return true;
 }
 
-/* Counts the queues of all families together; none is legal with VK_KHR_maintenance9. */
+/* Counts the queues of all families together. With VK_KHR_maintenance9 a count of 0 is legal. */
 static uint32_t count_queues(const VkDeviceCreateInfo *info)
 {
     uint32_t count = 0;
@@ -67,7 +66,7 @@ static uint32_t count_queues(const VkDeviceCreateInfo *info)
 }
 
 /* Makes the state of a device that is about to be created: its properties, features, extensions and
- * hooks. NULL when memory is out. */
+ * hooks. NULL if out of memory. */
 static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device,
                                  const VkDeviceCreateInfo *info)
 {
@@ -88,12 +87,13 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
-    /* As the program named them, without those that its version brings. */
+    /* These are the extensions that the program named, without those that its version includes. */
     extension_set_enable(&device->named_extensions, VK_API_VERSION_1_0,
                          info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     feature_set_read(&device->features, info);
-    /* After features and extensions, on which validators decide. */
+    /* This comes after features and extensions, because the choice of validators depends on
+     * them. */
     device->validator_count = validators_select_for_device(device, device->validators);
     if (!hook_table_build(&device->hooks, device->validators, device->validator_count)) {
         device_free(device);
@@ -109,7 +109,7 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
 }
 
 /* Makes the device that the driver has created known: its commands, its validators and its object.
- * False when memory is out. */
+ * False if out of memory. */
 static bool device_publish(struct device *device, VkDevice handle,
                            const VkLayerDeviceCreateInfo *data_callback, const void *caller,
                            bool has_allocator)
@@ -135,8 +135,8 @@ static bool device_publish(struct device *device, VkDevice handle,
     return device->object != NULL;
 }
 
-/* `info` without the extensions that the layer offers and that nothing below has. The names are in
- * scratch memory; without any all of them go down. */
+/* Removes from `info` the extensions that the layer offers and that nothing below has. The
+ * remaining names are in scratch memory; if there is none, all names go down. */
 static void leave_out_offered(VkDeviceCreateInfo *info, const struct instance *instance,
                               VkPhysicalDevice physical_device)
 {
@@ -171,7 +171,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
                              physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
     struct instance *instance = call.instance;
-    /* (As in vkCreateInstance: the layer may stand there under its second name, too.) */
+    /* As in vkCreateInstance, the layer may also be in the chain under its second name. */
     while (link->u.pLayerInfo->pfnNextGetDeviceProcAddr == entry_vkGetDeviceProcAddr &&
            link->u.pLayerInfo->pNext)
         link->u.pLayerInfo = link->u.pLayerInfo->pNext;
@@ -186,8 +186,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
                             const VkAllocationCallbacks *, VkDevice *) =
         (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
     bool skip = false;
-    /* The lists of one command lie one after the other: NULL ends each, and the next phase follows
-     * it. */
+    /* The lists of one command lie one after the other. Each ends with NULL, and the next phase
+     * follows. */
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
     if (skip || call.dead_handle)
@@ -215,7 +215,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         if (device->validators[i]->change_device)
             device->validators[i]->change_device(device, &down);
     }
-    /* The loader's link goes one layer on with each call, as its document says. */
+    /* Each layer advances the loader's link for the next one, as the loader's document says. */
     call.result = create(physicalDevice, &down, pAllocator, pDevice);
     if (call.result != VK_SUCCESS)
         device_tell_missing(&call, physicalDevice, &down);
@@ -226,7 +226,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     }
     if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK),
                         call.caller, pAllocator != NULL)) {
-        /* If memory is out for the state, the layer cannot pass on a single call. */
+        /* Without the state the layer cannot pass on a single call, so the driver's device is
+         * destroyed. */
         device->dispatch.DestroyDevice(*pDevice, pAllocator);
         device_free(device);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -249,7 +250,8 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device,
     struct device *state = call.device;
     bool (*const *validate)(struct call *, VkDevice, const VkAllocationCallbacks *) =
         (void *)hook_list(&state->hooks, COMMAND_DestroyDevice);
-    /* Whatever callbacks answer, the device goes, as the loader's does. */
+    /* The device is destroyed whatever callbacks answer, because the loader frees its own in any
+     * case. */
     for (; *validate; validate++) {
         if (!call.dead_handle)
             (void)(*validate)(&call, device, pAllocator);
@@ -258,7 +260,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device,
         (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, device, pAllocator);
-    struct destruction dying; /* what the program leaked goes with the device */
+    struct destruction dying; /* with the objects that the program leaked */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying the device */
     if (!call.dead_handle)
@@ -274,7 +276,7 @@ void device_abandon(struct object *object, void *context)
 {
     struct device *device = device_of(object);
     struct destruction dying;
-    /* The driver's device is left alone: its instance has been destroyed before it. */
+    /* The driver's device is not destroyed: its instance has been destroyed before it. */
     if (!device || !destruction_begin_owner(&dying, object))
         return;
     destruction_end(&dying);

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <vulkan/vk_layer.h>
 
-/* The loader's link to the next layer, in the chain of VkInstanceCreateInfo; NULL when this is not
- * a loader's call. */
+/* Finds the loader's link to the next layer in the chain of VkInstanceCreateInfo. NULL: the call is
+ * not from a loader. */
 static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
 {
     for (struct chain_walk walk = chain_begin(info ? info->pNext : NULL); walk.at;
@@ -23,8 +23,8 @@ static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
     return NULL;
 }
 
-/* The loader has the layer twice in its chain where it is asked for by both of its names. The outer
- * one works; what it calls next is what comes after the inner one. */
+/* The loader has the layer twice in its chain if both of its names are enabled. The outer copy
+ * works, and it calls what comes after the inner copy. */
 static void skip_second_name(VkLayerInstanceCreateInfo *link)
 {
     while (link->u.pLayerInfo->pfnNextGetInstanceProcAddr == entry_vkGetInstanceProcAddr &&
@@ -32,11 +32,12 @@ static void skip_second_name(VkLayerInstanceCreateInfo *link)
         link->u.pLayerInfo = link->u.pLayerInfo->pNext;
 }
 
-/* The chain that an instance is being made of: of several threads' the last one. Relaxed: only the
- * thread whose chain it is finds its own address here. */
+/* The chain of the instance that is being made, or the last one if several threads make instances.
+ * Relaxed order is enough: only the thread that stored its own chain finds that address here. */
 static const VkLayerInstanceCreateInfo *_Atomic chain_in_work;
 
-/* Another layer stands between the two: its calls would come back to the outer copy for ever. */
+/* Fails if another layer is between the two copies: its calls would come back to the outer copy
+ * forever. */
 static VkResult refuse_second_name(void)
 {
     (void)fputs("Assay: the layer is asked for by both of its names, VK_LAYER_ASSAY_validation and "
@@ -45,7 +46,7 @@ static VkResult refuse_second_name(void)
     return VK_ERROR_INITIALIZATION_FAILED;
 }
 
-/* Frees an instance that is published no more, or never was. The reporter may be missing. */
+/* Frees an instance that is no longer published, or never was. The reporter may be NULL. */
 static void instance_free(struct instance *instance)
 {
     hook_table_free(&instance->hooks);
@@ -57,10 +58,11 @@ static void instance_free(struct instance *instance)
     mem_free(instance);
 }
 
-/* Everything that can be known before the driver's instance exists. NULL when memory is out. */
+/* Makes an instance from what is known before the driver's instance exists. NULL if out of
+ * memory. */
 static struct instance *instance_new(const VkInstanceCreateInfo *info)
 {
-    /* Once for the process; later instances find it there. */
+    /* The table is made once for the process; later instances use the same one. */
     if (!object_table_init())
         return NULL;
     fork_prepare();
@@ -76,7 +78,7 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
 
     struct settings_diagnostics diagnostics = {0};
-    /* Before the reporter, which needs them; so diagnostics are kept until it is there. */
+    /* The reporter needs the settings, so diagnostics are kept until the reporter exists. */
     settings_load(&instance->settings, info, &diagnostics);
     instance->wrap_handles = instance->settings.unique_handles;
     instance->reporter = reporter_create(&instance->settings, info);
@@ -90,8 +92,8 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
     return instance;
 }
 
-/* Copies the names of the program and its engine, once they have been found to be strings. If
- * memory is out, they stay unknown. */
+/* Copies the names of the program and its engine, once they have been found to be strings. If out
+ * of memory, they stay NULL. */
 static void instance_read_names(struct instance *instance, const VkApplicationInfo *app)
 {
     if (app && app->pApplicationName)
@@ -168,7 +170,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         if (instance->validators[i]->change_instance)
             instance->validators[i]->change_instance(instance, &down);
     }
-    /* Put back after the call: another layer's callback may make an instance meanwhile. */
+    /* The outer value is restored after the call: another layer's callback may make an instance in
+     * it. */
     const VkLayerInstanceCreateInfo *outer =
         atomic_exchange_explicit(&chain_in_work, link, memory_order_relaxed);
     call.result = create(&down, pAllocator, pInstance);
@@ -200,12 +203,12 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance,
                                           __builtin_return_address(0), instance, HANDLE_INSTANCE))
         return;
     struct instance *state = call.instance;
-    /* Messengers of VkInstanceCreateInfo hear what the destruction finds. */
+    /* The messengers of VkInstanceCreateInfo receive the findings of the destruction. */
     reporter_destruction_begins(state->reporter);
     bool (*const *validate)(struct call *, VkInstance, const VkAllocationCallbacks *) =
         (void *)hook_list(&state->hooks, COMMAND_DestroyInstance);
-    /* Whatever callbacks answer, the instance goes: the loader frees its own in any case, and
-     * another one may get the same address. */
+    /* The instance is destroyed whatever callbacks answer. The loader frees its own in any case,
+     * and another instance may get the same address. */
     for (; *validate; validate++) {
         if (!call.dead_handle)
             (void)(*validate)(&call, instance, pAllocator);
@@ -214,10 +217,11 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance,
         (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
-    struct destruction dying; /* what the program leaked goes with the instance */
+    struct destruction dying; /* with the objects that the program leaked */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying the instance */
-    /* Devices that the program has leaked would lead to an instance that is freed. */
+    /* Devices that the program has leaked must no longer refer to the instance, which is freed
+     * next. */
     object_for_each_device(state->object, device_abandon, NULL);
     if (!call.dead_handle)
         state->dispatch.DestroyInstance(instance, pAllocator);

@@ -11,7 +11,7 @@ static struct reporter *reporter_of(const struct call *call)
     return call->instance->reporter;
 }
 
-/* The object that is named or tagged; NULL: it is unknown. */
+/* Finds the object that is named or tagged. NULL: the object is unknown. */
 static struct object *find_object(const struct call *call, enum handle_type type, uint64_t handle)
 {
     struct object *object = type == HANDLE_NONE ? NULL : call_find(call, handle, type);
@@ -23,7 +23,7 @@ static struct object *find_object(const struct call *call, enum handle_type type
     return object;
 }
 
-/* Names an object; one that is not known stays without. */
+/* Names an object. An unknown object gets no name. */
 static void set_name(const struct call *call, enum handle_type type, uint64_t handle,
                      const char *name)
 {
@@ -32,7 +32,7 @@ static void set_name(const struct call *call, enum handle_type type, uint64_t ha
         reporter_set_name(reporter_of(call), object, name);
 }
 
-/* Keeps a tag. An object that is not known is NULL: a tag for the thread needs none. */
+/* Keeps a tag. An unknown object is NULL, and its tag is kept for the thread only. */
 static void debug_after_SetDebugUtilsObjectTagEXT(struct call *call, VkDevice device,
                                                   const VkDebugUtilsObjectTagInfoEXT *pTagInfo)
 {
@@ -65,8 +65,8 @@ static void debug_after_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice 
              pNameInfo->pObjectName);
 }
 
-/* Labels open before the call goes down and close after it, so that a finding in between stands
- * inside them. */
+/* Labels open before the call goes down and close after it, so that a finding in between is inside
+ * them. */
 
 static void debug_before_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue,
                                                       const VkDebugUtilsLabelEXT *pLabelInfo)
@@ -136,7 +136,7 @@ static void debug_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer 
         reporter_end_label(reporter_of(call), call->object);
 }
 
-/* Labels of an earlier recording are gone. Only an object with names has any. */
+/* Removes the labels of an earlier recording. Only an object with names has any. */
 static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -163,7 +163,7 @@ static void debug_hooks_fill(struct validator_hooks *hooks)
     hooks->before_BeginCommandBuffer = debug_before_BeginCommandBuffer;
 }
 
-/* Filled in by debug_hooks_fill(), and constant after. */
+/* debug_hooks_fill() fills this in, and it does not change after that. */
 static struct validator_hooks own_hooks;
 const struct validator debug_validator = {
     .name = "debug",

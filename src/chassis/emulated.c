@@ -1,4 +1,4 @@
-/* Stands in for extensions of shader aborts on a physical device whose driver lacks them, and lists
+/* Implements extensions of shader aborts on a physical device whose driver lacks them, and lists
  * them to programs. */
 #include "chassis/emulated.h"
 
@@ -8,13 +8,12 @@
 #include "objects/device.h"
 #include "vk/chain.h"
 
-/* A message may be as long as the specification asks for at least. */
+/* The longest message, in bytes. The specification requires at least this value. */
 #define MESSAGE_SIZE 65536u
-/* Reports of faults that a device keeps (gpu/abort/abort.c). */
+/* The number of fault reports that a device keeps (gpu/abort/abort.c). */
 #define FAULT_COUNT 1024u
 
-/* The extensions that the layer can stand for, with the structure by which a device enables
- * each. */
+/* The extensions that the layer can emulate, with the structure by which a device enables each. */
 static const struct {
     enum emulated which;
     VkStructureType features;
@@ -33,7 +32,8 @@ static const struct {
 
 /* --- what the driver has --- */
 
-/* All that the layers and drivers below list, in scratch memory, with room for ours after it. */
+/* Lists the extensions of the layers and drivers below in scratch memory, with room for ours at the
+ * end. */
 static VkResult list_below(const struct instance *instance, VkPhysicalDevice physical_device,
                            VkExtensionProperties **list, uint32_t *count)
 {
@@ -57,8 +57,8 @@ static bool extensions_list(const VkExtensionProperties *list, uint32_t count, c
     return false;
 }
 
-/* True if the driver can do what the emulation needs. A shader that gives up writes to memory of
- * the layer's, by an address: all stages must be able to. */
+/* True if the driver can do what the emulation needs. A shader that aborts writes to the layer's
+ * memory by an address, and all stages must be able to do that. */
 static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice physical_device,
                                const VkExtensionProperties *list, uint32_t count)
 {
@@ -81,8 +81,8 @@ static bool has_what_is_needed(const struct instance *instance, VkPhysicalDevice
            features.features.fragmentStoresAndAtomics;
 }
 
-/* Chooses the extensions that the layer emulates, where the driver reports `list`. Returns bits of
- * enum emulated. */
+/* Chooses the extensions that the layer emulates if the driver reports `list`. Returns bits of enum
+ * emulated. */
 static uint32_t emulated_choose(const struct instance *instance, VkPhysicalDevice physical_device,
                                 const VkExtensionProperties *list, uint32_t count)
 {
@@ -94,11 +94,12 @@ static uint32_t emulated_choose(const struct instance *instance, VkPhysicalDevic
     }
     bool emulates = (chosen & EMULATED_SHADER_ABORT) &&
                     has_what_is_needed(instance, physical_device, list, count);
-    /* The other two are of use with aborts alone. */
+    /* The other two extensions are only of use together with aborts. */
     return emulates ? chosen : 0;
 }
 
-/* Bits of enum emulated for a physical device; 0 also where the driver's list cannot be had. */
+/* Returns bits of enum emulated for a physical device. 0 also if the driver's list is not
+ * available. */
 static uint32_t emulated_of(const struct instance *instance, VkPhysicalDevice physical_device)
 {
     struct scratch *scratch = &thread_self()->scratch;
@@ -113,8 +114,8 @@ static uint32_t emulated_of(const struct instance *instance, VkPhysicalDevice ph
 
 /* --- what programs see --- */
 
-/* The instance of a physical device; one that the layer does not know yet is found by the loader's
- * table. NULL: neither is known. */
+/* Finds the instance of a physical device. If the layer does not know the physical device yet, the
+ * loader's dispatch table leads to the instance. NULL: both are unknown. */
 static const struct instance *instance_of(VkPhysicalDevice physical_device)
 {
     const struct object *object = object_find_dispatchable(physical_device, HANDLE_PHYSICAL_DEVICE);
@@ -122,7 +123,7 @@ static const struct instance *instance_of(VkPhysicalDevice physical_device)
     return instance ? instance : instance_by_dispatch_key(physical_device);
 }
 
-/* The two-call idiom. `asked`: room on the way in, number on the way out. */
+/* Follows the two-call idiom. `asked` is the room on the way in, and the number on the way out. */
 static VkResult emulated_answer(const VkExtensionProperties *list, uint32_t count, uint32_t *asked,
                                 VkExtensionProperties *to)
 {
@@ -133,7 +134,7 @@ static VkResult emulated_answer(const VkExtensionProperties *list, uint32_t coun
     return given < count ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-/* Stands for vkEnumerateDeviceExtensionProperties: the driver's extensions, and those that the
+/* Replaces vkEnumerateDeviceExtensionProperties: lists the driver's extensions, and those that the
  * layer emulates. */
 static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice physicalDevice,
                                                            const char *pLayerName,
@@ -143,7 +144,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
     const struct instance *instance = instance_of(physicalDevice);
     if (!instance)
         return VK_ERROR_INITIALIZATION_FAILED;
-    /* Extensions of one layer are asked for: the driver's are not among them. */
+    /* With pLayerName the program wants the extensions of one layer, without the driver's. */
     if (pLayerName)
         return instance->below.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName,
                                                                   pPropertyCount, pProperties);
@@ -157,7 +158,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
                        below = count;
         for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
             if ((chosen & extensions[i].which) &&
-                /* An emulated extension that the driver lists all the same is not listed twice. */
+                /* An emulated extension that the driver also lists is not listed twice. */
                 !extensions_list(list, below, extensions[i].properties.extensionName))
                 list[count++] = extensions[i].properties;
         }
@@ -167,7 +168,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice phys
     return result;
 }
 
-/* Says in a structure of features what the layer emulates. `emulated`: bits of enum emulated. */
+/* Sets the features that the layer emulates in a structure. `emulated`: bits of enum emulated. */
 static void fill_features(VkBaseOutStructure *structure, uint32_t emulated)
 {
     switch (structure->sType) {
@@ -184,7 +185,7 @@ static void fill_features(VkBaseOutStructure *structure, uint32_t emulated)
         if (emulated & EMULATED_DEVICE_FAULT) {
             VkPhysicalDeviceFaultFeaturesKHR *fault = (void *)structure;
             fault->deviceFault = VK_TRUE;
-            /* The layer has nothing of the vendor's to give. */
+            /* The layer has no binary in a vendor's format, and no masked reports. */
             fault->deviceFaultVendorBinary = fault->deviceFaultReportMasked = VK_FALSE;
             fault->deviceFaultDeviceLostOnMasked = VK_FALSE;
         }
@@ -194,7 +195,8 @@ static void fill_features(VkBaseOutStructure *structure, uint32_t emulated)
     }
 }
 
-/* Says in a structure of properties what the layer emulates. `emulated`: bits of enum emulated. */
+/* Sets the properties of what the layer emulates in a structure. `emulated`: bits of enum
+ * emulated. */
 static void fill_properties(VkBaseOutStructure *structure, uint32_t emulated)
 {
     switch (structure->sType) {
@@ -224,7 +226,8 @@ static bool is_ours(VkStructureType type)
            type == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR;
 }
 
-/* Fills in our structures of a chain. Only programs that ask for them pay for looking. */
+/* Fills in our structures of a chain. Only programs that chain such structures pay for the
+ * search. */
 static void fill_chain(const struct instance *instance, VkPhysicalDevice physical_device,
                        void *chain, void (*fill)(VkBaseOutStructure *, uint32_t))
 {
@@ -239,7 +242,7 @@ static void fill_chain(const struct instance *instance, VkPhysicalDevice physica
     }
 }
 
-/* Stands for vkGetPhysicalDeviceFeatures2. */
+/* Replaces vkGetPhysicalDeviceFeatures2. */
 static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice,
                                                VkPhysicalDeviceFeatures2 *pFeatures)
 {
@@ -250,7 +253,7 @@ static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physicalDevice,
     fill_chain(instance, physicalDevice, pFeatures->pNext, fill_features);
 }
 
-/* Stands for vkGetPhysicalDeviceProperties2. */
+/* Replaces vkGetPhysicalDeviceProperties2. */
 static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice physicalDevice,
                                                  VkPhysicalDeviceProperties2 *pProperties)
 {
@@ -269,7 +272,7 @@ void emulated_instance_begin(struct instance *instance)
         !dispatch->EnumerateDeviceExtensionProperties || !dispatch->GetPhysicalDeviceFeatures2 ||
         !dispatch->GetPhysicalDeviceProperties2)
         return;
-    /* Kept for the functions that stand in for them, which ask below first. */
+    /* The layer's replacements call these functions of the driver first. */
     instance->below = (struct emulated_below){dispatch->EnumerateDeviceExtensionProperties,
                                               dispatch->GetPhysicalDeviceFeatures2,
                                               dispatch->GetPhysicalDeviceProperties2};
@@ -280,7 +283,7 @@ void emulated_instance_begin(struct instance *instance)
 
 /* --- a device that enables them --- */
 
-/* The bit of enum emulated of the extension with this name; 0: it is not emulated. */
+/* Returns the bit of enum emulated for the extension with this name. 0: it is not emulated. */
 static uint32_t emulated_by_name(const char *name)
 {
     for (size_t i = 0; name && i < ARRAY_LENGTH(extensions); i++) {
@@ -301,7 +304,8 @@ uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice ph
     return all ? all & emulated_of(instance, physical_device) : 0;
 }
 
-/* Takes the names of emulated extensions from the list, in scratch memory. False: memory is out. */
+/* Removes the names of emulated extensions from the list, in scratch memory. False: out of
+ * memory. */
 static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
 {
     const char **names =
@@ -317,7 +321,7 @@ static bool leave_out_names(uint32_t emulated, VkDeviceCreateInfo *down)
     return names != NULL;
 }
 
-/* Takes a structure out of a copy of the chain. If the copy cannot be made, the driver gets a
+/* Removes a structure from a copy of the chain. If the copy cannot be made, the driver gets a
  * structure that it does not know, which does no harm. */
 static void leave_out_structure(VkDeviceCreateInfo *down, const VkBaseInStructure *features)
 {
@@ -333,7 +337,7 @@ bool emulated_leave_out(uint32_t emulated, VkDeviceCreateInfo *down)
     for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
         const VkBaseInStructure *features =
             emulated & extensions[i].which ? chain_find(down->pNext, extensions[i].features) : NULL;
-        /* The copy's own pointer leads to the first structure; for a later one the structures
+        /* The copy's own pointer leads to the first structure. For a later structure, the ones
          * before it are copied. */
         if (features == down->pNext)
             down->pNext = features ? features->pNext : NULL;

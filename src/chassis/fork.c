@@ -47,8 +47,8 @@ static void in_child(void)
 
 static void register_once(void)
 {
-    /* Without memory for it a fork is as safe as POSIX promises: not at all. Not worth failing an
-     * instance for. */
+    /* If this fails for lack of memory, forks are only as safe as POSIX promises. That is not worth
+     * failing an instance for. */
     (void)pthread_atfork(before_fork, in_parent, in_child);
 }
 

@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-/* The run of commands without hooks. */
+/* The list of commands without hooks. */
 static void (*empty_list[HOOK_PHASES])(void);
 
 static_assert(sizeof(struct validator_hooks) ==
                   sizeof(void (*)(void)) * COMMAND_ROOT_COUNT * HOOK_PHASES,
               "a table of pointers");
 
-/* The validator's hook for a command and a phase; NULL: the validator has none. Its table is an
- * array of pointers in this order. */
+/* Returns the validator's hook for a command and a phase. NULL: the validator has none. Its table
+ * is an array of pointers in this order. */
 static void (*hook_of(const struct validator *validator, uint32_t command, uint32_t phase))(void)
 {
     assert(command < COMMAND_ROOT_COUNT && phase < HOOK_PHASES);
@@ -22,7 +22,8 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
                       uint32_t count)
 {
     assert(count <= VALIDATOR_LIMIT);
-    /* Room for what all commands could have: counting first would take as long as filling in. */
+    /* The room is for the hooks that all commands could have: counting first would take as long as
+     * filling in. */
     size_t most = (size_t)COMMAND_ROOT_COUNT * HOOK_PHASES * (count + 1);
     table->pool = mem_alloc_lines(most * sizeof(*table->pool));
     if (!table->pool)
@@ -42,7 +43,8 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
             }
             *next++ = NULL;
         }
-        /* Without hooks there are only the ends of the phases, whose places are used again. */
+        /* Without hooks there are only the NULLs that end the phases, and their places are used
+         * again. */
         bool hooked = next != first + HOOK_PHASES;
         table->list[command] = hooked ? first : empty_list;
         if (!hooked)

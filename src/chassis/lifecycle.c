@@ -23,8 +23,8 @@ void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum h
     call_name(call, which, handle, type);
 }
 
-/* Takes the object out of the table and chains it to the others, through the link to its siblings
- * that it needs no longer. */
+/* Takes the object out of the table and chains it to the others by sibling_next, which it does not
+ * need any more. */
 static void retire_one(struct object *object, void *context)
 {
     struct destruction *dying = context;
@@ -44,8 +44,8 @@ static void begin_children(struct destruction *dying, struct object *parent)
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type,
                        uint64_t handle)
 {
-    /* Without an object the driver gets the program's handle where handles are not wrapped, else
-     * nothing. */
+    /* Without an object the driver gets the program's handle if handles are not wrapped, otherwise
+     * VK_NULL_HANDLE. */
     bool translates = call->wraps && !handle_type_is_dispatchable(type) && !object_table_degraded();
     *dying = (struct destruction){.driver = translates ? 0 : handle, .caller = call->caller};
     struct object *object = call_find(call, handle, type);
@@ -112,7 +112,7 @@ void destruction_end(struct destruction *dying)
 {
     while (dying->first) {
         struct object *object = &object_slots[dying->first];
-        /* Before the release: the slot may be another object's after it. */
+        /* This comes before the release: after it the slot may be another object's. */
         dying->first = object->sibling_next;
         object_release(object);
     }
@@ -124,7 +124,7 @@ void destruction_end(struct destruction *dying)
 
 /* --- handles inside structures that the driver returns --- */
 
-/* The program's handle of a display or mode; the same driver handle gives the same one each
+/* Returns the program's handle of a display or mode. The same driver handle gives the same one each
  * time. */
 static uint64_t adopt_display(const struct call *call, enum handle_type type, uint64_t driver)
 {

@@ -1,8 +1,8 @@
-/* The loader's door: what the layer offers, and which function stands for which name (the loader's
- * "Layer Interface to the Loader").
+/* The functions that the loader calls: which extensions the layer offers, and which function it
+ * returns for a name (the loader's "Layer Interface to the Loader").
  *
- * The functions that are exported under Vulkan's names exist for old loaders only. What is handed
- * out are functions of other names. In a program with libvulkan in its global scope the name
+ * The functions that are exported under Vulkan's names exist for old loaders only. The layer
+ * returns functions of other names. In a program with libvulkan in its global scope the name
  * vkGetInstanceProcAddr would be the loader's, not ours. */
 #include <string.h>
 
@@ -13,10 +13,10 @@
 
 #include <vulkan/vk_layer.h>
 
-/* The loader's interface that the layer speaks. */
+/* The version of the loader's interface that the layer implements. */
 #define LAYER_INTERFACE_VERSION 2
 #define LAYER_NAME              "VK_LAYER_ASSAY_validation"
-/* the layer's name in the second manifest, which users opt in to */
+/* The layer's name in the second manifest, which users opt in to. */
 #define LAYER_KHRONOS_NAME "VK_LAYER_KHRONOS_validation"
 
 /* Instance extensions that the layer itself implements. */
@@ -34,7 +34,7 @@ static bool is_layer_name(const char *name)
     return name && (!strcmp(name, LAYER_NAME) || !strcmp(name, LAYER_KHRONOS_NAME));
 }
 
-/* The two-call idiom over a constant array. */
+/* Follows the two-call idiom over a constant array. */
 static VkResult loader_enumerate(const void *items, size_t size, uint32_t available,
                                  uint32_t *count, void *out)
 {
@@ -96,8 +96,8 @@ entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, cons
                                                                       pPropertyCount, pProperties);
 }
 
-/* The entry of a command by its name, in a table that is sorted by strcmp(). NULL: the layer does
- * not know it, or `name` is NULL. */
+/* Finds the entry of a command by its name, in a table that is sorted by strcmp(). NULL: the layer
+ * does not know it, or `name` is NULL. */
 static const struct entry *entry_find(const char *name)
 {
     uint32_t low = 0, high = entry_count;
@@ -115,8 +115,8 @@ static const struct entry *entry_find(const char *name)
 }
 
 /* True if there is a function of that name. Extensions that the layer offers have their functions
- * where they are enabled, whatever is below. Where they are not enabled there is none, although a
- * layer below may answer. Programs take a function as the sign that they may call it. */
+ * if they are enabled, whatever is below. If they are not enabled there is none, although a layer
+ * below may have one: programs take a function as the sign that they may call it. */
 static bool entry_exists(const struct entry *entry, const struct extension_set *enabled,
                          PFN_vkVoidFunction next)
 {
@@ -125,21 +125,21 @@ static bool entry_exists(const struct entry *entry, const struct extension_set *
                : extension_set_has(enabled, (enum extension)entry->offered);
 }
 
-/* True if it is of an instance extension that the layer offers, and so there or not for a whole
- * instance. */
+/* True if the entry belongs to an instance extension that the layer offers, so that it exists or
+ * not for a whole instance. */
 static bool entry_is_of_instance(const struct entry *entry)
 {
     return entry->offered != EXTENSION_COUNT && extension_info[entry->offered].instance;
 }
 
-/* Chooses what stands for the entry when the next layer or driver answers `next` for its name. That
- * is the driver's own function where no validator hooks the command and the layer itself has
- * nothing to do for it. So a feature that is off costs nothing. */
+/* Chooses the function for the entry when the next layer or driver returns `next` for its name. It
+ * is `next` itself if no validator hooks the command and the layer has nothing to do for it. So a
+ * feature that is off costs nothing. */
 static PFN_vkVoidFunction entry_or_next(const struct entry *entry,
                                         const struct extension_set *enabled,
                                         const struct hook_table *hooks, PFN_vkVoidFunction next)
 {
-    /* tools.c answers */
+    /* tools.c answers this command. */
     bool ours = command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties;
     if (!ours && !entry_exists(entry, enabled, next))
         return NULL;
@@ -150,9 +150,9 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry,
     return entry->function;
 }
 
-/* True if the program has asked for the command under this name. It does so by the version that the
- * instance was made for, as far as the device has it, or by naming an extension. Promotion does not
- * bring an extension's names. */
+/* True if the program may call the command under this name. It needs the version that the instance
+ * was made for, as far as the device has it, or an extension. Promotion to a version does not
+ * include an extension's names. */
 static bool is_asked_for(const struct device *device, const struct entry *entry)
 {
     const uint16_t *word = &entry_enablers[entry->enablers];
@@ -172,8 +172,8 @@ static bool is_asked_for(const struct device *device, const struct entry *entry)
     return false;
 }
 
-/* True if a function of the layer's stands in the dispatch table in place of the driver's.
- * (chassis/emulated.h) */
+/* True if a function of the layer replaces the driver's in the dispatch table
+ * (chassis/emulated.h). */
 static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkVoidFunction next)
 {
     PFN_vkVoidFunction const *table = dispatch;
@@ -181,7 +181,7 @@ static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkV
            table[entry->dispatch] != next;
 }
 
-/* True if a program may ask why its device is lost. Then it is known whether it is. */
+/* True if a program may query why its device is lost. The layer must then notice the loss. */
 static bool tells_of_faults(const struct extension_set *enabled)
 {
     return extension_set_has(enabled, EXTENSION_VK_KHR_device_fault) ||
@@ -222,8 +222,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
     bool global = entry && entry->dispatch == UINT16_MAX;
     if (global || (entry && entry->command == COMMAND_GetInstanceProcAddr))
         return entry->function;
-    /* The loader's document has layers ask with their instance; some in use (Mesa's overlay and
-     * screenshot) ask the next one with none. */
+    /* The loader's document says that layers pass their instance. Some layers in use (Mesa's
+     * overlay and screenshot) pass NULL to the next one. */
     if (!instance && entry && entry->command == COMMAND_CreateDevice)
         return entry->function;
     if (!pName || !instance ||
@@ -237,14 +237,14 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
         return entry->function;
     if (!entry->device_command)
         return entry_or_next(entry, &call.instance->extensions, &call.instance->hooks, next);
-    /* A device's command for any device: our entry finds which. */
+    /* A command of a device is the same for any device: our entry finds which. */
     return !entry_is_of_instance(entry) || entry_exists(entry, &call.instance->extensions, next)
                ? entry->function
                : NULL;
 }
 
-/* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader
- * knows how to pass it on. */
+/* Unlike vkGetInstanceProcAddr this returns NULL for commands whose first parameter is not a
+ * VkPhysicalDevice, so that the loader knows how to pass them on. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(VkInstance instance,
                                                                               const char *pName)
 {
@@ -254,7 +254,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(Vk
         !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, NULL, instance, HANDLE_INSTANCE))
         return NULL;
     const struct instance_dispatch *next = &call.instance->dispatch;
-    /* The layer does not know it: the next one may. */
+    /* The layer does not know the command, but the next layer may. */
     if (!entry)
         return next->GetPhysicalDeviceProcAddr ? next->GetPhysicalDeviceProcAddr(instance, pName)
                                                : NULL;
@@ -269,7 +269,7 @@ vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct
     if (!pVersionStruct || pVersionStruct->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||
         pVersionStruct->loaderLayerInterfaceVersion < LAYER_INTERFACE_VERSION)
         return VK_ERROR_INITIALIZATION_FAILED;
-    /* The first call of the loader: the program has not changed its directory yet. */
+    /* This is the loader's first call: the program has not changed its directory yet. */
     layer_path_note();
     pVersionStruct->loaderLayerInterfaceVersion = LAYER_INTERFACE_VERSION;
     pVersionStruct->pfnGetInstanceProcAddr = entry_vkGetInstanceProcAddr;
@@ -278,7 +278,7 @@ vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct
     return VK_SUCCESS;
 }
 
-/* For loaders older than interface version 2, which look these functions up by name. */
+/* These are for loaders older than interface version 2, which look the functions up by name. */
 EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
                                                                       const char *pName);
 EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device,

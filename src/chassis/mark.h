@@ -15,12 +15,12 @@
  * the object. After it only the thread is (USER_IS_GONE); 0: no call has needed the object for
  * itself yet. A return address, or a stack's number in its place, is never 0. */
 #define MARK_CALLER_SHIFT 16
-/* the two threads have been reported: the other one need not do it again */
+/* The two threads have been reported: the other one need not do it again. */
 #define MARK_REPORTED (1ull << 15)
 #define MARK_THREAD   0x3fffu
 static_assert(THREAD_NUMBER_SHARED <= MARK_THREAD, "a mark has room for all threads");
 
-/* The calling thread, as marks know it. */
+/* Returns the calling thread's number as marks hold it. */
 static ALWAYS_INLINE uint32_t mark_self(void)
 {
     uint32_t number = thread_self()->number;
@@ -37,7 +37,7 @@ static ALWAYS_INLINE struct own_mark mark_own(const struct call *call)
     return (struct own_mark){.mark = call->mark, .trace = call->mark & USER_IS_GONE};
 }
 
-/* Before the first object is entered. */
+/* Called before the call enters its first object. */
 static ALWAYS_INLINE struct own_mark mark_begin(struct call *call)
 {
     const uint64_t self = mark_self();
@@ -45,14 +45,14 @@ static ALWAYS_INLINE struct own_mark mark_begin(struct call *call)
     return (struct own_mark){.mark = call->mark, .trace = self};
 }
 
-/* The rare cases of the functions below: another thread is or was in the object, or the object does
- * not have the call's own mark any more. `parameter`: NULL for an object that the call does not
- * name. In validators.c. */
+/* These handle the rare cases of the functions below: another thread is or was in the object, or
+ * the call's own mark is gone. `parameter`: NULL for an object that the call does not name. In
+ * validators.c. */
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 void mark_leave_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 
-/* The call needs `object` (may be NULL) for itself from here on. Where its own thread was in it
- * last, or no call yet, this is a comparison or two, and a store. */
+/* The call needs `object` (may be NULL) for itself from here on. If its own thread was in it last,
+ * or no call yet, this costs a comparison or two, and a store. */
 static ALWAYS_INLINE void mark_enter(const struct call *call, struct own_mark own,
                                      struct object *object, const char *parameter)
 {
@@ -65,7 +65,8 @@ static ALWAYS_INLINE void mark_enter(const struct call *call, struct own_mark ow
         mark_enter_marked(call, object, parameter);
 }
 
-/* And no longer. False: that is mark_leave_marked()'s work, as another thread is or was in it. */
+/* The call does not need the object any more. False: another thread is or was in it, and the caller
+ * must use mark_leave_marked(). */
 static ALWAYS_INLINE bool mark_leave_alone(struct own_mark own, struct object *object)
 {
     if (unlikely(atomic_load_explicit(&object->user, memory_order_relaxed) != own.mark))
@@ -81,15 +82,16 @@ static ALWAYS_INLINE void mark_leave(const struct call *call, struct own_mark ow
         mark_leave_marked(call, object, parameter);
 }
 
-/* The call's command buffer and its pool. "When a commandBuffer parameter needs to be externally
- * synchronized, it implies that the commandPool from which that command buffer was allocated also
- * needs to be externally synchronized." Calls that mark have no mark of 0: the caller's address is
- * in it. NULL where the pool is unknown: slot 0 has no owner. */
+/* Returns the pool of the call's command buffer, or NULL if the pool is unknown: slot 0 has no
+ * owner. "When a commandBuffer parameter needs to be externally synchronized, it implies that the
+ * commandPool from which that command buffer was allocated also needs to be externally
+ * synchronized." The mark of a call that marks is never 0, because the caller's address is in
+ * it. */
 static ALWAYS_INLINE struct object *mark_pool(const struct object *command_buffer)
 {
     const uint32_t parent = atomic_load_explicit(&command_buffer->parent, memory_order_relaxed);
     struct object *pool = &object_slots[parent];
-    if (!pool) /* what the compiler does not know: it tests the result no more */
+    if (!pool) /* a hint for the compiler, so that callers do not test the result again */
         __builtin_unreachable();
     return likely(parent) ? pool : NULL;
 }
@@ -106,15 +108,15 @@ static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
     mark_enter(call, own, mark_pool(command_buffer), NULL);
 }
 
-/* The pool first: a thread that finds its mark then mostly finds the command buffer's too, and can
- * name it. */
+/* The pool comes first: a thread that finds its mark then mostly finds the command buffer's too,
+ * and can name it. */
 static ALWAYS_INLINE void mark_leave_command_buffer(const struct call *call)
 {
     const struct own_mark own = mark_own(call);
     if (unlikely(!own.mark))
         return;
     struct object *command_buffer = call->object;
-    if (!command_buffer) /* what the compiler does not know: such a call has left no mark */
+    if (!command_buffer) /* a hint for the compiler: such a call has left no mark */
         __builtin_unreachable();
     mark_leave(call, own, mark_pool(command_buffer), NULL);
     mark_leave(call, own, command_buffer, "commandBuffer");

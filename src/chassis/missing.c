@@ -1,5 +1,5 @@
-/* Finds why the driver does not make this device. The driver says that a feature or an extension is
- * not present, and not which. */
+/* Finds why the driver does not make this device. The driver only reports that a feature or an
+ * extension is not present, but not which one. */
 #include "chassis/create.h"
 #include "chassis/offered.h"
 
@@ -13,13 +13,13 @@
 /* The most names that a message holds; further names are counted. */
 #define NAMES_SHOWN 16
 
-/* The names that a message will say. */
+/* The names that a message will list. */
 struct missing {
     struct string_builder text;
     uint32_t count; /* how many names there are; the text has at most NAMES_SHOWN */
 };
 
-/* Adds a name to the text, as long as there is room; the count goes on. */
+/* Adds a name to the text, as long as there is room. Counts it in any case. */
 static void missing_add_name(struct missing *missing, const char *name)
 {
     if (missing->count < NAMES_SHOWN)
@@ -36,7 +36,8 @@ static void find_extensions(struct missing *missing, const struct instance *inst
     uint32_t count = 0;
     if (list(physical_device, NULL, &count, NULL) != VK_SUCCESS)
         return;
-    /* One more: a list without any extension is not out of memory. */
+    /* One element more is allocated, so that an empty list does not look like a failed
+     * allocation. */
     VkExtensionProperties *there = mem_alloc((count + 1) * sizeof(*there));
     bool known = there && list(physical_device, NULL, &count, there) == VK_SUCCESS;
     for (uint32_t i = 0; known && i < info->enabledExtensionCount; i++) {
@@ -49,8 +50,8 @@ static void find_extensions(struct missing *missing, const struct instance *inst
     mem_free(there);
 }
 
-/* The chain's feature structures once more, for the driver to fill in; what they have beside
- * features stays 0. False when memory is out. */
+/* Copies the chain's feature structures for the driver to fill in. Members that are not features
+ * stay 0. False if out of memory. */
 static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
 {
     void **next = &head->pNext;
@@ -64,14 +65,14 @@ static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
         memset(copy, 0, size);
         copy->sType = from.at->sType;
         *next = copy;
-        /* In the same order, so that both chains are walked side by side. */
+        /* The copies have the same order, so that both chains can be walked side by side. */
         next = (void **)&copy->pNext;
     }
     return true;
 }
 
-/* Adds the features that the program asks for and the physical device does not support. Where the
- * features of the chain cannot be asked for, only those of Vulkan 1.0 are compared. */
+/* Adds the features that the program enables and the physical device does not support. If the
+ * features of the chain cannot be queried, only those of Vulkan 1.0 are compared. */
 static void find_features(struct missing *missing, const struct instance *instance,
                           VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
 {
@@ -116,7 +117,8 @@ void device_tell_missing(const struct call *call, VkPhysicalDevice physical_devi
         find_features(&missing, call->instance, physical_device, info);
     if (missing.count > NAMES_SHOWN)
         string_builder_format(&missing.text, " and %u more", missing.count - NAMES_SHOWN);
-    /* A driver may refuse for another reason, of which nothing is known. */
+    /* If nothing is missing, the driver refused for another reason, which the layer does not
+     * know. */
     if (missing.count)
         finding_with_severity(call, SEVERITY_WARNING, ASSAY_DeviceNotCreated, NULL, NULL,
                               "answered %s: the physical device does not have the %s%s %s",

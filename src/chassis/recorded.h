@@ -10,11 +10,12 @@
 
 #include "objects/call.h"
 
-/* Where the count lies in the state, whose structure this room does not know. Asserted in
- * state/command/command_buffer.h. */
+/* The offset of the count in the state, whose structure this room does not know.
+ * state/command/command_buffer.h asserts it. */
 #define COMMAND_NUMBER_OFFSET 28
 
-/* Counts a call that has gone down, and whose hooks have run. Threads: the command buffer's. */
+/* Counts a call that has gone down, and whose hooks have run. Threads: the one that records the
+ * command buffer. */
 static ALWAYS_INLINE void count_recorded(const struct call *call)
 {
     if (likely(call->command_buffer != NULL))

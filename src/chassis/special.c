@@ -1,6 +1,6 @@
-/* Commands whose handles stand where the registry cannot tell: data that a descriptor update
- * template reads, acceleration-structure instances in host memory, arrays inside returned
- * structures. And what is remembered of objects when they are created. */
+/* Commands whose handles the registry does not describe: in data of descriptor update templates, in
+ * acceleration-structure instances in host memory, in arrays of returned structures. It also keeps
+ * what the layer needs of update templates after their creation. */
 #include <string.h>
 
 #include "chassis/entries.h"
@@ -33,12 +33,12 @@ static enum template_data template_data_of(VkDescriptorType type)
     }
 }
 
-/* Where the data of the entry ends, in bytes from the start of the program's data; 0: it reads
+/* Returns the end of the entry's data, in bytes from the start of the program's data. 0: it reads
  * none. */
 static size_t template_entry_end(const struct template_entry *entry)
 {
     const VkDescriptorUpdateTemplateEntry *given = &entry->given;
-    /* Where the last descriptor begins; a count of 0 has TEMPLATE_NOTHING. */
+    /* The last descriptor begins here. An entry with a count of 0 has TEMPLATE_NOTHING. */
     size_t last = given->offset + ((size_t)given->descriptorCount - 1) * given->stride;
     switch (entry->data) {
     case TEMPLATE_BYTES:
@@ -55,14 +55,14 @@ static size_t template_entry_end(const struct template_entry *entry)
     }
 }
 
-/* The id of an object, which no other object will have; 0: it is not known. */
+/* Returns the id of an object, which no other object will have. 0: the object is not known. */
 static uint64_t special_object_id(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* Keeps an update template: its entries, and how much memory they read. NULL when memory is out. */
+/* Keeps an update template: its entries, and how much memory they read. NULL if out of memory. */
 static struct update_template *template_new(const struct call *call,
                                             const VkDescriptorUpdateTemplateCreateInfo *info)
 {
@@ -95,8 +95,8 @@ static struct update_template *template_new(const struct call *call,
     return template;
 }
 
-/* If the layer does not know where handles lie, it cannot pass on an update. So the program gets
- * "out of memory" now, when it can still act on it. */
+/* If the layer does not know where handles are, it cannot pass on an update. So the program gets
+ * "out of memory" now, when it can still handle it. */
 void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
                                             const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
                                             const VkAllocationCallbacks *pAllocator,
@@ -106,7 +106,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
         call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     struct update_template *template = object ? template_new(call, pCreateInfo) : NULL;
     if (likely(template))
-        /* Another thread may use the template as soon as it has the handle. */
+        /* This store is last: another thread may use the template as soon as it has the handle. */
         plain_store_release(&object->state, template);
     if (likely(template) || !call->wraps)
         return;
@@ -118,22 +118,22 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
     call->result = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* Retired: another thread may be in an update with the template. */
+/* The memory is retired, not freed: another thread may be in an update with the template. */
 void special_state_destroy(struct object *object)
 {
     mem_retire(object->state);
 }
 
-/* Copies `count` descriptors and replaces their ids. Inlined where `size` and `handles` (at the
- * start of each) are constant. The program's data need not be aligned. Neighbours often name the
- * same objects: an id is looked up where it is another one. */
+/* Copies `count` descriptors and replaces their ids. It is inlined with constant `size` and
+ * `handles` (at the start of each). The program's data need not be aligned. Neighbours often name
+ * the same objects, so an id is only looked up if it differs from the one before. */
 static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplateEntry *entry,
                                                 unsigned char *to, const unsigned char *from,
                                                 size_t size, size_t handles)
 {
     const size_t bytes = handles * sizeof(uint64_t), stride = entry->stride;
     const uint32_t count = entry->descriptorCount;
-    /* VK_NULL_HANDLE stands for itself, and is the first id that is known. */
+    /* VK_NULL_HANDLE translates to itself, and is the first id that is known. */
     uint64_t ids[2] = {0}, drivers[2] = {0};
     for (uint32_t d = 0; d < count; d++, from += stride, to += stride) {
         for (size_t h = 0; h < handles; h++) {
@@ -155,27 +155,27 @@ static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 &&
                   sizeof(VkDescriptorImageInfo) == 24,
               "two handles, first");
 
-/* Finds what is kept of a template that a structure names; NULL: it is not known. The id is read
- * before and after, as call_name() does. */
+/* Finds the layer's copy of a template that a structure names. NULL: the template is not known. The
+ * id is read before and after, as call_name() does. */
 static const struct update_template *find_template(const struct call *call,
                                                    VkDescriptorUpdateTemplate handle)
 {
     const uint64_t id = (uint64_t)handle;
     const struct object *object = object_find_id(id, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const void *state = object ? plain_load_acquire(&object->state) : NULL;
-    assert(call->wraps); /* else nothing is translated */
+    assert(call->wraps); /* otherwise nothing is translated */
     return object && object_is(object, id) ? state : NULL;
 }
 
-/* The data of an update through `template`, with driver handles. Only what the template names is
- * read. NULL: it is not known. */
+/* Copies the data of an update through `template`, with driver handles. Only what the template
+ * describes is read. NULL: the template is not known. */
 static const void *translate_template_data(struct translate *x,
                                            const struct update_template *template, const void *data)
 {
     if (!template || !data)
         return data;
-    /* At the same offsets: bytes in between are not initialised, and the driver does not read
-     * them. */
+    /* The copy has the same offsets. Bytes in between are not initialised, and the driver does not
+     * read them. */
     unsigned char *copy = translate_room(x, template->size, 1);
     for (uint32_t i = 0; copy && i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
@@ -208,7 +208,7 @@ static bool is_dead(const struct call *call, uint64_t handle, enum handle_type t
     return handle && (!object || object->owner != call->device->owner);
 }
 
-/* True if one of an array is dead. NULL: there is none. */
+/* True if one element of an array is dead. The array may be NULL, and then none is. */
 static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32_t count,
                         enum handle_type type)
 {
@@ -223,7 +223,7 @@ static bool chain_is_dead(const struct call *call, const void *chain)
 {
     bool dead = false;
     for (struct chain_walk walk = chain_begin(chain); walk.at; chain_step(&walk)) {
-        /* The three structures that name objects; others of a write have only data. */
+        /* These three structures name objects; the other structures of a write have only data. */
         const VkBaseInStructure *at = walk.at;
         if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR) {
             const VkWriteDescriptorSetAccelerationStructureKHR *write = (const void *)at;
@@ -244,7 +244,7 @@ static bool chain_is_dead(const struct call *call, const void *chain)
     return dead;
 }
 
-/* True if the write lacks a set, or an array that a driver reads as descriptorType says. */
+/* True if the write lacks a set, or an array that a driver reads for its descriptorType. */
 static bool write_lacks_data(const VkWriteDescriptorSet *write)
 {
     if (!write->dstSet)
@@ -296,7 +296,7 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
     bool dead = write_lacks_data(write) || is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);
     for (uint32_t i = 0; !dead && i < write->descriptorCount; i++) {
         if (translate_uses_image_info(write->descriptorType) && write->pImageInfo) {
-            /* A SAMPLER has no view that counts, and other types may have no sampler. */
+            /* The view of a SAMPLER is ignored, and other types may have no sampler. */
             dead = (write->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER &&
                     is_dead(call, write->pImageInfo[i].imageView, HANDLE_IMAGE_VIEW)) ||
                    (translate_uses_sampler(write->descriptorType) &&
@@ -311,8 +311,8 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
     return dead || chain_is_dead(call, write->pNext);
 }
 
-/* After dead handles and missing arrays were reported: what is left of the arrays without the
- * elements that name them, in scratch memory. */
+/* Called after dead handles and missing arrays were reported: removes the elements that name them
+ * from the arrays. The new arrays are in scratch memory. */
 static void leave_out_dead(struct translate *x, const struct call *call, uint32_t *write_count,
                            const VkWriteDescriptorSet **writes, uint32_t *copy_count,
                            const VkCopyDescriptorSet **copies)
@@ -337,8 +337,8 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     *copy_count = kept;
 }
 
-/* Translates the most frequent write, one buffer, in the shortest way; else the same as
- * translate_VkWriteDescriptorSet(). */
+/* Translates the most frequent write, with one buffer, in the shortest way. Other writes are
+ * translated as by translate_VkWriteDescriptorSet(). */
 static const VkWriteDescriptorSet *translate_writes(struct translate *x,
                                                     const VkWriteDescriptorSet *in, uint32_t count)
 {
@@ -392,7 +392,7 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
                                               const void *pData)
 {
     struct translate x = translate_begin(call);
-    /* Inactive where handles are not wrapped: the program's data go down as they are. */
+    /* Not active if handles are not wrapped: the program's data then go down as they are. */
     if (x.active) {
         pData = translate_template_data(&x, call->named[1].state, pData);
         descriptorSet = (VkDescriptorSet)translate_named(call, 0, (uint64_t)descriptorSet);
@@ -508,7 +508,7 @@ dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice device,
     struct translate x = translate_begin(call);
     bool done_at_once = x.active && deferredOperation;
     if (x.active) {
-        /* the copies live as long as this call: the driver does the work now */
+        /* The copies live as long as this call, so the driver must do the work now. */
         deferredOperation = VK_NULL_HANDLE;
         pInfos = translate_VkAccelerationStructureBuildGeometryInfoKHR(&x, pInfos, infoCount);
         for (uint32_t i = 0; pInfos && ppBuildRangeInfos && i < infoCount; i++) {
@@ -549,7 +549,7 @@ VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
     } else {
         for (uint32_t i = 0; pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount;
              i++)
-            /* what the driver does not create stays so */
+            /* A binary that the driver does not create stays VK_NULL_HANDLE. */
             pBinaries->pPipelineBinaries[i] = VK_NULL_HANDLE;
         result = call->device->dispatch.CreatePipelineBinariesKHR(device, pCreateInfo, pAllocator,
                                                                   pBinaries);

@@ -1,5 +1,5 @@
-/* The chassis itself keeps these data with objects.
- * Threads: that which frees the object's state. */
+/* Data that the chassis itself keeps with objects. Threads: the one that frees the object's
+ * state. */
 #ifndef ASSAY_CHASSIS_SPECIAL_H
 #define ASSAY_CHASSIS_SPECIAL_H
 

@@ -32,7 +32,7 @@ static void tool_describe(VkPhysicalDeviceToolProperties *tool, const struct ins
     tool->purposes = tool_purposes(instance);
 }
 
-/* The layer first, then what those below say; the driver itself may not know the command. */
+/* The layer comes first, then the tools of those below. The driver may not know the command. */
 VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call,
                                                   VkPhysicalDevice physicalDevice,
                                                   uint32_t *pToolCount,

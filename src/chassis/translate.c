@@ -32,8 +32,8 @@ void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t 
     return copy ? memcpy(copy, in, size * count) : NULL;
 }
 
-/* Position, counted from 1, of the last structure in the chain that holds ids; 0: none; SIZE_MAX:
- * the chain has no end. */
+/* Returns the position, counted from 1, of the last structure in the chain that holds ids. 0: none
+ * does; SIZE_MAX: the chain has no end. */
 static size_t chain_last_carrier(const VkBaseInStructure *chain)
 {
     size_t last = 0, position = 0;
@@ -88,8 +88,8 @@ const void *translate_chain(struct translate *x, const void *chain)
     return head;
 }
 
-/* The size of a structure, also of a structure of the loader, which comes before the program's. 0:
- * it is unknown. */
+/* Returns the size of a structure. It may also be a structure of the loader, which comes before the
+ * program's. 0: the size is unknown. */
 static size_t size_to_copy(VkStructureType type)
 {
     return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo)

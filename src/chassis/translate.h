@@ -1,22 +1,22 @@
-/* Ids become driver handles on the way down: what the generated translation (translate_structs.h)
- * is built from. Structures are copied into the thread's scratch memory only where they hold an id;
- * the program's memory is never written. */
+/* Translates ids into driver handles on the way down, for the generated code (translate_structs.h).
+ * Structures are copied into the thread's scratch memory only if they hold an id; the program's
+ * memory is never written. */
 #ifndef ASSAY_CHASSIS_TRANSLATE_H
 #define ASSAY_CHASSIS_TRANSLATE_H
 
 #include "objects/device.h"
 
-/* One call's translation. Threads: on the calling thread's stack. */
+/* The translation of one call. Threads: on the calling thread's stack. */
 struct translate {
     struct scratch *scratch;
     struct scratch_mark mark;
     union {
         struct {
-            bool active;    /* handles are wrapped; else nothing is translated */
+            bool active;    /* handles are wrapped; otherwise nothing is translated */
             bool failed;    /* out of memory, or an endless chain: the call cannot go down */
             bool secondary; /* the command buffer being begun is a secondary one */
         };
-        uint32_t all; /* of them, which begins as `active` alone: one store */
+        uint32_t all; /* all three flags; written in one store, which sets `active` alone */
     };
 };
 static_assert(offsetof(struct translate, active) == offsetof(struct translate, all) &&
@@ -38,9 +38,9 @@ static inline void translate_end(struct translate *x)
 /* Reports that the call could not be translated. */
 void translate_failed(const struct call *call) COLD;
 
-/* The driver's handle, or VK_NULL_HANDLE for an id that names nothing (an ignored member, or a call
- * that lifetimes has reported). In a degraded table an unknown id may be a driver's handle, and
- * stays. */
+/* Returns the driver's handle, or VK_NULL_HANDLE for an id that names nothing (an ignored member,
+ * or a call that lifetimes has reported). If the table is degraded, an unknown id may be a driver's
+ * handle, and stays. */
 static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
 {
     uint32_t index = object_index(id);
@@ -62,10 +62,11 @@ static ALWAYS_INLINE uint64_t translate_named(const struct call *call, uint32_t 
     return id ? translate_unnamed(id) : 0;
 }
 
-/* `handle` of a type that a sibling names: dispatchable ones are the driver's already. */
+/* Translates `handle`, whose type another parameter gives. Dispatchable handles are the driver's
+ * already. */
 uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle);
-/* Scratch memory for `count` (at most UINT32_MAX) of `size` bytes each, or NULL; x->failed tells
- * that memory is out. */
+/* Allocates scratch memory for `count` (at most UINT32_MAX) elements of `size` bytes each. NULL if
+ * out of memory; x->failed is then set. */
 static inline void *translate_room(struct translate *x, size_t size, size_t count)
 {
     void *room = scratch_alloc(x->scratch, size * count);
@@ -74,7 +75,7 @@ static inline void *translate_room(struct translate *x, size_t size, size_t coun
     return room;
 }
 
-/* A translated copy of an array of ids; `ids` itself when it is NULL or empty. */
+/* Returns a translated copy of an array of ids, or `ids` itself when it is NULL or empty. */
 static inline const uint64_t *translate_ids(struct translate *x, const uint64_t *ids,
                                             uint32_t count)
 {
@@ -86,23 +87,23 @@ static inline const uint64_t *translate_ids(struct translate *x, const uint64_t 
     return copy;
 }
 
-/* An untranslated copy of `count` structures of `size`; NULL when there are none or memory is out.
- */
+/* Returns an untranslated copy of `count` structures of `size` bytes. NULL when there are none, or
+ * if out of memory. */
 void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t count);
-/* The chain with copies of the structures that hold ids (and of those before them). */
+/* Returns the chain with copies of the structures that hold ids (and of those before them). */
 const void *translate_chain(struct translate *x, const void *chain);
 /* True if the pNext chain of any of the `count` structures of `size` bytes holds an id. */
 bool translate_any_chain_needs(const void *structures, size_t size, size_t count);
 
-/* Generated: says for a structure in a chain whether it holds ids, what replaces them, and how
- * large it is (0: unknown). */
+/* These are generated. For a structure in a chain they return whether it holds ids, replace them,
+ * and return its size (0: unknown). */
 bool translate_chain_carries(VkStructureType type);
 void translate_chain_fix(struct translate *x, VkBaseOutStructure *structure);
 size_t structure_size(VkStructureType type);
 
-/* `chain` with `replacement` (NULL: nothing) in the place of its element `target`: what is in front
- * is copied to scratch memory. NULL when memory is out, something in front is of unknown size, or
- * nothing is left. */
+/* Returns `chain` with `replacement` (NULL: nothing) in the place of its element `target`. The
+ * structures before it are copied to scratch memory. NULL if out of memory, if a structure before
+ * it is of unknown size, or if nothing is left. */
 const void *chain_replace(const void *chain, const void *target, void *replacement);
 
 /* These say which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set

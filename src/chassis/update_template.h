@@ -1,5 +1,5 @@
-/* The layer remembers of a descriptor update template where handles lie in the memory that an
- * update reads. Threads: any; a template's entries are const once it is published. */
+/* Describes where handles are in the memory that an update with a descriptor update template reads.
+ * Threads: any; a template's entries are const once it is published. */
 #ifndef ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 #define ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 
@@ -8,7 +8,7 @@
 /* The form of a descriptor in that memory (VkDescriptorUpdateTemplateEntry, 14.2.3). */
 enum template_data {
     TEMPLATE_NOTHING, /* no descriptors, or descriptors of a type that is unknown and not read */
-    TEMPLATE_BYTES,   /* of an inline uniform block */
+    TEMPLATE_BYTES,   /* the bytes of an inline uniform block */
     TEMPLATE_HANDLE,
     TEMPLATE_BUFFER_INFO,
     TEMPLATE_IMAGE_INFO,
@@ -19,10 +19,10 @@ struct template_entry {
     enum template_data data;
 };
 
-/* Hangs off the template's object. Immutable. */
+/* The layer's copy of a template, kept with its object. It does not change. */
 struct update_template {
     VkDescriptorUpdateTemplateType type;
-    VkPipelineBindPoint bind_point; /* of a push descriptor template, with `set` */
+    VkPipelineBindPoint bind_point; /* of a push descriptor template, like `set` */
     uint32_t set;
     uint64_t set_layout;      /* id, of a descriptor set template */
     uint64_t pipeline_layout; /* id, of a push descriptor template */

@@ -1,5 +1,5 @@
-/* Answers the commands of validation caches, and makes and reads the bytes of one. No driver knows
- * these objects. */
+/* Implements the commands of validation caches, and writes and reads the data of one. No driver
+ * knows these objects. */
 #include "chassis/validation_cache.h"
 
 #include <string.h>
@@ -10,20 +10,22 @@
 #include "chassis/hooks.h"
 #include "chassis/version.h" /* generated: ASSAY_VERSION */
 
-/* A set: places that keys choose, the next ones where those are taken. Threads: under the lock. */
+/* A hash set with open addressing: a key's hash chooses its place, or the next free one if that is
+ * taken. Threads: under the lock. */
 struct validation_cache {
-    struct lock lock;                   /* held over a look or a copy, and no call */
+    /* held during a look-up or a copy, but never during a call */
+    struct lock lock;
     uint64_t *keys GUARDED_BY(lock);    /* owned; 0: a free place */
     uint32_t capacity GUARDED_BY(lock); /* a power of two, at least twice `count`; or 0 */
     uint32_t count GUARDED_BY(lock);
 };
 
-/* Places: 128 MiB of keys. */
+/* The most places that a cache may have: 128 MiB of keys. */
 #define CAPACITY_MOST (1u << 24)
 
 /* --- the set --- */
 
-/* The place of the key, or the free place where it would be. There always is a free place. */
+/* Returns the place of the key, or the free place where it would be. A free place always exists. */
 static uint64_t *validation_cache_place(uint64_t *keys, uint32_t capacity, uint64_t key)
 {
     uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
@@ -32,7 +34,7 @@ static uint64_t *validation_cache_place(uint64_t *keys, uint32_t capacity, uint6
     return &keys[i];
 }
 
-/* Doubles the room. False: memory is out, or the cache is as large as it may be. */
+/* Doubles the room. False: out of memory, or the cache has reached CAPACITY_MOST. */
 static bool validation_cache_grow(struct validation_cache *cache) REQUIRES(cache->lock)
 {
     uint32_t capacity = cache->capacity ? cache->capacity * 2 : 64;
@@ -41,7 +43,7 @@ static bool validation_cache_grow(struct validation_cache *cache) REQUIRES(cache
         return false;
     for (uint32_t i = 0; i < cache->capacity; i++) {
         if (cache->keys[i])
-            /* Places depend on the capacity. */
+            /* Each key is placed again, because places depend on the capacity. */
             *validation_cache_place(keys, capacity, cache->keys[i]) = cache->keys[i];
     }
     mem_free(cache->keys);
@@ -50,8 +52,7 @@ static bool validation_cache_grow(struct validation_cache *cache) REQUIRES(cache
     return true;
 }
 
-/* Adds a key; without memory it is left out, and its module is validated again when it comes
- * back. */
+/* Adds a key. If out of memory it is left out, and its module is validated again next time. */
 static void validation_cache_insert(struct validation_cache *cache, uint64_t key)
     REQUIRES(cache->lock)
 {
@@ -86,17 +87,19 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
 /* The header that the specification lays down, followed by the layer's own members. The least
  * significant byte comes first, as on all machines that the layer runs on. */
 struct data_head {
-    uint32_t length, version;    /* of the standard's header, in bytes; of its form */
+    /* length of the standard header in bytes, and version of its form */
+    uint32_t length, version;
     uint8_t layer[VK_UUID_SIZE]; /* this_layer */
     uint64_t size;               /* size of all of the data, in bytes, as it was retrieved */
     uint64_t check;              /* checksum of the keys after it */
 };
-/* Bytes that the specification lays down. */
+/* The size of the header that the specification defines. */
 #define STANDARD_HEAD offsetof(struct data_head, size)
 static_assert(STANDARD_HEAD == 24 && sizeof(struct data_head) == 40, "as it is laid down");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they lie in memory");
 
-/* A cache of another version of the layer is foreign. The last number is that of this format. */
+/* Data of another version of the layer is foreign. The last number is the version of this
+ * format. */
 #define THIS_LAYER "Assay " ASSAY_VERSION "/1"
 static const uint8_t this_layer[VK_UUID_SIZE] = THIS_LAYER;
 static_assert(sizeof(THIS_LAYER) <= VK_UUID_SIZE, "room for the version");
@@ -116,7 +119,7 @@ enum validation_cache_data validation_cache_examine(const void *data, size_t siz
     struct data_head head = {0};
     *retrieved = size;
     if (size < STANDARD_HEAD)
-        return CACHE_DATA_BROKEN; /* so little is never written */
+        return CACHE_DATA_BROKEN; /* the layer never writes so little */
     memcpy(&head, data, size < sizeof(head) ? STANDARD_HEAD : sizeof(head));
     if (head.version != VK_VALIDATION_CACHE_HEADER_VERSION_ONE_EXT)
         return CACHE_DATA_FOREIGN;
@@ -125,7 +128,7 @@ enum validation_cache_data validation_cache_examine(const void *data, size_t siz
     if (memcmp(head.layer, this_layer, sizeof(head.layer)) != 0)
         return CACHE_DATA_FOREIGN;
     if (size == STANDARD_HEAD)
-        return CACHE_DATA_OURS; /* the program had room for no more */
+        return CACHE_DATA_OURS; /* the program's buffer had no room for more */
     if (size >= sizeof(head))
         *retrieved = head.size;
     if (size < sizeof(head) || head.size != size)
@@ -217,7 +220,7 @@ void validation_cache_merge(struct validation_cache *to, struct validation_cache
 
 /* --- the commands --- */
 
-/* The data of a cache; NULL: it is not known. */
+/* Finds the data of a cache. NULL: the cache is not known. */
 static struct validation_cache *cache_of(const struct call *call, VkValidationCacheEXT handle)
 {
     const struct object *object = call_find(call, (uint64_t)handle, HANDLE_VALIDATION_CACHE_EXT);

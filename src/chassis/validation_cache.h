@@ -1,5 +1,5 @@
 /* Validation caches (VK_EXT_validation_cache; 11 "Shaders", "Validation Cache"): keys of shader
- * modules that were found valid, which the program keeps for us. */
+ * modules that were found valid. The program stores them between its runs. */
 #ifndef ASSAY_CHASSIS_VALIDATION_CACHE_H
 #define ASSAY_CHASSIS_VALIDATION_CACHE_H
 
@@ -9,9 +9,10 @@
 
 struct validation_cache;
 
-/* `cache` may be NULL: it holds nothing. A key is not 0. Threads: any. */
+/* True if the cache holds the key. `cache` may be NULL: it holds nothing. A key is not 0. Threads:
+ * any. */
 bool validation_cache_has(struct validation_cache *cache, uint64_t key);
-/* A key that there is no memory for is not kept. Threads: any. */
+/* Adds a key. If out of memory, the key is not kept. Threads: any. */
 void validation_cache_add(struct validation_cache *cache, uint64_t key);
 void validation_cache_free(struct validation_cache *cache);
 
@@ -20,16 +21,17 @@ enum validation_cache_data {
     CACHE_DATA_OURS,
     /* well-formed, but not of this version of this layer: the cache begins empty */
     CACHE_DATA_FOREIGN,
-    CACHE_DATA_CUT,    /* ours, of another size than it was retrieved with */
+    CACHE_DATA_CUT,    /* ours, but its size differs from the size that was written */
     CACHE_DATA_BROKEN, /* damaged, or not data of a validation cache */
 };
-/* `retrieved` becomes the size that data of ours was retrieved with. */
+/* Finds the kind of the data. Sets `retrieved` to the size that data of ours had when it was
+ * retrieved. */
 enum validation_cache_data validation_cache_examine(const void *data, size_t size,
                                                     uint64_t *retrieved);
 
-/* The caller owns the bytes. */
+/* NULL if out of memory. The caller keeps ownership of `data`. */
 struct validation_cache *validation_cache_new(const void *data, size_t size) MUST_CHECK;
-/* As vkGetValidationCacheDataEXT: true when all of it was written, or `data` is NULL. */
+/* Does what vkGetValidationCacheDataEXT does: true when all was written, or `data` is NULL. */
 bool validation_cache_data(struct validation_cache *cache, size_t *size, void *data);
 void validation_cache_merge(struct validation_cache *to, struct validation_cache *from);
 

@@ -1,16 +1,16 @@
-/* A call leaves the layer's readers around a function of the driver that may wait for long, or
- * compile. So memory that other threads retire meanwhile can be freed; the call enters again after
+/* A call leaves the layer's readers around a driver's function that may wait for long, or compile.
+ * So memory that other threads retire meanwhile can be freed. The call enters again after that
  * (base/retire.c has the proof). For the entries of commands that MAY_BLOCK in
- * registry/rooms/chassis/rules.py names.
- * Threads: that of the call, which changes its own counter alone. */
+ * registry/rooms/chassis/rules.py names. Threads: that of the call, which changes its own counter
+ * alone. */
 #ifndef ASSAY_CHASSIS_WAITING_H
 #define ASSAY_CHASSIS_WAITING_H
 
 #include "chassis/hooks.h"
 
-/* Until call_come_back() nothing that the layer has made for the device may be read; the function's
- * pointer is read before. Returns what call_come_back() is given. Calls of devices whose functions
- * the layer stands in for (gpu/abort/abort.h) stay: those functions read such memory. */
+/* Until call_come_back() nothing may be read that the layer has made for the device; the caller
+ * reads the function's pointer first. Returns the argument for call_come_back(). Calls stay readers
+ * if the device has replaced functions (gpu/abort/abort.h): those functions read such memory. */
 static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
 {
     uint32_t entered = likely(!call->device->emulated) ? call->entered : 0;
@@ -19,9 +19,9 @@ static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
     return entered;
 }
 
-/* The call goes on. Where another thread has destroyed the device meanwhile, call->device is NULL
- * after. Then nothing of it may be read, and the entry answers what the driver has answered.
- * Pointers from before are looked up again. */
+/* The call is a reader again. If another thread has destroyed the device meanwhile, call->device
+ * becomes NULL. Nothing of the device may then be read, and the entry returns the driver's result.
+ * Pointers that the call had before must be looked up again. */
 static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
 {
     if (likely(entered))
@@ -30,10 +30,10 @@ static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
         call->device = NULL;
 }
 
-/* The call has been answered with VK_ERROR_DEVICE_LOST. (src/validators.c) */
+/* Called when a call has returned VK_ERROR_DEVICE_LOST (src/validators.c). */
 void call_device_lost(struct call *call) COLD;
 
-/* The hooks of the last phase, looked up again: the device may have other hooks by now. */
+/* Looks up the hooks of the last phase again, because the device may have other hooks by now. */
 static inline const void *hook_list_after(const struct hook_table *table, enum command command)
 {
     void (*const *hook)(void) = hook_list(table, command);
