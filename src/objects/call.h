@@ -12,12 +12,12 @@ struct command_buffer;
 struct device;
 struct instance;
 
-/* An object that a parameter names, as it was when the call began. The entry looks it up once, for
+/* An object that a parameter names, as it was when the call began. The entry looks it up once for
  * all hooks of the call (registry/model/named_parameters.py). */
 struct named_object {
     struct object *object; /* NULL: no live object of the parameter's type has the handle */
-    /* object->state; NULL where there is none. It stays readable until the call ends, or waits in
-     * the driver, even if another thread wrongly destroys the object meanwhile */
+    /* object->state, or NULL. It stays readable until the call ends, or waits in the driver, even
+     * if another thread wrongly destroys the object meanwhile */
     void *state;
 };
 #define CALL_NAMED 2
@@ -26,8 +26,8 @@ struct named_object {
  * It is the first member of that result (state/pipeline/graphics_info.c), which is one allocation.
  */
 struct derived {
-    struct derived *next; /* a ring */
-    const void *of;       /* the structure */
+    struct derived *next; /* next result of the call; they form a ring */
+    const void *of;       /* the structure that the result is derived from */
 };
 
 /* Lives on the entry's stack. Threads: the calling thread's own. */
@@ -41,47 +41,49 @@ struct call {
     /* the dispatchable first parameter; NULL when that is not a live handle */
     struct object *object;
     struct device *device; /* NULL for a call on an instance or physical device */
-    /* never NULL but in vkCreateInstance and its like, before it exists */
+    /* NULL only in vkCreateInstance and other commands that are called without an instance */
     struct instance *instance;
-    /* The state of `object` as it was when the call began, where that is a command buffer; else
-     * NULL, as where memory was out. Looked up once: another thread may free the command buffer at
-     * any moment, and a second look would find nothing. What is here stays readable until the call
-     * ends (state/command/command_buffer.h). */
+    /* The state of `object` when the call began, if that is a command buffer; otherwise NULL, also
+     * if there was no memory for it. It is looked up once: another thread may free the command
+     * buffer at any moment, and a second look-up would then fail. The state stays readable until
+     * the call ends (state/command/command_buffer.h). */
     struct command_buffer *command_buffer;
     union {
         struct {
-            uint16_t owner; /* of the device, else of the instance */
-            bool wraps;     /* the handles that the program passes are ids */
-            /* a validator saw a handle or pointer that cannot be used, and its hook asks to skip:
-             * the call stops here, whatever callbacks say. The hook that sets it returns true */
+            /* index of the device in the table of owners, or of the instance if there is no
+             * device */
+            uint16_t owner;
+            bool wraps; /* the handles that the program passes are ids */
+            /* a validator saw a handle or pointer that cannot be used, and its hook has returned
+             * true to skip: the call stops here, whatever callbacks answer */
             bool dead_handle;
-            /* its command is not, and that was reported: what else could be said of the call
-             * follows from it (report/finding/finding.h) */
+            /* the command is not enabled, and that was reported: other findings would only follow
+             * from it (report/finding/finding.h) */
             bool not_enabled;
-            /* one element of vkUpdateDescriptorSets has a dead handle: it is left out on the way
-             * down (special.c finds it again) */
+            /* one element of vkUpdateDescriptorSets has a dead handle; special.c finds it again and
+             * leaves it out on the way down */
             bool dead_element;
         };
-        /* all these members in one word, which is copied from the device or instance, where nothing
-         * is dead */
+        /* all members of this union in one word, copied from the device or instance with the flags
+         * unset */
         uint64_t origin;
     };
-    /* of threads: what its before hook leaves in objects, and its after hook looks for
-     * (threads/mark.h) */
+    /* for threads: the mark that its before hook leaves in objects, and that its after hook looks
+     * for (threads/mark.h) */
     uint64_t mark;
-    uint32_t entered; /* what thread_leave() is given */
+    uint32_t entered; /* the argument for thread_leave() */
     /* The objects of the parameters in registry/model/named_parameters.py, in its order; other
      * elements are not written. Not for after hooks of a call that may wait in the driver
-     * (waiting.h), nor after the call has destroyed the objects. */
+     * (waiting.h), and not after the call has destroyed the objects. */
     struct named_object named[CALL_NAMED];
-    /* The derived result that was asked for last, or NULL. Owned. Only commands in DERIVED
+    /* The derived result that was used last, or NULL. Owned. Only commands in DERIVED
      * (registry/rooms/chassis/rules.py) write it. */
     struct derived *derived;
 };
 
-/* The driver would follow a pointer or handle of this call that cannot be used: the call does not
- * go down, whatever callbacks answered. `return call_stop(call, finding(...));` A check that only
- * reads its call may stop it: it lies on the entry's stack, where it is not const. */
+/* Stops a call of which the driver would follow a pointer or handle that cannot be used: it does
+ * not go down, whatever callbacks answered. Use it as `return call_stop(call, finding(...));`. A
+ * check with a const call may use it too, because the call on the entry's stack is not const. */
 static inline bool call_stop(const struct call *call, bool answer)
 {
     (void)answer;
@@ -91,12 +93,12 @@ static inline bool call_stop(const struct call *call, bool answer)
 
 #define LOCATION_NO_INDEX UINT32_MAX
 
-/* A parameter or member, as a chain to the parameter that it is in; on the stack of the functions
- * that walk a structure. Prints as
+/* A parameter or member, as a chain to the parameter that contains it. It is on the stack of the
+ * functions that walk a structure, and is printed as
  * `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
 struct location {
     const struct location *parent; /* NULL for a parameter of the command itself */
-    /* of the parameter or member; for an element of a pNext chain the structure's type name */
+    /* name of the parameter or member; for an element of a pNext chain the structure's type name */
     const char *name;
     uint32_t index; /* in the array, or LOCATION_NO_INDEX */
     bool pointer;   /* members are reached by "->" (a pointer to one structure) rather than "." */

@@ -1,6 +1,6 @@
-/* The instance and the device as the layer keeps them: dispatch below, and hooks of the validators.
- * They also answer what every room asks of them (version, extensions, features, properties). One of
- * each per VkInstance / VkDevice; found through the dispatchable handle's object. */
+/* The instance and the device as the layer keeps them: the dispatch tables below, and the hooks of
+ * the validators. They also have what every room needs of them (version, extensions, features,
+ * properties). Each VkInstance or VkDevice has one, found by the dispatchable handle's object. */
 #ifndef ASSAY_OBJECTS_DEVICE_H
 #define ASSAY_OBJECTS_DEVICE_H
 
@@ -22,35 +22,37 @@ struct reporter; /* report/finding/reporter.h: messengers, limits, names, sinks 
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 
-/* Per command the active validators' hooks, phase after phase in one run, each phase with a NULL at
- * its end. A call walks straight through it. Typed by the generated entry. */
+/* The hooks of the active validators for each command. The phases of a command are in one run, each
+ * with a NULL at its end, so that a call walks straight through. The generated entry knows the
+ * types. */
 struct hook_table {
     void (**list[COMMAND_ROOT_COUNT])(void);
-    void (**pool)(void); /* owned; the lists lie in it */
-    /* for a validator: commands mark the command buffer that they need for themselves
+    void (**pool)(void); /* owned; contains the lists */
+    /* a validator needs marks: commands mark the command buffer that they need for themselves
      * (chassis/mark.h) */
     bool marks;
-    /* of a validator: commands without hooks are counted, too (chassis/recorded.h) */
+    /* a validator needs command numbers: commands without hooks are counted, too
+     * (chassis/recorded.h) */
     bool tells_numbers;
 };
 
-/* Extensions that the layer stands in for where the driver lacks them (chassis/emulated.h). */
+/* Extensions that the layer implements if the driver lacks them (chassis/emulated.h). */
 enum emulated {
     EMULATED_SHADER_ABORT = 1 << 0,
     EMULATED_CONSTANT_DATA = 1 << 1,
     EMULATED_DEVICE_FAULT = 1 << 2,
 };
 
-/* The functions below that chassis/emulated.c replaces. NULL: nothing is emulated by this instance.
- */
+/* The functions below that chassis/emulated.c replaces. NULL members: this instance emulates
+ * nothing. */
 struct emulated_below {
     PFN_vkEnumerateDeviceExtensionProperties EnumerateDeviceExtensionProperties;
     PFN_vkGetPhysicalDeviceFeatures2 GetPhysicalDeviceFeatures2;
     PFN_vkGetPhysicalDeviceProperties2 GetPhysicalDeviceProperties2;
 };
 
-/* Threads: all fields are written by vkCreateInstance before the handle is published, and not
- * after, but those with a note. */
+/* Threads: vkCreateInstance writes all fields before the handle is published. They do not change
+ * after that, except for those with a note. */
 struct instance {
     VkInstance handle;
     struct object *object;
@@ -59,9 +61,9 @@ struct instance {
             uint16_t owner; /* index in the table of owners */
             bool wrap_handles;
         };
-        uint64_t origin; /* the word that calls begin with: struct call. Its other bytes are 0 */
+        uint64_t origin; /* the word that calls begin with (struct call); its other bytes are 0 */
     };
-    uint32_t api_version; /* that the program asked for; 0 was read as 1.0 */
+    uint32_t api_version; /* the version that the program asked for; 0 was read as 1.0 */
     struct instance_dispatch dispatch;
     /* enabled extensions, with the extensions that the enabled version includes */
     struct extension_set extensions;
@@ -75,7 +77,7 @@ struct instance {
     char *engine_name;      /* owned; NULL when the program gave none */
 };
 
-/* Threads: as struct instance. */
+/* Threads: as for struct instance. */
 struct device {
     VkDevice handle;
     struct object *object;
@@ -85,7 +87,7 @@ struct device {
             uint16_t owner;
             bool wrap_handles;
         };
-        uint64_t origin; /* as struct instance */
+        uint64_t origin; /* as in struct instance */
     };
     uint32_t api_version; /* the lesser of the instance's version and the physical device's */
     VkPhysicalDevice physical_device;
@@ -93,47 +95,47 @@ struct device {
     PFN_vkGetDeviceProcAddr next_get_proc_addr;
     struct device_dispatch dispatch;
     struct extension_set extensions;
-    /* extensions that the program has named, and extensions that these include; extensions of the
-     * version are not among them */
+    /* extensions that the program has named, and extensions that these include; those that the
+     * version includes are not among them */
     struct extension_set named_extensions;
     struct feature_set features; /* enabled at vkCreateDevice */
     struct hook_table hooks;
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;
     VkPhysicalDeviceProperties properties;
-    /* what enabled extensions and the version bring: device->extended.MultiviewProperties */
+    /* properties of enabled extensions and of the version: device->extended.MultiviewProperties */
     struct device_properties extended;
     VkPhysicalDeviceMemoryProperties memory_properties;
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;
     VkQueueFlags queue_flags; /* of all families together */
-    /* that the program asked for at vkCreateDevice, all families together */
+    /* number of queues that the program created with the device, all families together */
     uint32_t queue_count;
     AREA_ROOM(56);
     const struct down_calls *down; /* NULL: all calls go to the driver as they are */
-    _Atomic bool lost;             /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
-    /* enum emulated: extensions of the program that the driver does not see. Not 0: functions of
-     * the layer stand in the dispatch table */
+    _Atomic bool lost;             /* a command has returned VK_ERROR_DEVICE_LOST. Relaxed */
+    /* bits of enum emulated: extensions of the program that the driver does not see. If not 0,
+     * functions of the layer replace the driver's in the dispatch table */
     uint32_t emulated;
 };
 
 /* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices
- * are reused. NULL when the owner is gone. Lock: internal. */
+ * are reused. The table has NULL when the owner is gone. Lock: internal. */
 uint16_t owner_add(void *owner, bool is_device) MUST_CHECK; /* 0 when the table is full */
 void owner_remove(uint16_t index);
-uint32_t owner_end(void); /* indices below it have been used */
+uint32_t owner_end(void); /* one more than the largest index used so far */
 /* 0 = free; the low bit marks a device. Lock-free */
 extern HIDDEN _Atomic uintptr_t owner_table[UINT16_MAX + 1];
 #define OWNER_IS_DEVICE ((uintptr_t)1)
 
-/* NULL when it is an instance's index. */
+/* Returns the device with this index. NULL when it is an instance's index. */
 static inline struct device *owner_device(uint16_t index)
 {
     uintptr_t owner = atomic_load_explicit(&owner_table[index], memory_order_acquire);
     return owner & OWNER_IS_DEVICE ? (struct device *)(owner - OWNER_IS_DEVICE) : NULL;
 }
 
-/* A device's index gives the device's instance. */
+/* Returns the instance with this index, or the instance of the device with this index. */
 static inline struct instance *owner_instance(uint16_t index)
 {
     uintptr_t owner = atomic_load_explicit(&owner_table[index], memory_order_acquire);
@@ -141,13 +143,13 @@ static inline struct instance *owner_instance(uint16_t index)
                                    : (struct instance *)owner;
 }
 
-/* For a dispatchable handle that the table does not know (destroyed, or never handed out): the
- * device whose dispatch table it carries. NULL when there is no such device. */
+/* For a dispatchable handle that the table does not know (destroyed, or never created): returns the
+ * device whose dispatch table it has. NULL when there is no such device. */
 struct device *device_by_dispatch_key(const void *dispatchable);
 struct instance *instance_by_dispatch_key(const void *dispatchable);
 
-/* The live object of `type` that the program passed in a call on this device (or instance), or
- * NULL. Of another device: NULL as well, when `any_owner` is false. */
+/* Returns the live object of `type` that the program passed in a call on this device (or instance),
+ * or NULL. Objects of another device also give NULL, unless `any_owner` is true. */
 static inline struct object *device_find(const struct device *device, uint64_t handle,
                                          enum handle_type type)
 {
@@ -155,7 +157,7 @@ static inline struct object *device_find(const struct device *device, uint64_t h
     return object && object->owner == device->owner ? object : NULL;
 }
 
-/* True if the program enabled it at vkCreateDevice. */
+/* True if the program enabled the feature at vkCreateDevice. */
 static inline bool device_has_feature(const struct device *device, enum feature feature)
 {
     return feature_set_has(&device->features, feature);
@@ -170,8 +172,8 @@ static inline bool device_has_slices(const struct device *device)
            extension_set_has(&device->extensions, EXTENSION_VK_KHR_maintenance9);
 }
 
-/* True if its shaders are changed for an extension that the driver does not see (OpAbortKHR,
- * OpConstantDataKHR). */
+/* True if the device's shaders are changed for an extension that the driver does not see
+ * (OpAbortKHR, OpConstantDataKHR). */
 static inline bool emulated_lowers_shaders(const struct device *device)
 {
     return ((device->emulated & EMULATED_SHADER_ABORT) &&
@@ -180,7 +182,7 @@ static inline bool emulated_lowers_shaders(const struct device *device)
             device_has_feature(device, FEATURE_ShaderConstantDataFeaturesKHR_shaderConstantData));
 }
 
-/* The device of a live object of a type that belongs to devices. */
+/* Returns the device of a live object, whose type belongs to devices. */
 static inline struct device *device_of(const struct object *object)
 {
     uintptr_t owner = atomic_load_explicit(&owner_table[object->owner], memory_order_acquire);
@@ -195,7 +197,7 @@ static_assert(offsetof(struct call, owner) - offsetof(struct call, origin) ==
                       offsetof(struct instance, wrap_handles) - offsetof(struct instance, origin),
               "one word for all three");
 
-/* From here on the call is a call on this device, or instance. */
+/* Makes the call one on this device, or instance. */
 static inline void call_set_device(struct call *call, struct device *device)
 {
     call->device = device;
@@ -209,8 +211,8 @@ static inline void call_set_instance(struct call *call, struct instance *instanc
     call->origin = instance->origin;
 }
 
-/* True if the extension is enabled (or part of the enabled version) where this call happens. An
- * instance's version says nothing of a device's. */
+/* True if the extension is enabled (or part of the enabled version) for this call. An instance's
+ * version does not include a device's extensions. */
 static inline bool call_has_extension(const struct call *call, enum extension extension)
 {
     if (call->device && !extension_info[extension].instance)

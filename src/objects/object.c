@@ -1,5 +1,5 @@
-/* Turns handles into ids and finds their objects. The slot table, its free lists, and the hash of
- * driver handles. */
+/* Translates handles into ids and finds their objects. It has the slot table, its free lists, and
+ * the hash of driver handles. */
 #include "objects/object.h"
 
 #include "base/lock.h"
@@ -10,44 +10,46 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* 67 million objects alive at once, 4 GiB of address space; less where that much cannot be
+/* 67 million objects alive at once, in 4 GiB of address space. Less is used if that much cannot be
  * reserved. */
 #define SLOTS_WANTED (1u << 26)
-/* With fewer slots than that, no object is known. */
+/* If fewer slots can be reserved, the table stays empty, and no object is known. */
 #define SLOTS_LEAST (1u << 16)
 /* Slots are made accessible in steps of 4 MiB, as the table grows. */
 #define SLOTS_STEP (1u << 16)
-/* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones
- * go to the list that its number names; 16 lists keep two threads apart most of the time. */
+/* A thread keeps up to this many unused slots for itself, and takes from them without a lock.
+ * Further slots go to the list that its number selects; 16 lists keep two threads apart most of the
+ * time. */
 #define FREE_SLOTS_KEPT 64u
-#define SLOTS_AT_ONCE   16u /* fewer than are kept */
+#define SLOTS_AT_ONCE   16u /* must be fewer than FREE_SLOTS_KEPT */
 #define FREE_LISTS      16u
-/* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed
- * as touched). */
+/* 262,144 chains: about one object in each for the largest programs seen. They take up to 2 MiB of
+ * memory, committed on first use. */
 #define HASH_BUCKETS (1u << 18)
-/* Generations of a slot: 24 bits of an id. */
+/* The largest generation of a slot, which has 24 bits of an id. */
 #define GENERATION_LIMIT ((1u << 24) - 1)
 /* Locks for lists of children; parents share them by their index. */
 #define CHILDREN_LOCKS 64u
-/* A lock-free walk gives up and takes the bucket's lock after so many disturbed attempts. */
+/* A lock-free walk takes the bucket's lock after this many disturbed attempts. */
 #define HASH_WALKS 16
 
 struct object *object_slots;
 _Atomic uint32_t object_limit;
-/* Set when an instance is made. NULL: there has been none. */
+/* Set when an instance is made. NULL: no instance was made yet. */
 _Atomic(object_destroy_function) object_state_destroy;
 
 static uint32_t slots_reserved; /* const after init */
 static struct lock grow_lock = LOCK_INITIALIZER;
 static uint32_t slots_accessible GUARDED_BY(grow_lock);
-/* Held over the second look of object_create_or_find(); outermost of all locks. */
+/* Held during the second look-up of object_create_or_find(); outermost of all locks. */
 static struct lock ask_lock = LOCK_INITIALIZER;
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
 
-/* Free slots, linked through hash_next. A free slot is in no chain; walkers of chains, which may
- * still stand on it, bear what they meet there. (A link of children would not do: a child that is
- * made while its parent is destroyed writes to that.)  A slot's last generation stays in its id. */
+/* Free slots, linked through hash_next. A free slot is in no chain, but a walker of a chain may
+ * still be on it, and tolerates what it reads there. (A link of children would not do: a child that
+ * is made while its parent is destroyed writes to that link.) A slot's last generation stays in its
+ * id. */
 struct free_list {
     _Alignas(CACHE_LINE) struct spin_lock lock;
     uint32_t first GUARDED_BY(lock);
@@ -64,15 +66,16 @@ struct hash_bucket {
 };
 static struct hash_bucket *buckets;
 
-/* Each on a line of its own: two threads that reset a pool each take different locks. */
+/* Each lock has its own cache line, so that two threads that reset different pools do not share
+ * one. */
 static struct {
     _Alignas(CACHE_LINE) struct spin_lock lock;
 } children_locks[CHILDREN_LOCKS];
 
 static void give_kept_slots(struct thread *thread);
 
-/* Reserves the addresses of the object table and its hash, which have no memory yet. Where the
- * system refuses, the table stays without slots, and no object is known. */
+/* Reserves the addresses of the object table and its hash, which have no memory yet. If the system
+ * refuses, the table stays without slots, and no object is known. */
 static void table_init(void)
 {
     thread_end_hook = give_kept_slots;
@@ -107,8 +110,8 @@ bool object_table_degraded(void)
 
 /* --- slots ------------------------------------------------------------------------------------ */
 
-/* Slots that no thread can find are changed without order: a lock, or the thread's own list, has
- * it. */
+/* Slots that no thread can find are changed with relaxed stores: a lock protects them, or they
+ * belong to one thread's own list. */
 static uint32_t free_next(uint32_t index)
 {
     assert(index);
@@ -121,7 +124,7 @@ static void free_link(uint32_t index, uint32_t next)
     atomic_store_explicit(&object_slots[index].hash_next, next, memory_order_relaxed);
 }
 
-/* The first slot of the list; 0: it is empty. */
+/* Takes the first slot of the list. 0: the list is empty. */
 static uint32_t slot_pop(struct free_list *list)
 {
     spin_lock_take(&list->lock);
@@ -142,8 +145,9 @@ static void slot_push(struct free_list *list, uint32_t index)
     spin_lock_release(&list->lock);
 }
 
-/* Slots that were never used: one to take now, and some for the thread to keep. So two threads do
- * not fill neighbouring cache lines, which processors fetch together. 0 when the table is full. */
+/* Takes slots that were never used: one to return, and some for the thread to keep. So two threads
+ * do not fill neighbouring cache lines, which processors fetch together. 0 when the table is
+ * full. */
 static uint32_t slot_new(struct thread *thread)
 {
     lock_take(&grow_lock);
@@ -169,7 +173,7 @@ static uint32_t slot_new(struct thread *thread)
     return count ? first : 0;
 }
 
-/* Takes a free slot: the thread's own, one of the lists, or a new one. 0: there is none. */
+/* Takes a free slot: the thread's own, one of the lists, or a new one. 0: the table is full. */
 static uint32_t slot_take(void)
 {
     struct thread *thread = thread_self();
@@ -181,7 +185,7 @@ static uint32_t slot_take(void)
     }
     uint32_t own = thread_number() % FREE_LISTS;
     for (uint32_t i = 0; i < FREE_LISTS;
-         /* other threads' lists before growing: a program that creates here and destroys there */
+         /* other threads' lists come before growing: a program may create here and destroy there */
          i++) {
         struct free_list *list = &free_lists[(own + i) % FREE_LISTS];
         uint32_t index = slot_pop(list);
@@ -199,7 +203,7 @@ static void slot_give(uint32_t index)
     uint64_t id = atomic_load_explicit(&object_slots[index].id, memory_order_relaxed);
     if (((id >> 8) & GENERATION_LIMIT) == GENERATION_LIMIT)
         return; /* out of generations: never used again, so that no old id can name a new object */
-    uint32_t number = thread_number(); /* a thread with a number is heard of at its end */
+    uint32_t number = thread_number(); /* only a thread with a number runs the hook at its end */
     struct thread *thread = thread_self();
     if (likely(thread->free_count < FREE_SLOTS_KEPT)) {
         free_link(index, thread->free_slot);
@@ -210,7 +214,7 @@ static void slot_give(uint32_t index)
     slot_push(&free_lists[number % FREE_LISTS], index);
 }
 
-/* Gives the slots that a thread has kept to the lists: it ends. */
+/* Gives the slots that a thread has kept to the lists. Called when the thread ends. */
 static void give_kept_slots(struct thread *thread)
 {
     while (thread->free_slot) {
@@ -223,8 +227,8 @@ static void give_kept_slots(struct thread *thread)
 
 /* --- driver handles --------------------------------------------------------------------------- */
 
-/* The bucket of a driver handle. Handles of different types may be the same number, and two drivers
- * may give the same handle. */
+/* Returns the bucket of a driver handle. Handles of different types may be the same number, and two
+ * drivers may return the same handle. */
 static struct hash_bucket *bucket_of(uint64_t driver, enum handle_type type)
 {
     assert(driver && type != HANDLE_NONE);
@@ -249,7 +253,7 @@ static void bucket_lock(struct hash_bucket *bucket)
     }
 }
 
-/* Makes the number even; readers that began before see that the number has changed. */
+/* Makes the number even. Readers that began earlier then see that the number has changed. */
 static void bucket_unlock(struct hash_bucket *bucket)
 {
     assert(atomic_load_explicit(&bucket->sequence, memory_order_relaxed) & 1);
@@ -257,9 +261,9 @@ static void bucket_unlock(struct hash_bucket *bucket)
     atomic_store_explicit(&bucket->sequence, sequence + 1, memory_order_release);
 }
 
-/* Finds an object in a bucket without its lock. `owner` 0: of any owner, else that one is
- * preferred. The walk ends after as many steps as there are slots, as others may change the list.
- */
+/* Finds an object in a bucket without its lock. `owner` 0: any owner; otherwise an object of this
+ * owner is preferred. The walk ends after as many steps as there are slots, because others may
+ * change the list. */
 static struct object *bucket_walk(const struct hash_bucket *bucket, uint64_t driver,
                                   enum handle_type type, uint16_t owner)
 {
@@ -353,7 +357,7 @@ static void hash_remove(struct object *object, enum handle_type type)
 
 /* --- children --------------------------------------------------------------------------------- */
 
-/* The lock for all lists of children whose parents share it. */
+/* Returns the lock of the parent's list of children. Other parents share it. */
 static struct spin_lock *children_lock(uint32_t parent)
     RETURN_CAPABILITY(children_locks[parent % CHILDREN_LOCKS].lock)
 {
@@ -367,8 +371,9 @@ static bool may_have_children(enum handle_type type)
            type == HANDLE_SWAPCHAIN_KHR;
 }
 
-/* A parent that another thread destroyed meanwhile gets no more children. It has released those
- * that it had (children_let_go), and its slot may be free, or another object's. */
+/* Adds a child to its parent. A parent that another thread destroyed meanwhile gets no more
+ * children. It has released its children (children_let_go), and its slot may be free, or another
+ * object's. */
 static void child_link(struct object *parent, struct object *child)
 {
     assert(parent > object_slots && child > object_slots && parent != child);
@@ -386,14 +391,14 @@ static void child_link(struct object *parent, struct object *child)
     spin_lock_release(children_lock(parent_index));
 }
 
-/* Takes the child out of its parent's list, under the lock of that, unless the parent has let go of
+/* Takes the child out of its parent's list, under the list's lock, unless the parent has released
  * it already. */
 static void child_unlink(struct object *child)
 {
     uint32_t parent_index = atomic_load_explicit(&child->parent, memory_order_relaxed);
     struct object *parent = &object_slots[parent_index];
     spin_lock_take(children_lock(parent_index));
-    if (object_has(child, OBJECT_CHILD)) { /* the parent still has it */
+    if (object_has(child, OBJECT_CHILD)) { /* the parent has not released it */
         if (child->sibling_prev)
             object_slots[child->sibling_prev].sibling_next = child->sibling_next;
         else
@@ -405,8 +410,8 @@ static void child_unlink(struct object *child)
     spin_lock_release(children_lock(parent_index));
 }
 
-/* Cuts a retired parent loose: no child leads to its slot any more, nor does it to one. Mostly
- * there is none left: they were retired before. */
+/* Removes the links between a retired parent and its children. Mostly there are none: the children
+ * were retired before. */
 static void children_let_go(struct object *parent)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
@@ -419,11 +424,10 @@ static void children_let_go(struct object *parent)
     spin_lock_release(children_lock(parent_index));
 }
 
-/* Children that are looked up at once: the lock is taken once for so many. */
+/* The number of children that are looked up under the lock at once. */
 #define CHILDREN_AT_ONCE 16u
 
-/* True if the object still is a child of the parent: another thread may be freeing it at this
- * moment. */
+/* True if the object is still a child of the parent: another thread may have just freed it. */
 static bool is_child(const struct object *object, uint32_t parent_index)
 {
     return atomic_load_explicit(&object->parent, memory_order_relaxed) == parent_index &&
@@ -437,7 +441,8 @@ void object_for_each_child(struct object *parent,
     const uint32_t parent_index = (uint32_t)(parent - object_slots);
     spin_lock_take(children_lock(parent_index));
     uint32_t index = parent->child_first;
-    if (!index || !object_slots[index].sibling_next) { /* mostly: a pool for each command buffer */
+    /* most often: a pool for each command buffer */
+    if (!index || !object_slots[index].sibling_next) {
         spin_lock_release(children_lock(parent_index));
         if (index && likely(is_child(&object_slots[index], parent_index)))
             visit(&object_slots[index], context);
@@ -488,8 +493,8 @@ void object_for_each_device(const struct object *instance,
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Fills a slot with an object, and publishes its id last. NULL: there is no slot, and the table is
- * degraded. */
+/* Fills a slot with an object, and publishes its id last. NULL: there is no slot, and the table
+ * becomes degraded. */
 static ALWAYS_INLINE struct object *object_create_one(const struct object_create_info *info)
 {
     assert(info->driver && info->type != HANDLE_NONE);
@@ -505,7 +510,7 @@ static ALWAYS_INLINE struct object *object_create_one(const struct object_create
         ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    /* other threads may be asking for a stale id at this moment */
+    /* another thread may be looking up a stale id at this moment */
     plain_store_relaxed(&object->state, NULL);
     atomic_store_explicit(&object->creator, info->creator, memory_order_relaxed);
     atomic_store_explicit(&object->parent,
@@ -534,7 +539,7 @@ struct object *object_create(const struct object_create_info *info)
     return object_create_one(info);
 }
 
-/* The object of this driver handle with the same owner; NULL: there is none. */
+/* Finds the object of this driver handle with the same owner. NULL: there is none. */
 static struct object *find_own(const struct object_create_info *info)
 {
     assert(info->driver);
@@ -547,7 +552,7 @@ struct object *object_create_or_find(const struct object_create_info *info)
     struct object *object = find_own(info);
     if (object)
         return object;
-    lock_take(&ask_lock); /* two threads ask for the same queue: it gets one object */
+    lock_take(&ask_lock); /* two threads may query the same queue: it gets one object */
     object = find_own(info);
     if (!object)
         object = object_create(info);
@@ -581,8 +586,8 @@ uint64_t object_retired_handle(const struct object *object)
     return object_has(object, OBJECT_WRAPPED) ? id | object->retired_type : object_driver(object);
 }
 
-/* A caller that destroyed differs from one that created by a bit that no address of a program has.
- */
+/* `creator` of a destroyed object is its destroyer. This bit, which no address of a program has,
+ * says so. */
 #define DESTROYER ((uintptr_t)1 << 63)
 
 const void *object_retired_by(const struct object *object)
@@ -603,7 +608,8 @@ const void *object_find_destroyer(uint64_t id)
         return NULL;
     const void *caller = object_retired_by(object);
     atomic_thread_fence(memory_order_acquire);
-    /* Still retired after the load: it was not the next object's destroyer that was read. */
+    /* If the id has not changed after the load, the address read was not that of a later object's
+     * destroyer. */
     return atomic_load_explicit(&object->id, memory_order_relaxed) == retired ? caller : NULL;
 }
 
@@ -647,8 +653,9 @@ void object_release(struct object *object)
 
 /* --- fork ------------------------------------------------------------------------------------- */
 
-/* No thread is left that changes a chain or uses an object. Each change of a chain is one store
- * (hash_insert, hash_remove), so that a chain is whole wherever its writer stopped. */
+/* Called in the child of a fork, where no other thread changes a chain or uses an object. Each
+ * change of a chain is one store (hash_insert, hash_remove), so a chain is whole at every point
+ * where its writer may have stopped. */
 static void forget_other_threads(void)
 {
     for (uint32_t i = 0; buckets && i < HASH_BUCKETS; i++) {
@@ -663,7 +670,7 @@ static void forget_other_threads(void)
     }
 }
 
-void object_fork(enum fork_step step) NOT_ANALYSED /* each step does half of it */
+void object_fork(enum fork_step step) NOT_ANALYSED /* each step takes or releases locks */
 {
     if (step == FORK_PREPARE) {
         lock_take(&ask_lock);

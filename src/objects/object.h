@@ -26,10 +26,10 @@ enum object_flags {
     OBJECT_HAS_ALLOCATOR = 1 << 0, /* created with a VkAllocationCallbacks */
     OBJECT_HAS_NAME = 1 << 1,      /* report/names/names.c knows a debug name */
     OBJECT_WRAPPED = 1 << 6,       /* the program sees the id, not the driver's handle */
-    OBJECT_HASHED = 1 << 3,        /* findable by its driver handle */
+    OBJECT_HASHED = 1 << 3,        /* its driver handle is in the hash table */
     OBJECT_CHILD = 1 << 4,     /* in its parent's list of children. Lock: children_lock(parent) */
     OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
-    /* for src/state: descriptors may refer to the object, or to an object that was made of it */
+    /* for src/state: descriptors may refer to the object, or to an object that was made from it */
     OBJECT_DESCRIBED = 1 << 7,
 };
 
@@ -40,23 +40,26 @@ struct object {
     _Atomic uint64_t id;
     /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
     _Atomic uint64_t driver;
-    /* state of the room that tracks this type; NULL: there is no such room, or memory was out */
+    /* state of the room that tracks this type; NULL: no room does, or out of memory */
     void *state;
-    /* the call that needs the object for itself now, or which thread's call did last
+    /* mark of the call that needs the object for itself now, or the thread of the last such call
      * (chassis/mark.h); relaxed */
     _Atomic uint64_t user;
-    /* return address of the call that created it; relaxed. Once retired: object_find_destroyer */
+    /* return address of the call that created it; after it is retired, of the call that destroyed
+     * it (object_find_destroyer). Relaxed */
     const void *_Atomic creator;
-    /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
+    /* slot index of the pool, swapchain, device ... that it came from; 0 = none. Atomic for the
+     * same reason as `owner` */
     _Atomic uint32_t parent;
-    /* next slot in the hash chain, or in a list of free slots. Lock: the lock of the bucket or the
+    /* next slot in the hash chain, or in a list of free slots. Lock: that of the bucket or the
      * list */
     _Atomic uint32_t hash_next;
-    uint32_t child_first;  /* of a pool or swapchain. Lock: children_lock(parent) */
+    /* slot of a pool's or swapchain's first child. Lock: children_lock(parent) */
+    uint32_t child_first;
     uint32_t sibling_next; /* Lock: children_lock(parent) */
     uint32_t sibling_prev; /* Lock: children_lock(parent) */
-    /* index of the device or instance in the table of owners. Atomic for walks over all slots,
-     * which meet some that are being reused */
+    /* index of the device or instance in the table of owners. Atomic because walks over all slots
+     * meet some that are being reused */
     _Atomic uint16_t owner;
     _Atomic uint8_t flags; /* enum object_flags */
     /* type that the object had; written by object_retire for object_release */
@@ -64,7 +67,7 @@ struct object {
 };
 static_assert(sizeof(struct object) == 64, "one cache line");
 
-/* object::user: up to this value no call is in the object that needs it for itself. */
+/* The largest value of object::user with which no call needs the object for itself. */
 #define USER_IS_GONE UINT16_MAX
 
 static inline uint32_t object_index(uint64_t id)
@@ -93,18 +96,18 @@ static inline bool object_has(const struct object *object, enum object_flags fla
     return (atomic_load_explicit(&object->flags, memory_order_relaxed) & flag) != 0;
 }
 
-/* The table. `object_slots` is reserved address space, committed as it is touched; `object_limit`
+/* The table. `object_slots` is reserved address space, committed on first use; `object_limit`
  * grows. */
 extern HIDDEN struct object *object_slots;
-/* indices below it have been handed out at least once */
+/* every index below it was handed out at least once */
 extern HIDDEN _Atomic uint32_t object_limit;
 
 /* Sets the table up at the first instance. False when no address space could be reserved. */
 bool object_table_init(void) MUST_CHECK;
 
-/* True if the slot is that of the live object with this id. With acquire, which pairs with the
- * release that publishes the object. As a fence it lets x86 compare with memory, at no cost; TSan
- * does not know fences. */
+/* True if the slot is that of the live object with this id. The acquire pairs with the release that
+ * publishes the object. On x86 a fence lets the compiler compare with memory, at no cost; TSan does
+ * not know fences. */
 static ALWAYS_INLINE bool object_is(const struct object *object, uint64_t id)
 {
 #if defined(__x86_64__) && !THREAD_SANITIZER
@@ -117,10 +120,10 @@ static ALWAYS_INLINE bool object_is(const struct object *object, uint64_t id)
 #endif
 }
 
-/* The live object that the program means by `handle`, or NULL: never created, destroyed, or of
- * another type. `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free.
- * The limit is loaded without order: what is in a slot is ordered by its id, and one that was made
- * accessible is so for all threads. */
+/* Returns the live object that the program means by `handle`. NULL: it was never created, is
+ * destroyed, or has another type. `wrapped` is the device's (or instance's) `wrap_handles`.
+ * Threads: any; lock-free. The limit is loaded without order: the id orders the contents of a slot,
+ * and a slot that was made accessible is accessible to all threads. */
 static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_type type)
 {
     uint32_t index = object_index(handle);
@@ -130,17 +133,16 @@ static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_
     struct object *object = &object_slots[index];
     if (unlikely(!object_is(object, handle)))
         return NULL;
-    if (!object) /* what the compiler does not know: it tests the result no more */
+    if (!object) /* a hint for the compiler, so that callers do not test the result again */
         __builtin_unreachable();
     return object;
 }
-/* By the driver's handle; of several that share it the one of `owner`, else any. Lock-free but
- * under contention. */
+/* Finds an object by the driver's handle. If several share it, one of `owner` is preferred.
+ * Lock-free except under contention. */
 struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16_t owner);
 
-/* The state of an object that was found by the driver's handle. That does not say which object in
- * the slot is meant, which may be another one's by now: the id is read before and after. False:
- * the object is gone. */
+/* Reads the state of an object that was found by the driver's handle. Its slot may belong to
+ * another object by now, so the id is read before and after. False: the object is gone. */
 bool object_read_state(const struct object *object, uint64_t driver, enum handle_type type,
                        void **state) MUST_CHECK;
 
@@ -152,9 +154,9 @@ static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle,
                : object_find_driver(handle, type, owner);
 }
 
-/* The entry of a dispatchable handle in the thread's cache. What a thread uses in turn (command
- * buffers, a queue, a device) has entries of its own. Handles are addresses: those of one driver
- * differ in few of their low bits. */
+/* Returns the entry of a dispatchable handle in the thread's cache. Types that a thread uses in
+ * turn (command buffers, a queue, a device) have their own entries. Handles are addresses: those of
+ * one driver differ in few of their low bits. */
 static ALWAYS_INLINE uint32_t object_cache_entry(uint64_t handle, enum handle_type type)
 {
     switch (type) {
@@ -170,16 +172,16 @@ static ALWAYS_INLINE uint32_t object_cache_entry(uint64_t handle, enum handle_ty
 }
 static_assert(THREAD_CACHE_ENTRIES == 8, "as object_cache_entry deals them out");
 
-/* A dispatchable handle's object, through the thread's cache. NULL when unknown. */
+/* Finds a dispatchable handle's object, through the thread's cache. NULL when unknown. */
 struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type);
-/* `id`: the object's, when it was found. */
+/* Sets `id` to the object's id, if an object was found. */
 static ALWAYS_INLINE struct object *object_find_dispatchable_id(const void *handle,
                                                                 enum handle_type type, uint64_t *id)
 {
     uint64_t key = (uint64_t)(uintptr_t)handle;
     const struct object *object = thread_self()->dispatchable[object_cache_entry(key, type)];
-    /* The id with the type is read first: the acquire pairs with the release that publishes an
-     * object, so that `driver` belongs to that object. */
+    /* The id, which contains the type, is read first. The acquire pairs with the release that
+     * publishes an object, so that `driver` belongs to that object. */
     if (likely(object &&
                object_id_type(*id = atomic_load_explicit(&object->id, memory_order_acquire)) ==
                    type &&
@@ -205,8 +207,8 @@ struct object_create_info {
     uint16_t owner;  /* owner_index() of the device or instance */
     bool wrapped;    /* the program gets an id; not for dispatchable types */
     bool has_allocator;
-    bool child_of_parent; /* dies with its parent: pool or swapchain */
-    /* a wrapped handle that is asked for again: swapchain images, displays */
+    bool child_of_parent; /* destroyed with its parent: pool or swapchain */
+    /* a wrapped handle that the driver may return again: swapchain images, displays */
     bool findable_by_driver;
     struct object *parent; /* may be NULL */
     const void *creator;   /* return address */
@@ -216,32 +218,32 @@ struct object_create_info {
  * handle. `object_table_degraded()` is true from then on (an unknown handle is no longer proof of
  * an error). */
 struct object *object_create(const struct object_create_info *info) MUST_CHECK;
-/* Like object_create, but gives the object that already stands for this driver handle, type and
- * owner if there is one. It is for handles that are asked for, not created: queues, physical
- * devices, displays, swapchain images. */
+/* Like object_create, but returns the object that already exists for this driver handle, type and
+ * owner, if any. It is for handles that are queried, not created: queues, physical devices,
+ * displays, swapchain images. */
 struct object *object_create_or_find(const struct object_create_info *info) MUST_CHECK;
-/* Gives the driver's new handle an object; returns what the program shall see (VK_NULL_HANDLE
- * stays). Handles that are findable by the driver's are asked for, not created: the same one again
- * is the same object. */
+/* Gives the driver's new handle an object, and returns the handle for the program (VK_NULL_HANDLE
+ * stays). With findable_by_driver the handle is queried, not created: the same one again gives the
+ * same object. */
 uint64_t creation_adopt(struct object_create_info *info, uint64_t driver);
-/* The handle that the program sees. */
+/* Returns the handle that the program sees. */
 uint64_t object_handle(const struct object *object);
-/* The driver handle of an object that is retired and not yet released. */
+/* Returns the driver handle of an object that is retired and not yet released. */
 uint64_t object_retired_handle(const struct object *object);
-/* The caller that object_retire_by kept, or NULL. Threads: the one that retired it, until it
- * releases it. */
+/* Returns the caller that was given to object_retire_by, or NULL. Threads: the one that retired the
+ * object, until it releases it. */
 const void *object_retired_by(const struct object *object);
-/* The caller that destroyed the object with this id, as long as its slot has had no other object
- * since; NULL: it is not known. Threads: any. */
+/* Returns the caller that destroyed the object with this id, as long as its slot has had no other
+ * object since. NULL: it is not known. Threads: any. */
 const void *object_find_destroyer(uint64_t id);
 bool object_table_degraded(void);
 
-/* Destruction in two steps. retire: no lookup finds it any more (before calling down, as the driver
- * may reuse its handle at once). release: the slot may be reused (after the last hook has seen the
- * object). retire returns false when another thread was first. The object's id, which findings
- * name, is gone with retire. */
+/* Destruction has two steps. retire: no lookup finds the object any more. It comes before the call
+ * down, as the driver may reuse the handle at once. release: the slot may be reused. It comes after
+ * the last hook has seen the object. retire returns false when another thread was first. After
+ * retire the object's id, which findings name, is gone. */
 bool object_retire_by(struct object *object,
-                      /* `caller`: the program's, kept for findings; or NULL */
+                      /* the program's return address, kept for findings; or NULL */
                       const void *caller) MUST_CHECK;
 static inline bool MUST_CHECK object_retire(struct object *object)
 {
@@ -249,8 +251,8 @@ static inline bool MUST_CHECK object_retire(struct object *object)
 }
 void object_release(struct object *object);
 
-/* Called by object_release for an object with state or a name, once; set by the chassis before the
- * first object exists. Relaxed: every instance sets it again, to the same. */
+/* object_release calls it once for an object with state or a name. The chassis sets it before the
+ * first object exists. Relaxed: every instance sets the same value. */
 typedef void (*object_destroy_function)(struct object *object, enum handle_type type);
 extern _Atomic(object_destroy_function) object_state_destroy;
 
@@ -259,8 +261,8 @@ extern _Atomic(object_destroy_function) object_state_destroy;
 void object_for_each_child(struct object *parent,
                            void (*visit)(struct object *child, void *context), void *context);
 
-/* Takes the table's locks, or lets go of them. In the child it also ends what other threads were
- * doing at that moment: changes of chains and uses of objects. Threads: chassis/fork.c. */
+/* Takes or releases the table's locks. In the child it also ends what other threads were doing at
+ * that moment: changes of chains and uses of objects. Threads: chassis/fork.c. */
 void object_fork(enum fork_step step);
 
 /* Calls `visit` for each live object whose owner is `owner`; used at vkDestroyDevice and
@@ -268,7 +270,7 @@ void object_fork(enum fork_step step);
 void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context),
                            void *context);
 
-/* Calls `visit` for each live device that was made of the instance whose object `instance` is. */
+/* Calls `visit` for each live device of the instance whose object is `instance`. */
 void object_for_each_device(const struct object *instance,
                             void (*visit)(struct object *device, void *context), void *context);
 

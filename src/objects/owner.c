@@ -3,7 +3,8 @@
 #include "objects/device.h"
 
 _Atomic uintptr_t owner_table[UINT16_MAX + 1];
-static _Atomic uint32_t owners_end = 1; /* indices below it have been used; index 0 has no owner */
+/* one more than the largest index used; index 0 has no owner */
+static _Atomic uint32_t owners_end = 1;
 
 uint16_t owner_add(void *owner, bool is_device)
 {
@@ -14,7 +15,7 @@ uint16_t owner_add(void *owner, bool is_device)
         if (atomic_compare_exchange_strong_explicit(&owner_table[i], &expected, tagged,
                                                     memory_order_release, memory_order_relaxed)) {
             uint32_t end = atomic_load_explicit(&owners_end, memory_order_relaxed);
-            /* The end only grows: an index that is free again stays below it. */
+            /* The end only grows: an index that is free again is still below it. */
             while (end <= i && !atomic_compare_exchange_weak_explicit(&owners_end, &end, i + 1,
                                                                       memory_order_release,
                                                                       memory_order_relaxed)) {

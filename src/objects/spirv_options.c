@@ -1,4 +1,4 @@
-/* Finds the options of SPIRV-Tools' validator that a device asks for. */
+/* Finds the options of SPIRV-Tools' validator that a device needs. */
 #include "objects/spirv_options.h"
 
 /* Sets the flag where the condition holds, and leaves it alone where it does not. */
@@ -16,7 +16,7 @@ struct spirv_validate_options spirv_tools_options(const struct device *device)
     struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
                                              .minor = VK_API_VERSION_MINOR(version)};
     if (VK_API_VERSION_MAJOR(version) > 1)
-        /* A later major version than 1 has all versions of SPIR-V that there are. */
+        /* With a major version above 1, every SPIR-V version 1.x is supported. */
         options.minor = UINT32_MAX;
     const struct extension_set *extensions = &device->extensions;
     set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_relaxed_block_layout),

@@ -5,7 +5,7 @@
 #include "objects/device.h"
 #include "spirv/helper/validate.h"
 
-/* Threads: any. */
+/* Returns the validator's options for the device. Threads: any. */
 struct spirv_validate_options spirv_tools_options(const struct device *device);
 
 #endif

@@ -1,7 +1,7 @@
-/* pNext chains: the structure of a type in one, and a walk that ends whatever the program passed.
- * Both stop where the pointer cannot be followed (vk/pointer.h), and after CHAIN_LIMIT structures.
- * What is wrong with such a chain is for the stateless validator to report.
- * Threads: that of the call; it reads the program's memory. */
+/* Finds a structure in a pNext chain, and walks a chain safely whatever the program passed. Both
+ * stop at a pointer that cannot be followed (vk/pointer.h), and after CHAIN_LIMIT structures. The
+ * stateless validator reports such chains. Threads: that of the call; it reads the program's
+ * memory. */
 #ifndef ASSAY_VK_CHAIN_H
 #define ASSAY_VK_CHAIN_H
 
@@ -9,8 +9,8 @@
 #include "vk/pointer.h"
 #include "vk/vulkan.h"
 
-/* Structures in a chain. A longer one comes back to itself: the registry has fewer structures, and
- * few may stand twice in a chain. */
+/* The most structures in a chain. A longer one contains a loop: the registry has fewer structures,
+ * and few may occur twice in a chain. */
 #define CHAIN_LIMIT 1024
 
 /* for (struct chain_walk walk = chain_begin(info->pNext); walk.at; chain_step(&walk)) */
@@ -24,14 +24,14 @@ static inline struct chain_walk chain_begin(const void *next)
     return (struct chain_walk){.at = pointer_is_bad(next) ? NULL : next, .left = CHAIN_LIMIT - 1};
 }
 
-/* `walk->at` is not NULL. */
+/* Moves to the next structure. `walk->at` must not be NULL. */
 static inline void chain_step(struct chain_walk *walk)
 {
     const VkBaseInStructure *next = walk->at->pNext;
     walk->at = pointer_is_bad(next) || !walk->left-- ? NULL : next;
 }
 
-/* The first structure of `type` in the chain that begins with `next`, or NULL. */
+/* Returns the first structure of `type` in the chain that begins with `next`, or NULL. */
 const void *chain_find_in(const void *next, VkStructureType type);
 static inline const void *chain_find(const void *next, VkStructureType type)
 {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* In bytes. 0: none, or a type that is not known. */
+/* Returns the size in bytes. 0: the type has no indices, or is not known. */
 static inline uint32_t index_size(VkIndexType type)
 {
     return type == VK_INDEX_TYPE_UINT16   ? 2

@@ -1,5 +1,5 @@
-/* Pointers that a program hands in: which can be seen to be wrong without following them.
- * Threads: any; nothing is kept. */
+/* Finds pointers of a program that are wrong without following them. Threads: any; nothing is
+ * kept. */
 #ifndef ASSAY_VK_POINTER_H
 #define ASSAY_VK_POINTER_H
 
@@ -9,8 +9,8 @@
 /* The first page of a process is never mapped. */
 #define FIRST_PAGE 4096
 
-/* A pointer that no program can have, NULL among them. On x86-64 the upper half of the addresses is
- * the kernel's; elsewhere the top bits may be a tag that the hardware ignores. */
+/* True for a pointer that no program can have, or NULL. On x86-64 the upper half of the addresses
+ * is the kernel's; elsewhere the top bits may be a tag that the hardware ignores. */
 static inline bool pointer_is_bad(const void *pointer)
 {
 #if defined(__x86_64__)

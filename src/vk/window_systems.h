@@ -1,6 +1,6 @@
-/* Vulkan's headers for the window systems that Debian has. The types of those systems that they
- * name are declared here. Their own headers have ten thousand lines, which no source needs.
- * Threads: declares types alone. */
+/* Vulkan's headers for the window systems that Debian has. The types of those systems that Vulkan's
+ * headers name are declared here. The systems' own headers have ten thousand lines, which no source
+ * needs. Threads: declares only types. */
 #ifndef ASSAY_VK_WINDOW_SYSTEMS_H
 #define ASSAY_VK_WINDOW_SYSTEMS_H
 
