@@ -1,10 +1,10 @@
-/* Decides whether a member counts. See conditions.h. */
+/* Decides whether a member is read or ignored. See conditions.h. */
 #include "lifetimes/conditions.h"
 
 #include "vk/chain.h"
 
-/* The flags that count: VkPipelineCreateFlags2CreateInfo replaces the 32-bit flags where it is
- * chained. */
+/* Returns the flags that apply: a chained VkPipelineCreateFlags2CreateInfo replaces the 32-bit
+ * flags. */
 static VkPipelineCreateFlags2 pipeline_flags(VkPipelineCreateFlags flags, const void *next)
 {
     const VkPipelineCreateFlags2CreateInfo *flags2 =
@@ -17,9 +17,9 @@ bool pipeline_derives(VkPipelineCreateFlags flags, const void *next)
     return (pipeline_flags(flags, next) & VK_PIPELINE_CREATE_2_DERIVATIVE_BIT) != 0;
 }
 
-/* The parts that the structure describes: those that it names as a library's, or all when it is a
- * pipeline of its own. There are none that anything could be said of when it links libraries (they
- * may bring any part). */
+/* Returns the parts that the structure describes: those that it names as a library's, or all when
+ * it is a complete pipeline. If it links libraries, it returns none: they may bring any part, so
+ * nothing can be said of them. */
 static VkGraphicsPipelineLibraryFlagsEXT
 graphics_pipeline_parts(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -31,7 +31,7 @@ graphics_pipeline_parts(const VkGraphicsPipelineCreateInfo *info)
         chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
     return libraries && libraries->libraryCount
                ? 0
-               /* All bits: each part is its own. */
+               /* All bits are set: such a pipeline describes every part itself. */
                : VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
 }
 
@@ -47,7 +47,7 @@ bool graphics_pipeline_uses_stages(const VkGraphicsPipelineCreateInfo *info)
 bool graphics_pipeline_uses_layout(const VkGraphicsPipelineCreateInfo *info)
 {
     return (graphics_pipeline_parts(info) & SHADER_PARTS) &&
-           /* With descriptor heaps there is no layout to be used. */
+           /* With descriptor heaps the pipeline does not use a layout. */
            !(pipeline_flags(info->flags, info->pNext) &
              VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT);
 }
@@ -72,8 +72,8 @@ enum vuid graphics_pipeline_render_pass_vuid(const VkGraphicsPipelineCreateInfo 
                : VUID_VkGraphicsPipelineCreateInfo_renderPass_06603;
 }
 
-/* True for commands that build acceleration structures or micromaps: each has statements of its
- * own. */
+/* True for commands that build acceleration structures or micromaps: each command has its own
+ * rules. */
 bool call_builds(const struct call *call)
 {
     switch (command_root[call->command]) {

@@ -1,19 +1,19 @@
-/* Checks those handles of a descriptor write that count. It depends on the descriptor's type, and
- * what does not count may be garbage. */
+/* Checks those handles of a descriptor write that the driver reads. They depend on the descriptor's
+ * type, and ignored ones may be garbage. */
 #include "lifetimes/structs.h"
 
-/* Whether a combined image sampler's sampler counts depends on the immutable samplers of the set's
- * layout (00325). */
+/* The immutable samplers of the set's layout decide whether a combined image sampler's sampler is
+ * read (00325). */
 #include "state/descriptor/descriptor.h"
 
-/* True for a push. vkUpdateDescriptorSets has statements of its own for objects that must be
- * "created on device". */
+/* True for a push. vkUpdateDescriptorSets has its own rules for objects that must be "created on
+ * device". */
 static bool is_pushed(const struct call *call)
 {
     return command_root[call->command] != COMMAND_UpdateDescriptorSets;
 }
 
-/* The members of each VkDescriptorImageInfo that a descriptor of this type uses (14.2.4,
+/* Checks the members of each VkDescriptorImageInfo that a descriptor of this type uses (14.2.4,
  * "Descriptor Set Updates"). */
 static bool write_check_images(struct call *call, const VkWriteDescriptorSet *write, bool samplers,
                                bool views, const struct location *where)
@@ -42,7 +42,7 @@ static bool write_check_images(struct call *call, const VkWriteDescriptorSet *wr
     return skip;
 }
 
-/* Checks that the buffers of a write live and belong to this device. VK_NULL_HANDLE is checked
+/* Checks that the buffers of a write are alive and belong to this device. VK_NULL_HANDLE is checked
  * elsewhere. */
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
                           const struct location *where)
@@ -62,7 +62,7 @@ static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write,
     return skip;
 }
 
-/* Checks that the buffer views of a write live and are of this device. */
+/* Checks that the buffer views of a write are alive and belong to this device. */
 static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *write,
                                 const struct location *where)
 {
@@ -86,7 +86,7 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
 {
     bool skip = false;
     struct object *set = NULL;
-    /* A push descriptor's dstSet is ignored. */
+    /* A push ignores dstSet. */
     bool pushed = is_pushed(call);
     if (!pushed) {
         set = device_find(call->device, value->dstSet, HANDLE_DESCRIPTOR_SET);
@@ -104,8 +104,8 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     case VK_DESCRIPTOR_TYPE_SAMPLER:
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER: {
         bool views = value->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        /* Whether a pushed sampler is ignored depends on the set layout that it is pushed for: core
-         * looks at it. */
+        /* A pushed sampler may be ignored, depending on the set layout that it is pushed for: core
+         * checks it. */
         bool samplers = (!views && !pushed) || descriptor_set_takes_samplers(set, value);
         return value->pImageInfo ? skip | write_check_images(call, value, samplers, views, where)
                                  : skip;
@@ -130,8 +130,8 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     }
 }
 
-/* Checks the handles of an image that vkGetDescriptorEXT is given; `sampler`: the type has one.
- * `info`: NULL is in order. */
+/* Checks the handles of an image that the program passes to vkGetDescriptorEXT. `sampler`: the type
+ * has one. `info` may be NULL. */
 static bool check_got_image(struct call *call, const VkDescriptorImageInfo *info, const char *name,
                             bool sampler, enum vuid vuid, const struct location *where)
 {

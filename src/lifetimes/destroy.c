@@ -1,5 +1,5 @@
-/* Checks that nothing is left when an object is destroyed, and that the allocator is the one that
- * created it. */
+/* Checks that a device or instance has no objects left when it is destroyed. Also checks that an
+ * object's allocator is the one that created it. */
 #include "lifetimes/destroy.h"
 
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 #include "report/finding/rule.h"
 #include "report/sink/caller.h"
 
-/* Leaked objects that a finding names one by one; further objects of the type are counted. As many
- * as a finding's list of objects holds. */
+/* The number of leaked objects that a finding names; further objects of the type are only counted.
+ * It is the size of a finding's list of objects. */
 #define LEAKS_NAMED 4
 static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list),
               "all that a finding can list");
@@ -59,7 +59,7 @@ bool lifetimes_swapchain_image(struct call *call, uint64_t image)
     const struct object *object = image ? find_of_anybody(call, image, HANDLE_IMAGE) : NULL;
     if (likely(!object || !is_of_swapchain(object)))
         return false;
-    /* The driver would free what the swapchain frees again. */
+    /* The driver would free the image now, and again with the swapchain. */
     call->dead_handle = true;
     return BROKEN_BY(call, VUID_vkDestroyImage_image_04882, &LOCATION(NULL, "image"),
                      OBJECT(HANDLE_IMAGE, image),
@@ -85,7 +85,7 @@ static void add_leak(struct object *object, void *context)
     if (!lifetimes_leakable[type] || object == leaks->call->object ||
         dies_with_parent(object, type))
         return;
-    /* All are counted; the first ones are named. */
+    /* All objects are counted, and the first ones are also kept by name. */
     uint32_t nth = leaks->types[type].count++;
     if (nth < LEAKS_NAMED)
         leaks->types[type].first[nth] = object;
@@ -102,7 +102,7 @@ static bool report_type(const struct leaks *leaks, enum handle_type type, enum v
     char buffer[1024];
     struct string_builder list;
     string_builder_begin(&list, buffer, sizeof(buffer));
-    /* Each with the call that created it: leaks of one type often have one cause. */
+    /* Each is listed with the call that created it: leaks of one type often have one cause. */
     for (uint32_t i = 0; i < named; i++) {
         const struct object *object = leaks->types[type].first[i];
         const struct caller_text creator = caller_text(leaks->call, object->creator);
@@ -145,7 +145,7 @@ bool lifetimes_instance_leaks(struct call *call)
         return false;
     struct leaks leaks = {.call = call};
     object_for_each_owned(call->instance->owner, add_leak, &leaks);
-    /* Devices are their own owners, and not among what the instance owns. */
+    /* A device is its own owner, so it is not among the objects that the instance owns. */
     object_for_each_device(call->object, add_leak, &leaks);
     return report_leaks(&leaks, VUID_vkDestroyInstance_instance_00629);
 }

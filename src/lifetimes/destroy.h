@@ -1,6 +1,6 @@
-/* Checks the end of an object: the allocator that it was created with, and that nothing is left of
- * a device or instance. Threads: that of the call. Fields of other objects are read as their own
- * comments allow. */
+/* Checks the end of an object: the allocator that it was created with, and that a device or
+ * instance has no objects left. Threads: that of the call. Fields of other objects are read as
+ * their own comments allow. */
 #ifndef ASSAY_LIFETIMES_DESTROY_H
 #define ASSAY_LIFETIMES_DESTROY_H
 
@@ -9,7 +9,8 @@
 extern const bool lifetimes_leakable[HANDLE_TYPE_COUNT]; /* generated */
 
 /* Reports an object that was created with callbacks and is destroyed without (rule `with`), or the
- * other way round (rule `without`). Whether two sets of callbacks are compatible cannot be seen. */
+ * other way round (rule `without`). The layer cannot see whether two sets of callbacks are
+ * compatible. */
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type,
                          bool has_allocator, enum vuid with, enum vuid without);
 

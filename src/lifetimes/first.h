@@ -1,4 +1,4 @@
-/* The name and type of a command's first parameter, and the rule that says that it be valid.
+/* The name and type of a command's first parameter, and the rule that requires it to be valid.
  * Threads: any; what it declares is const. */
 #ifndef ASSAY_LIFETIMES_FIRST_H
 #define ASSAY_LIFETIMES_FIRST_H

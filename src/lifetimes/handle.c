@@ -9,15 +9,15 @@
 #include "report/sink/caller.h"
 #include "report/finding/reporter.h"
 
-/* Keeps the driver from seeing the handle. Returns words for the message that say how. Elements of
- * vkUpdateDescriptorSets are left out one by one. */
+/* Keeps the handle from reaching the driver. Returns words for the message that say how. Elements
+ * of vkUpdateDescriptorSets are left out one by one. */
 static const char *keep_from_driver(struct call *call, const struct location *where)
 {
     const struct location *first = where;
     while (first && first->parent)
         first = first->parent;
     if (command_root[call->command] == COMMAND_UpdateDescriptorSets && first &&
-        /* An index says which element it is; without one the call itself is wrong. */
+        /* If there is an index, only that element is wrong; otherwise the call itself is. */
         first->index != LOCATION_NO_INDEX) {
         call->dead_element = true;
         return "the driver does not see this element";
@@ -31,14 +31,14 @@ bool lifetimes_enabled(const struct settings *settings)
     return settings->object_lifetime;
 }
 
-/* The type's name, with a phrase for what the registry does not know. */
+/* Returns the type's name, or a phrase for a type that the registry does not know. */
 static const char *handle_type_text(enum handle_type type)
 {
     return type > HANDLE_NONE && type < HANDLE_TYPE_COUNT ? handle_type_name[type]
                                                           : "object of unknown type";
 }
 
-/* The live object, of any type, that the handle names; NULL: there is none. */
+/* Finds the live object, of any type, that the handle names. NULL: there is none. */
 static const struct object *find_any_type(const struct call *call, uint64_t handle)
 {
     bool wrapped = call->wraps;
@@ -71,19 +71,19 @@ static bool was_an_id(uint64_t handle)
     if (type <= HANDLE_NONE || type >= HANDLE_TYPE_COUNT || handle_type_is_dispatchable(type))
         return false;
     uint64_t now = atomic_load_explicit(&object_slots[index].id, memory_order_acquire);
-    /* A number that was never an id mostly has a generation that the slot has not reached. */
+    /* A number that was never an id usually has a generation that the slot has not reached. */
     uint32_t generation = (uint32_t)(handle >> 8) & 0xffffff;
     return generation <= ((uint32_t)(now >> 8) & 0xffffff);
 }
 
-/* The facts that are remembered of a destroyed object, as pieces of a sentence; empty where there
- * are none. */
+/* The facts that the layer still knows of a destroyed object, as parts of a sentence. A part that
+ * is not known is empty. */
 struct past {
     char name[96];                  /* ` "terrain view"` */
     char by[CALLER_TEXT_SIZE + 16]; /* ` (by ./app+0x1234)` */
 };
 
-/* Finds what is remembered of an object that has been destroyed. */
+/* Finds what the layer still knows of an object that has been destroyed. */
 static struct past find_past(const struct call *call, uint64_t id, enum handle_type type)
 {
     struct past past = {"", ""};
@@ -102,7 +102,7 @@ static struct past find_past(const struct call *call, uint64_t id, enum handle_t
     return past;
 }
 
-/* Reports an id that no object has any more. Its type and name are remembered, since ids are not
+/* Reports an id whose object was destroyed. Its type and name are still known, because ids are not
  * used twice. */
 static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type,
                            enum vuid alive, const struct location *where, const char *kept)
@@ -119,8 +119,8 @@ static bool report_past_id(struct call *call, uint64_t handle, enum handle_type 
                    handle_type_text(was), past.name, handle_type_name[type], past.by, kept);
 }
 
-/* A driver's handle that nothing has now. Drivers give handles out again: which object the program
- * means cannot be known. */
+/* Reports a driver's handle that no object has now. Drivers return handles again, so the layer
+ * cannot know which object the program means. */
 static bool report_driver_handle(struct call *call, uint64_t handle, enum handle_type type,
                                  enum vuid alive, const struct location *where, const char *kept)
 {
@@ -141,8 +141,8 @@ static bool report_driver_handle(struct call *call, uint64_t handle, enum handle
     return skip;
 }
 
-/* Reports a handle that is not alive here, by what it is: of another device, of another type,
- * destroyed, or never created. */
+/* Reports a handle that is not alive here, with the reason: it is of another device, of another
+ * type, destroyed, or was never created. */
 static bool report_dead(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
                         enum vuid parent, const struct location *where)
 {
@@ -201,7 +201,7 @@ bool comes_from(const struct call *call, uint64_t handle, enum handle_type type,
            object->parent == (uint32_t)(from - object_slots);
 }
 
-/* Reports a handle that belongs to another pool than the pool of the call. */
+/* Reports a handle that belongs to another pool than the call's. */
 static bool report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
                         const struct location *where)
 {
@@ -233,8 +233,8 @@ void lifetimes_unknown_object(struct call *call, const void *handle)
                          first->alive, first->alive, &LOCATION(NULL, first->name));
 }
 
-/* The statement that an object of another instance breaks: commands that name objects of the
- * instance, or of a physical device, have one for each. */
+/* Returns the rule for an object of another instance. Commands have one rule for objects of the
+ * instance, and one for those of a physical device. */
 static enum vuid parent_of_level(const struct call *call, enum handle_type type, enum vuid parent)
 {
     const bool of_physical_device = type == HANDLE_DISPLAY_KHR || type == HANDLE_DISPLAY_MODE_KHR;
@@ -256,8 +256,8 @@ static enum vuid parent_of_level(const struct call *call, enum handle_type type,
 bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
                      enum vuid parent, const struct location *where)
 {
-    /* The loader may hand out handles of its own for the first two; what it passes down is not in
-     * our table. */
+    /* For the first two types the loader may return handles of its own. Those that it passes down
+     * are not in our table. */
     if (handle == 0 || type == HANDLE_NONE || type == HANDLE_INSTANCE ||
         type == HANDLE_PHYSICAL_DEVICE)
         return false;

@@ -1,5 +1,5 @@
 /* Checks that the handles in the memory that a descriptor update template reads are alive. The
- * template says where they lie. */
+ * template describes where they are. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "lifetimes/structs.h"
 #include "state/descriptor/descriptor.h"
 
-/* One update. */
+/* The update that is checked. */
 struct update {
     struct call *call;
     const struct update_template *template;
@@ -20,7 +20,7 @@ struct update {
 /* Handles of one kind in the descriptors of one entry. */
 struct handles {
     uint32_t entry;
-    size_t offset; /* in each descriptor */
+    size_t offset; /* of the handle in each descriptor */
     enum handle_type type;
     enum vuid alive;
     const char *member;
@@ -31,22 +31,22 @@ static COLD bool report_handle(const struct update *u, const struct handles *h, 
                                uint64_t handle)
 {
     assert(handle && h->entry < u->template->count);
-    char name[32]; /* the place in the data, in the template's words */
+    char name[32]; /* the place in the data, as the template describes it */
     (void)snprintf(name, sizeof(name), "pData<entry %u>", h->entry);
     const struct location at = LOCATION_INDEX(u->where, name, descriptor);
     return lifetimes_report(u->call, handle, h->type, h->alive, h->alive,
                             h->member ? &LOCATION(&at, h->member) : &at);
 }
 
-/* Checks the handles of one kind in an entry's descriptors. VK_NULL_HANDLE is left to others.
- * Inlined, as `handles` is constant but for the entry. */
+/* Checks the handles of one kind in an entry's descriptors. VK_NULL_HANDLE is not checked here.
+ * Inlined, because all of `handles` except the entry is constant. */
 static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h)
 {
     const VkDescriptorUpdateTemplateEntry *entry = &u->template->entries[h.entry].given;
     const unsigned char *at = u->data + entry->offset + h.offset;
     const uint32_t count = entry->descriptorCount;
     const size_t stride = entry->stride;
-    /* the id that was found alive last: descriptors side by side often name one buffer, or
+    /* the last id that was found alive: neighbouring descriptors often name the same buffer or
      * sampler */
     uint64_t alive = 0;
     bool skip = false;
@@ -63,8 +63,8 @@ static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h
     return skip;
 }
 
-/* True if the entry's samplers count: the set's layout is known to have no immutable ones in the
- * binding. */
+/* True if the entry's samplers are read: the set's layout is known, and has no immutable ones in
+ * the binding. */
 static bool takes_samplers(const struct object *set, const VkDescriptorUpdateTemplateEntry *entry)
 {
     const VkWriteDescriptorSet write = {.dstBinding = entry->dstBinding,

@@ -1,6 +1,5 @@
 /* Settings that the application gives with VkInstanceCreateInfo: VK_EXT_validation_flags,
- * VK_EXT_validation_features, VK_EXT_layer_settings. The chain is walked as it comes: nothing of it
- * has been validated yet. */
+ * VK_EXT_validation_features, VK_EXT_layer_settings. The chain has not been validated yet. */
 #include "settings/table.h"
 
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 #include "base/string_builder.h"
 #include "vk/chain.h"
 
-/* Adds one value to the setting `disables`, and keeps those that it has. */
+/* Adds one value to the setting `disables`, and keeps the values that it has. */
 static void setting_disable(struct settings *settings, const char *value,
                             struct settings_diagnostics *diagnostics)
 {
@@ -20,7 +19,8 @@ static void setting_disable(struct settings *settings, const char *value,
     settings->disables |= before;
 }
 
-/* Reads a VkValidationFlagsEXT: checks that it disables are disabled by the setting's own words. */
+/* Reads a VkValidationFlagsEXT. The checks that it disables are added to the setting `disables`, in
+ * that setting's own words. */
 static void read_validation_flags(struct settings *settings, const VkValidationFlagsEXT *flags,
                                   struct settings_diagnostics *diagnostics)
 {
@@ -52,7 +52,7 @@ static void read_validation_features(struct settings *settings,
          features->pDisabledValidationFeatures && i < features->disabledValidationFeatureCount;
          i++) {
         VkValidationFeatureDisableEXT value = features->pDisabledValidationFeatures[i];
-        /* Other values are reported by the stateless checks. */
+        /* The stateless validator reports other values. */
         if ((uint32_t)value < ARRAY_LENGTH(disables))
             setting_disable(settings, disables[value], diagnostics);
     }
@@ -96,7 +96,7 @@ static void setting_add_value(struct string_builder *text, const VkLayerSettingE
         string_builder_format(text, "%" PRIu64, ((const uint64_t *)values)[index]);
         break;
     case VK_LAYER_SETTING_TYPE_FLOAT32_EXT:
-        /* Nine digits tell all floats apart, seventeen all doubles. */
+        /* Nine digits are enough to distinguish all floats, and seventeen all doubles. */
         string_builder_format(text, "%.9g", (double)((const float *)values)[index]);
         break;
     case VK_LAYER_SETTING_TYPE_FLOAT64_EXT:
@@ -112,8 +112,8 @@ static void setting_add_value(struct string_builder *text, const VkLayerSettingE
     }
 }
 
-/* True if the type can hold the setting's value. Numbers are taken as any type of number, and all
- * that settings files have as strings. */
+/* True if the type can hold the setting's value. A setting that is a number accepts any type of
+ * number. Every setting that a file can have also accepts a string. */
 static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
 {
     assert((unsigned)setting < SETTING_COUNT);
@@ -131,7 +131,7 @@ static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
     }
 }
 
-/* The name of the type, for diagnostics. */
+/* Returns the name of the type, for diagnostics. */
 static const char *setting_type_name(VkLayerSettingTypeEXT type)
 {
     static const char *const names[] = {
@@ -142,7 +142,8 @@ static const char *setting_type_name(VkLayerSettingTypeEXT type)
     return (uint32_t)type < ARRAY_LENGTH(names) ? names[type] : "an unknown type";
 }
 
-/* Reads one VkLayerSettingEXT. What is unknown, or of a type that does not fit, is a diagnostic. */
+/* Reads one VkLayerSettingEXT. An unknown setting, or a type that does not fit, gives a
+ * diagnostic. */
 static void read_layer_setting(struct settings *settings, const VkLayerSettingEXT *setting,
                                struct settings_diagnostics *diagnostics)
 {

@@ -1,5 +1,4 @@
-/* Settings from the environment: VK_ASSAY_<NAME>, and the spellings that users of the field know.
- */
+/* Settings from the environment: VK_ASSAY_<NAME>, and spellings that users of other layers know. */
 #include "settings/table.h"
 
 #include <string.h>
@@ -12,14 +11,15 @@ struct env_spelling {
                   mistake */
 };
 
-/* Weakest first, those of the Khronos layer in its own order: what the common library for layers
- * makes of the layer's name and the setting's. VK_ and VK_LAYER_ are the loader's prefixes, too. */
+/* The weakest spelling comes first, and those of the Khronos layer have its own order. The common
+ * library for layers makes them from the names of layer and setting. VK_ and VK_LAYER_ are the
+ * loader's prefixes, too. */
 static const struct env_spelling spellings[] = {
     {"VK_", false},       {"VK_VALIDATION_", true},       {"VK_KHRONOS_VALIDATION_", true},
     {"VK_LAYER_", false}, {"VK_ASSAY_VALIDATION_", true}, {"VK_ASSAY_", true},
 };
 
-/* True if the variable is spelt with a longer prefix, whose pass reads it. */
+/* True if the variable has a longer prefix. It is then read for that prefix. */
 static bool has_longer_prefix(const char *variable, const struct env_spelling *spelling)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(spellings); i++) {
@@ -48,7 +48,7 @@ static void read_variable(struct settings *settings, const char *variable,
     enum setting setting = setting_by_name(name);
     if (setting != SETTING_COUNT)
         setting_assign(settings, setting, value, "environment", key, diagnostics);
-    /* A variable with another's prefix may be for that layer. */
+    /* A variable with another prefix may be for another layer. */
     else if (spelling->ours)
         setting_unknown(name, value, "environment", spelling->prefix, diagnostics);
 }

@@ -1,4 +1,4 @@
-/* The settings file: what its lines mean, and where it is found. */
+/* Reads a settings file, line by line. */
 #include "settings/table.h"
 
 #include <stdio.h>
@@ -6,15 +6,16 @@
 
 #include "base/string_builder.h"
 
-/* Passes over the file, the weakest spelling first: our own wins wherever it stands. */
+/* The file is read once for each prefix, the weakest first. So our own prefix wins wherever its
+ * line is. */
 #define OLD_PREFIX  "lunarg_core_validation."
 #define OWN_PREFIX  "assay."
 #define PEER_PREFIX "khronos_validation."
-#define LONG_PREFIX "assay_validation." /* that configurators make of the layer's name */
+#define LONG_PREFIX "assay_validation." /* configurators make it from the layer's name */
 static const char *const key_prefixes[] = {OLD_PREFIX, PEER_PREFIX, LONG_PREFIX, OWN_PREFIX};
 
-/* The line without its comment. A `#` begins a comment at the start of a line or after white space,
- * so that a value may hold a `#`. */
+/* Returns the line without its comment. A `#` begins a comment at the start of a line or after
+ * white space, so that a value may contain a `#`. */
 static struct span without_comment(struct span line)
 {
     for (size_t i = 0; i < line.length; i++) {
@@ -28,7 +29,7 @@ static struct span without_comment(struct span line)
     return span_trim(line);
 }
 
-/* Splits `key = value`, without the comment. Quotation marks around a value fall away. False: the
+/* Splits `key = value`, without the comment. Quotation marks around a value are removed. False: the
  * line has no key. */
 static bool split_line(struct span line, struct span *key, struct span *value)
 {
@@ -39,13 +40,13 @@ static bool split_line(struct span line, struct span *key, struct span *value)
     size_t length = (size_t)(equals - line.text);
     *key = span_trim((struct span){line.text, length});
     *value = span_trim((struct span){equals + 1, line.length - length - 1});
-    /* One pair only: marks inside of it are part of the value. */
+    /* Only one pair is removed: marks inside of it are part of the value. */
     if (value->length >= 2 && value->text[0] == '"' && value->text[value->length - 1] == '"')
         *value = (struct span){value->text + 1, value->length - 2};
     return true;
 }
 
-/* The state of one pass over a file: the line that gave each setting, 0 for none. */
+/* The state of one pass over a file: the number of the line that gave each setting, or 0. */
 struct pass {
     struct settings *settings;
     const char *prefix;
@@ -53,7 +54,7 @@ struct pass {
     struct settings_diagnostics *diagnostics;
 };
 
-/* Sets a setting by a line. One that stood in an earlier line is reported, and the later one
+/* Sets a setting by a line. If an earlier line set it, that is reported, and the later one
  * counts. */
 static void assign_once(struct pass *pass, enum setting setting, struct span key, struct span value,
                         const char *place, unsigned number)
@@ -66,8 +67,8 @@ static void assign_once(struct pass *pass, enum setting setting, struct span key
     setting_assign(pass->settings, setting, value, place, key, pass->diagnostics);
 }
 
-/* `lunarg_core_validation.gpu_validation = all,reserve_binding_slot`: how GPU-assisted validation
- * was asked for before the layer had one name. What is asked for now wins. */
+/* Reads `lunarg_core_validation.gpu_validation = all,reserve_binding_slot`, an old spelling of the
+ * settings for GPU-assisted validation. The present settings win over it. */
 static void read_old_line(struct pass *pass, struct span name, struct span value, const char *place)
 {
     struct settings *settings = pass->settings;
@@ -82,7 +83,7 @@ static void read_old_line(struct pass *pass, struct span name, struct span value
         const char *comma = memchr(value.text, ',', value.length);
         size_t length = comma ? (size_t)(comma - value.text) : value.length;
         struct span word = span_trim((struct span){value.text, length});
-        /* A setting of today wins over it, whichever line comes first. */
+        /* A present setting wins over the old one, whichever line comes first. */
         if (span_equals(word, "all") && !settings->given[SETTING_GPUAV_ENABLE])
             settings->enables |= ENABLES_GPU_ASSISTED_EXT;
         else if (span_equals(word, "reserve_binding_slot"))
@@ -105,7 +106,7 @@ static void read_line(struct pass *pass, struct span line, const char *path, uns
         return;
     struct span name = key;
     if (!span_skip(&name, pass->prefix))
-        return; /* of another layer, or another pass */
+        return; /* the line is for another layer, or another pass */
     char buffer[512];
     struct string_builder place;
     string_builder_begin(&place, buffer, sizeof(buffer));
@@ -122,15 +123,15 @@ static void read_line(struct pass *pass, struct span line, const char *path, uns
 
 /* --- lines that no layer reads, and that were meant for this one --- */
 
-#define SHOWN_LENGTH 80 /* of a user's text that a diagnostic quotes */
+#define SHOWN_LENGTH 80 /* most characters of a user's text that a diagnostic quotes */
 
-/* How many characters of a text a diagnostic quotes. */
+/* Returns how many characters of a text a diagnostic quotes. */
 static int shown_length(struct span text)
 {
     return text.length < SHOWN_LENGTH ? (int)text.length : SHOWN_LENGTH;
 }
 
-/* True if the prefix is one of ours, spelt wrong. Other layers have settings of the same names. */
+/* True if the prefix is one of ours, misspelt. Other layers have settings of the same names. */
 static bool is_meant_as_prefix(struct span prefix)
 {
     return span_equals(prefix, SETTINGS_LAYER_NAME) ||
@@ -139,7 +140,7 @@ static bool is_meant_as_prefix(struct span prefix)
            edit_distance(prefix, "assay_validation") <= 3 || edit_distance(prefix, "assay") <= 2;
 }
 
-/* Adds a diagnostic for a line that looks like a setting of the layer, and does nothing. */
+/* Adds a diagnostic for a line that looks like a setting of the layer, but has no effect. */
 static void judge_line(struct span line, const char *path, unsigned number,
                        struct settings_diagnostics *diagnostics)
 {
@@ -157,7 +158,7 @@ static void judge_line(struct span line, const char *path, unsigned number,
     struct span prefix = {key.text, dot ? (size_t)(dot - key.text) : 0};
     struct span name = dot ? (struct span){dot + 1, key.length - prefix.length - 1} : key;
     enum setting setting = setting_by_name(name);
-    /* With these prefixes read_line() looks at it. */
+    /* read_line() handles lines with these prefixes. */
     if (setting == SETTING_COUNT || span_equals(prefix, "assay") ||
         span_equals(prefix, "assay_validation") || span_equals(prefix, "khronos_validation"))
         return;
@@ -169,7 +170,7 @@ static void judge_line(struct span line, const char *path, unsigned number,
                         number, shown_length(prefix), prefix.text, setting_info[setting].name);
 }
 
-/* Takes the next line off the text. False: there is none. */
+/* Takes the next line from the text. False: there is none. */
 static bool file_next_line(struct span *rest, struct span *line)
 {
     if (!rest->length)
@@ -182,8 +183,8 @@ static bool file_next_line(struct span *rest, struct span *line)
     return true;
 }
 
-/* Skips what editors of other systems write before the first line. False: it is text of two bytes a
- * letter. */
+/* Skips the byte order mark that some editors write before the first line. False: the text is
+ * UTF-16. */
 static bool skip_byte_order_mark(struct span *text, const char *path,
                                  struct settings_diagnostics *diagnostics)
 {
@@ -198,8 +199,8 @@ static bool skip_byte_order_mark(struct span *text, const char *path,
     return true;
 }
 
-/* The number of the line that a diagnostic is about; 0: the text does not begin with the path and a
- * number. */
+/* Returns the number of the line that a diagnostic is about. 0: the text does not begin with the
+ * path and a number. */
 static unsigned line_of(const char *text, const char *path)
 {
     size_t length = strlen(path);
@@ -211,8 +212,8 @@ static unsigned line_of(const char *text, const char *path)
     return number;
 }
 
-/* Sorts the file's diagnostics, from `first` on. The passes have reported one prefix after the
- * other; a reader goes through the file from its beginning. */
+/* Sorts the file's diagnostics from `first` on by line. The passes have added them prefix by
+ * prefix, but a reader goes through the file from its beginning. */
 static void sort_by_line(struct settings_diagnostics *diagnostics, uint32_t first, const char *path)
 {
     for (uint32_t i = first + 1; i < diagnostics->count; i++) {
@@ -235,7 +236,7 @@ void settings_read_text(struct settings *settings, const char *bytes, size_t len
     rest = all;
     for (unsigned number = 1; file_next_line(&rest, &line); number++)
         judge_line(line, path, number, diagnostics);
-    /* One pass for each prefix: a later one wins, wherever its line stands. */
+    /* The file is read once for each prefix: a later one wins, wherever its line is. */
     for (size_t i = 0; i < ARRAY_LENGTH(key_prefixes); i++) {
         struct pass pass = {
             .settings = settings, .prefix = key_prefixes[i], .diagnostics = diagnostics};

@@ -14,16 +14,17 @@
 #include "base/environment.h"
 #include "base/string_builder.h"
 
-/* bytes: no settings file is that long; a path to something else may be */
+/* The most bytes that are read. A settings file is never that long, but a path may lead to
+ * something else. */
 #define FILE_LIMIT (1u << 20)
 
 extern char **environ;
 
-/* The contents of a regular file, and room for one more byte. Owned by the caller. NULL when there
- * is none: `*why` says what is in the way of one that is there, or is NULL. */
+/* Reads a regular file, with room for one more byte. The caller owns the result. NULL when it
+ * cannot be read: `*why` is the reason, or NULL if there is no such file. */
 static char *read_file(const char *path, size_t *length, const char **why)
 {
-    /* O_NONBLOCK: a FIFO without a writer would keep the program waiting. */
+    /* O_NONBLOCK is for a FIFO without a writer, which would keep the program waiting. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *why = file < 0 && errno != ENOENT && errno != ENOTDIR ? strerror(errno) : NULL;
     if (file < 0)
@@ -42,14 +43,14 @@ static char *read_file(const char *path, size_t *length, const char **why)
             continue;
         if (got <= 0)
             break;
-        /* A file that shrinks meanwhile ends earlier, and is read as far as it goes. */
+        /* A file that becomes shorter meanwhile ends earlier, and is read to its end. */
         *length += (size_t)got;
     }
     close(file);
     return bytes;
 }
 
-/* Reads a file. False: there is none, or it cannot be read, which is a diagnostic. */
+/* Reads a file. False: there is none, or it cannot be read, which gives a diagnostic. */
 static bool try_file(struct settings *settings, const char *path,
                      struct settings_diagnostics *diagnostics)
 {
@@ -65,7 +66,7 @@ static bool try_file(struct settings *settings, const char *path,
     return true;
 }
 
-/* Reads vk_layer_settings.txt in the directory `start``middle`. False: it is not there. */
+/* Reads vk_layer_settings.txt in the directory `start``middle`. False: there is no such file. */
 static bool try_directory(struct settings *settings, const char *start, const char *middle,
                           struct settings_diagnostics *diagnostics)
 {
@@ -78,12 +79,12 @@ static bool try_directory(struct settings *settings, const char *start, const ch
     return found;
 }
 
-/* Adds a hint if no settings file was found, but one lies beside the program and not where it runs:
- * it was probably meant to be read. */
+/* Adds a hint if no settings file was found, but one is in the program's directory. It was probably
+ * meant to be read. */
 static void look_beside_program(struct settings_diagnostics *diagnostics)
 {
     char path[PATH_MAX];
-    /* Room is left for the file's name; readlink() does not write a 0. */
+    /* Room is left for the file's name; readlink() does not write a 0 at the end. */
     ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - sizeof(SETTINGS_FILE_NAME));
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
@@ -104,8 +105,8 @@ static void look_beside_program(struct settings_diagnostics *diagnostics)
     mem_free(bytes);
 }
 
-/* The settings file of the working directory. False: there is none. What it sets, and no stronger
- * source after it, is `local`. */
+/* Reads the settings file of the working directory. False: there is none. A setting from it is
+ * `local`, unless a stronger source sets it later. */
 static bool try_working_directory(struct settings *settings,
                                   struct settings_diagnostics *diagnostics)
 {
@@ -113,20 +114,20 @@ static bool try_working_directory(struct settings *settings,
     memcpy(given, settings->given, sizeof(given));
     memset(settings->given, 0, sizeof(settings->given));
     const bool found = try_file(settings, SETTINGS_FILE_NAME, diagnostics);
-    /* Only what this file gives is `local`: `given` was empty before. */
+    /* Only settings of this file are `local`: `given` was empty before. */
     memcpy(settings->local, settings->given, sizeof(settings->local));
     for (size_t i = 0; i < SETTING_COUNT; i++)
         settings->given[i] |= given[i];
     return found;
 }
 
-/* Reads the environment. What it sets is not `local`, whatever the file of the working directory
- * says. */
+/* Reads the environment. Settings from it are not `local`, even if the file of the working
+ * directory has them. */
 static void read_environment(struct settings *settings, struct settings_diagnostics *diagnostics)
 {
     bool given[SETTING_COUNT];
     memcpy(given, settings->given, sizeof(given));
-    /* This is emptied, to see which settings the environment gives. */
+    /* `given` is emptied, to see which settings the environment gives. */
     memset(settings->given, 0, sizeof(settings->given));
     settings_read_environment(settings, environ, diagnostics);
     for (size_t i = 0; i < SETTING_COUNT; i++) {
@@ -135,11 +136,12 @@ static void read_environment(struct settings *settings, struct settings_diagnost
     }
 }
 
-/* One file only: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else the
- * working directory's, else the user's (where vkconfig leaves it). */
+/* Reads only one file: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else
+ * the working directory's, else the user's (where vkconfig writes it). */
 static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
 {
-    /* secure_getenv(): a program with more rights than its user does not read the user's files. */
+    /* With secure_getenv() a program with more rights than its user does not read the user's
+     * files. */
     const char *path = secure_getenv("VK_LAYER_SETTINGS_PATH");
     if (path && *path) {
         if (!try_directory(settings, path, "", diagnostics) &&

@@ -1,9 +1,9 @@
-/* The settings are what the user asked for: loaded once at vkCreateInstance, constant from then on.
+/* The settings that the user gave: loaded once at vkCreateInstance, and constant after that.
  *
- * Sources, each one winning over those before it: the defaults; VK_EXT_validation_flags and
- * VK_EXT_validation_features; VK_EXT_layer_settings; the settings file; the environment. Within one
- * source the layer's own spelling (`assay.`, `assay_validation.`, VK_ASSAY_) wins over the Khronos
- * layer's. A process with raised privileges (setuid) reads no file and no environment. */
+ * The sources, each of which wins over those before it, are: the defaults; VK_EXT_validation_flags
+ * and VK_EXT_validation_features; VK_EXT_layer_settings; the settings file; the environment. Within
+ * one source the layer's own spelling (`assay.`, `assay_validation.`, VK_ASSAY_) wins over the
+ * Khronos layer's. A process with raised privileges (setuid) reads no file and no environment. */
 #ifndef ASSAY_SETTINGS_SETTINGS_H
 #define ASSAY_SETTINGS_SETTINGS_H
 
@@ -19,21 +19,21 @@
  * Owned. Threads: one. */
 struct settings_diagnostics {
     uint32_t count;
-    uint32_t dropped; /* past the limit, or memory was out */
-    /* each one sentence that names its place: `vk_layer_settings.txt:3: unknown setting ...` */
+    uint32_t dropped; /* past the limit, or out of memory */
+    /* each is one sentence that names its place: `vk_layer_settings.txt:3: unknown setting ...` */
     char **texts;
 };
 
-/* Fills in all of `settings` and `diagnostics`. `info` may be NULL. Never fails: what cannot be
- * read stays at its default. */
+/* Fills in all of `settings` and `diagnostics`. `info` may be NULL. Never fails: a setting that
+ * cannot be read keeps its default. */
 void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
                    struct settings_diagnostics *diagnostics);
 void settings_free(struct settings *settings);
 void settings_diagnostics_free(struct settings_diagnostics *diagnostics);
 
-/* The pieces of settings_load, for tests and fuzzers. */
+/* The parts of settings_load, for tests and fuzzers. */
 void settings_defaults(struct settings *settings);
-/* Any bytes: reads the settings of `length` bytes that came from a file called `path`. */
+/* Reads settings from `length` bytes of a file called `path`. They may be any bytes. */
 void settings_read_text(struct settings *settings, const char *bytes, size_t length,
                         const char *path, struct settings_diagnostics *diagnostics);
 /* Reads settings from an array like environ: NULL-terminated, of `NAME=value` strings. */
@@ -45,7 +45,7 @@ void settings_read_create_info(struct settings *settings, const VkInstanceCreate
  * sources are read. */
 void settings_conclude(struct settings *settings);
 
-/* True if one of the list's globs matches the whole name. NULL is "". */
+/* True if one of the list's globs matches the whole name. A `name` of NULL is "". */
 bool setting_list_matches(const struct setting_list *globs, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* The table of settings as the room's own files see it: what each is called, what it may hold,
- * where it lies. Threads: any; what it declares is const. */
+/* The table of settings: their names, the values that they may have, and where they are stored.
+ * Only for this room's own files. Threads: any; what it declares is const. */
 #ifndef ASSAY_SETTINGS_TABLE_INTERNAL_H
 #define ASSAY_SETTINGS_TABLE_INTERNAL_H
 
@@ -17,23 +17,23 @@ enum setting_type {
 struct setting_value {
     const char *name; /* NULL ends the list */
     uint32_t bits;
-    /* accepted, but not offered: a second word for a value, or one that means nothing here */
+    /* accepted, but not documented: a second word for a value, or one without a meaning here */
     bool unlisted;
 };
 
 struct setting_info {
     const char *name;
     enum setting_type type;
-    size_t offset; /* in struct settings */
+    size_t offset; /* offset in struct settings */
     const char *default_text;
-    uint32_t min, max;                  /* INT */
-    const struct setting_value *values; /* FLAGS and ENUM */
-    const char *const *prefixes;        /* that may stand before a value; NULL-terminated */
+    uint32_t min, max;                  /* bounds of an INT */
+    const struct setting_value *values; /* the words of FLAGS and ENUM */
+    const char *const *prefixes;        /* may be before a value; NULL-terminated */
     /* FLAGS: an empty value is a mistake, and changes nothing */
     bool never_empty;
 };
 
-/* A setting that users have in their files and that does nothing here. */
+/* A setting of other layers that users have in their files, and that has no effect here. */
 struct setting_known {
     const char *name; /* NULL ends the list */
     const char *default_text;
@@ -60,23 +60,23 @@ struct span span_of(const char *text);
 struct span span_trim(struct span span);
 bool span_equals(struct span span, const char *text);        /* letters of either case */
 bool span_starts_with(struct span span, const char *prefix); /* letters of either case */
-/* The same, and moves the span past the prefix. */
+/* Does the same as span_starts_with(), and moves the span past the prefix. */
 bool span_skip(struct span *span, const char *prefix);
 
-/* Edits (insert, drop, replace, swap of neighbours) between two names; letters of either case.
- * UINT32_MAX for long ones. */
+/* Returns the number of edits (insert, drop, replace, swap of neighbours) between two names,
+ * ignoring case. UINT32_MAX for long names. */
 unsigned edit_distance(struct span a, const char *b);
 
 /* Sets one setting from text. `place` names the source for a diagnostic
- * ("vk_layer_settings.txt:3"), `key` the setting as the user spelt it. A value that cannot be read
- * leaves the setting as it is, and not given. */
+ * ("vk_layer_settings.txt:3"), and `key` is the setting as the user spelt it. If the value cannot
+ * be read, the setting does not change, and does not count as given. */
 void setting_assign(struct settings *settings, enum setting setting, struct span value,
                     const char *place, struct span key, struct settings_diagnostics *diagnostics);
-/* The setting with this name; SETTING_COUNT: there is none. */
+/* Returns the setting with this name. SETTING_COUNT: there is none. */
 enum setting setting_by_name(struct span name);
-/* Accepts what is known and does nothing here, with a warning where the value asks for something.
- * Otherwise it reports an unknown setting, with the nearest known one. `spelling_prefix` is what
- * stands before the name ("khronos_validation."). */
+/* Handles a name that is not in the table. A setting of other layers is accepted, with a warning if
+ * its value would change anything. Any other name is reported, with the nearest known one.
+ * `spelling_prefix` is the prefix of the name ("khronos_validation."). */
 void setting_unknown(struct span name, struct span value, const char *place,
                      const char *spelling_prefix, struct settings_diagnostics *diagnostics);
 void diagnostics_add(struct settings_diagnostics *diagnostics, const char *format, ...)

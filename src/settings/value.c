@@ -1,4 +1,4 @@
-/* Reads one value: text to the setting's type, or a message that says why that cannot be done. */
+/* Reads one value: converts text to the setting's type, or reports why it cannot. */
 #include "settings/table.h"
 
 #include <fnmatch.h>
@@ -8,9 +8,9 @@
 #include "base/string_builder.h"
 
 #define DIAGNOSTICS_LIMIT 64 /* a file of garbage gets this many lines, then a count */
-#define SHOWN_LENGTH      80 /* of a user's text that a diagnostic quotes */
+#define SHOWN_LENGTH      80 /* most characters of a user's text that a diagnostic quotes */
 
-/* Not tolower(), which depends on the locale. */
+/* tolower() is not used, because it depends on the locale. */
 static char ascii_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -21,7 +21,7 @@ struct span span_of(const char *text)
     return (struct span){text, strlen(text)};
 }
 
-/* Not isspace(), for the same reason. */
+/* isspace() is not used, for the same reason. */
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
@@ -61,7 +61,7 @@ bool span_equals(struct span span, const char *text)
     return span.length == strlen(text) && span_starts_with(span, text);
 }
 
-/* As much of a text as a diagnostic quotes, for "%.*s". */
+/* Returns how many characters of a text a diagnostic quotes, for "%.*s". */
 static int span_shown_length(struct span span)
 {
     return span.length < SHOWN_LENGTH ? (int)span.length : SHOWN_LENGTH;
@@ -108,7 +108,7 @@ enum setting setting_by_name(struct span name)
     return (enum setting)setting;
 }
 
-/* Reads a word for true or false. False: it is neither. */
+/* Reads a word for true or false. Returns false if it is neither. */
 static bool parse_bool(struct span value, bool *result)
 {
     static const char *const words[2][4] = {{"false", "0", "off", "no"},
@@ -124,8 +124,8 @@ static bool parse_bool(struct span value, bool *result)
 
 enum number { NUMBER_GOOD, NUMBER_NONE, NUMBER_RANGE };
 
-/* Reads a decimal number, or a hexadecimal one after 0x. No library function: each of those depends
- * on the locale or on a glibc newer than ours. */
+/* Reads a decimal number, or a hexadecimal one after 0x. Library functions are not used: each
+ * depends on the locale or on a glibc newer than the one that the layer supports. */
 static enum number parse_number(struct span value, uint32_t *result)
 {
     bool negative = span_skip(&value, "-");
@@ -140,7 +140,7 @@ static enum number parse_number(struct span value, uint32_t *result)
         if (digit >= base)
             return NUMBER_NONE;
         number = number * base + digit;
-        /* The rest is still read: it may not be a number at all. */
+        /* The rest must still be read, because the text may not be a number at all. */
         overflow = overflow || number > UINT32_MAX;
         if (overflow)
             number = UINT32_MAX;
@@ -151,7 +151,8 @@ static enum number parse_number(struct span value, uint32_t *result)
     return overflow || (negative && number) ? NUMBER_RANGE : NUMBER_GOOD;
 }
 
-/* Takes the next item off a list; `separator` 0: all of it is one item. False: there is no more. */
+/* Takes the next item from a list. If `separator` is 0, all of it is one item. False: there is none
+ * left. */
 static bool next_item(struct span *rest, char separator, struct span *item)
 {
     if (!rest->text)
@@ -163,8 +164,8 @@ static bool next_item(struct span *rest, char separator, struct span *item)
     return true;
 }
 
-/* The character that separates items: the first of `,` `;` `:` that the list has, as users of the
- * field know it. 0: it has none. */
+/* Returns the character that separates items: the first of `,` `;` `:` that the list has. 0: it has
+ * none. */
 static char list_separator(struct span value)
 {
     for (const char *c = ",;:"; *c; c++) {
@@ -183,7 +184,7 @@ bool setting_list_matches(const struct setting_list *globs, const char *name)
     return false;
 }
 
-/* Copies a list into one allocation: the pointers, then the strings. */
+/* Copies a list into one allocation: the pointers come first, then the strings. */
 static bool parse_list(struct span value, struct setting_list *list)
 {
     assert(value.text || !value.length);
@@ -212,8 +213,9 @@ static bool parse_list(struct span value, struct setting_list *list)
     return true;
 }
 
-/* How many edits turn one word into the other, by the usual table of three rows; two letters that
- * have changed places count as one edit. UINT32_MAX: a word has more than 64 letters. */
+/* Returns how many edits turn one word into the other, by the usual table of three rows. Two
+ * letters that have changed places count as one edit. UINT32_MAX: a word has more than 64
+ * letters. */
 unsigned edit_distance(struct span a, const char *b)
 {
     enum { LONGEST = 64 };
@@ -230,7 +232,7 @@ unsigned edit_distance(struct span a, const char *b)
             unsigned best = above[j - 1] + (ascii_lower(a.text[i - 1]) != ascii_lower(b[j - 1]));
             best = above[j] + 1 < best ? above[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            /* Two letters that have changed places. */
+            /* These two letters have changed places. */
             if (i > 1 && j > 1 && ascii_lower(a.text[i - 1]) == ascii_lower(b[j - 2]) &&
                 ascii_lower(a.text[i - 2]) == ascii_lower(b[j - 1]))
                 best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
@@ -240,7 +242,7 @@ unsigned edit_distance(struct span a, const char *b)
     return rows[a.length % 3][length];
 }
 
-/* The word without the prefix that other spellings of a value have. */
+/* Returns the word without the prefix that other spellings of a value have. */
 static struct span without_prefix(const struct setting_info *info, struct span word)
 {
     for (const char *const *prefix = info->prefixes; *prefix; prefix++) {
@@ -250,7 +252,7 @@ static struct span without_prefix(const struct setting_info *info, struct span w
     return word;
 }
 
-/* The value of this name, with or without a prefix; NULL: there is none. */
+/* Finds the value of this name, with or without a prefix. NULL: there is none. */
 static const struct setting_value *find_value(const struct setting_info *info, struct span word)
 {
     word = without_prefix(info, word);
@@ -269,7 +271,8 @@ static void add_value_names(struct string_builder *builder, const struct setting
     }
 }
 
-/* Writes the names of the bits that are set, or of an ENUM's value; "empty": there is none. */
+/* Writes the names of the bits that are set, or of an ENUM's value. Writes "empty" if there is
+ * none. */
 static void add_current_value(struct string_builder *builder, const struct setting_info *info,
                               uint32_t bits)
 {
@@ -283,7 +286,7 @@ static void add_current_value(struct string_builder *builder, const struct setti
     string_builder_add(builder, any ? "" : "empty");
 }
 
-/* True if one is the beginning of the other, and three letters are the same. */
+/* True if one text is the beginning of the other, and at least three letters are the same. */
 static bool begin_alike(struct span word, const char *name)
 {
     size_t i = 0;
@@ -292,8 +295,8 @@ static bool begin_alike(struct span word, const char *name)
     return i >= 3 && (i == word.length || !name[i]);
 }
 
-/* The value that the user probably meant: one is the beginning of the other, or few letters differ.
- * NULL: none is near. */
+/* Finds the value that the user probably meant: one is the beginning of the other, or few letters
+ * differ. NULL: none is near. */
 static const char *nearest_value(const struct setting_info *info, struct span word)
 {
     const char *nearest = NULL;
@@ -309,8 +312,8 @@ static const char *nearest_value(const struct setting_info *info, struct span wo
     return nearest;
 }
 
-/* Reports a word that is not a value of the setting. `stays`: the value that the setting keeps, as
- * nothing of what the user wrote can be taken; NULL: some of it was. */
+/* Reports a word that is not a value of the setting. `stays`: the value that the setting keeps if
+ * all words were unknown; NULL: some words were accepted. */
 static void report_value(const struct setting_info *info, struct span word, const uint32_t *stays,
                          const char *place, struct span key,
                          struct settings_diagnostics *diagnostics)
@@ -334,7 +337,7 @@ static void report_value(const struct setting_info *info, struct span word, cons
     string_builder_end(&names);
 }
 
-/* How many words a FLAGS value has, and how many of them are known. */
+/* Returns how many words a FLAGS value has, and sets `known` to how many of them are known. */
 static uint32_t count_words(const struct setting_info *info, struct span value, uint32_t *known)
 {
     char separator = list_separator(value);
@@ -385,7 +388,7 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
     return true;
 }
 
-/* Sets a string, and frees the one before. False: memory is out, and it stays as it was. */
+/* Sets a string, and frees the one before. False: out of memory, and the string is unchanged. */
 static bool assign_string(char **field, struct span value, const char *place, struct span key,
                           struct settings_diagnostics *diagnostics)
 {
@@ -404,7 +407,8 @@ static bool assign_string(char **field, struct span value, const char *place, st
     return true;
 }
 
-/* Sets a number. False: it is not one, or is out of bounds, and the setting stays as it was. */
+/* Sets a number. False: the text is not a number, or is out of bounds, and the setting is
+ * unchanged. */
 static bool assign_int(const struct setting_info *info, uint32_t *field, struct span value,
                        const char *place, struct span key, struct settings_diagnostics *diagnostics)
 {
@@ -424,7 +428,7 @@ static bool assign_int(const struct setting_info *info, uint32_t *field, struct 
     return kind == NUMBER_GOOD && number >= info->min && number <= info->max;
 }
 
-/* A setting whose value cannot be read stays as it is, and does not count as given. */
+/* If its value cannot be read, a setting does not change, and does not count as given. */
 void setting_assign(struct settings *settings, enum setting setting, struct span value,
                     const char *place, struct span key, struct settings_diagnostics *diagnostics)
 {
@@ -480,7 +484,8 @@ void settings_defaults(struct settings *settings)
         /* A default does not count as given. */
         settings->given[i] = false;
     }
-    settings_diagnostics_free(&none); /* only ever memory that was out: those strings stay NULL */
+    /* only "out of memory" is possible here: those strings stay NULL */
+    settings_diagnostics_free(&none);
 }
 
 void settings_free(struct settings *settings)
@@ -495,7 +500,7 @@ void settings_free(struct settings *settings)
     *settings = (struct settings){0};
 }
 
-/* Switches the settings that bits of an old list stand for, unless they were given themselves. */
+/* Switches the settings that bits of an old list represent, unless the user gave those settings. */
 static void switch_all(struct settings *settings, const struct setting_old *old, uint32_t bits,
                        bool value)
 {
@@ -509,8 +514,8 @@ void settings_conclude(struct settings *settings)
 {
     switch_all(settings, setting_disables, settings->disables, false);
     switch_all(settings, setting_enables, settings->enables, true);
-    /* In the Khronos layer the old spelling sets the new one where it is present. Files have both,
-     * and switch nothing off by the pair that is true and false. */
+    /* In the Khronos layer the old spelling sets the new one if it is present. Some files have
+     * both, one true and one false, and that switches nothing off. */
     if (settings->given[SETTING_SYNCVAL_SUBMIT_TIME_VALIDATION] &&
         (settings->syncval_submit_time_validation ||
          !settings->given[SETTING_SYNCVAL_FULL_VALIDATION]))
@@ -527,7 +532,7 @@ void settings_conclude(struct settings *settings)
     settings->printf_enable = true;
 }
 
-/* The known name that differs in the fewest letters. NULL: none is near. */
+/* Finds the known name that differs in the fewest letters. NULL: none is near. */
 static const char *nearest_name(struct span name)
 {
     const char *nearest = NULL;
@@ -546,7 +551,7 @@ static const char *nearest_name(struct span name)
             nearest = known->name;
         }
     }
-    /* Past half the letters the two have nothing to do with each other. */
+    /* If more than half of the letters differ, the two names are unrelated. */
     return best <= name.length / 2 ? nearest : NULL;
 }
 
@@ -566,8 +571,8 @@ void setting_unknown(struct span name, struct span value, const char *place,
     for (const struct setting_known *known = setting_known; known->name; known++) {
         if (!span_equals(name, known->name))
             continue;
-        /* A setting of the Khronos layer that is left at its default changes nothing, and is passed
-         * over. */
+        /* A setting of the Khronos layer that has its default changes nothing, and is not
+         * reported. */
         if (!same_value(value, known->default_text))
             diagnostics_add(diagnostics, "%s: %s%.*s is known, and does nothing here: %s", place,
                             spelling_prefix, span_shown_length(name), name.text, known->reason);
