@@ -22,7 +22,8 @@ bool threads_enabled(const struct settings *settings)
 
 #define THREAD_TEXT_SIZE 48
 
-/* Writes `4711 "render"`: as the system and the program call the thread. Gives `text`. */
+/* Writes `4711 "render"`: the thread's number in the system, and the program's name for it. Returns
+ * `text`. */
 static const char *write_thread(uint32_t number, char text[THREAD_TEXT_SIZE])
 {
     char name[THREAD_NAME_SIZE];
@@ -38,8 +39,9 @@ static const char *write_thread(uint32_t number, char text[THREAD_TEXT_SIZE])
 
 struct other_call {
     uint64_t mark;
-    uint32_t what; /* thread_what(); 0: its thread has gone on before it could be known */
-    /* of a command buffer or queue that it needs for itself as well; HANDLE_NONE: not known */
+    uint32_t what; /* thread_what(); 0: its thread left the call before it could be read */
+    /* type of a command buffer or queue that the call also needs for itself; HANDLE_NONE: not
+     * known */
     enum handle_type type;
     uint64_t handle;
 };
@@ -62,8 +64,9 @@ static void note_marked(struct object *object, void *context)
     other->type = object_type(object);
 }
 
-/* Finds what else has the other call's mark. This is the command buffer that is recorded, where the
- * pool is disputed, or the queue that is submitted to, where a fence is. */
+/* Finds the other object that has the other call's mark. If the disputed object is a pool, it is
+ * the command buffer that is recorded. If it is a fence or the like, it is the queue that is
+ * submitted to. */
 static void find_what_it_is_on(const struct call *call, const struct object *object,
                                struct other_call *other)
 {
@@ -78,9 +81,9 @@ static void find_what_it_is_on(const struct call *call, const struct object *obj
 }
 
 /* Finds out what the other call is, before its mark is overwritten. A thread's counter says which
- * call it is in, and a mark is only there during the call that left it. So where the counter is the
+ * call it is in, and a mark is only there during the call that left it. So if the counter is the
  * same before and after the mark was seen, it is the counter of the mark's call. (A call in a
- * callback of the driver, which no program may make, passes for the outer one.) */
+ * callback of the driver, which no program may make, is reported as the outer one.) */
 static COLD struct other_call look_at_other(const struct call *call, const struct object *object,
                                             uint64_t mark)
 {
@@ -97,7 +100,8 @@ static COLD struct other_call look_at_other(const struct call *call, const struc
     return other;
 }
 
-/* `vkCmdDraw() on VkCommandBuffer 0x55d0c81f2a30 "shadow", called`, or `one made`: "by" follows. */
+/* Writes `vkCmdDraw() on VkCommandBuffer 0x55d0c81f2a30 "shadow", called`, or `one made` if the
+ * call is not known. The word "by" follows. */
 static void write_what(struct string_builder *text, const struct call *call,
                        const struct other_call *other)
 {
@@ -114,10 +118,9 @@ static void write_what(struct string_builder *text, const struct call *call,
     string_builder_add(text, ", called");
 }
 
-/* The other thread and its call for tools: {"thread": 4711, "threadName": "render", "command":
- * "vkCmdDraw", "object":
- * {...}, "caller": {...}, "stack": [...]}. `path`: NULL where there is no stack, but `alone` at
- * most. */
+/* Writes the other thread and its call for tools: {"thread": 4711, "threadName": "render",
+ * "command": "vkCmdDraw", "object": {...}, "caller": {...}, "stack": [...]}. `path`: NULL if the
+ * stack is unknown; then `alone` is the caller, if that is known. */
 static COLD void write_race(struct string_builder *json, const struct call *call,
                             const struct other_call *other, const struct caller_path *path,
                             const struct caller *alone)
@@ -150,7 +153,7 @@ static COLD void write_race(struct string_builder *json, const struct call *call
     string_builder_add(json, "}");
 }
 
-/* The other thread's call for people: its caller, and what called that. */
+/* Writes the other thread's call for people: its caller, and the caller's callers. */
 static COLD void write_other(struct string_builder *section, const struct caller_path *path)
 {
     if (!path)
@@ -159,22 +162,23 @@ static COLD void write_other(struct string_builder *section, const struct caller
     message_write_outer(section, path, "");
 }
 
-/* Reports that two threads use an object at once. `parameter`: NULL where the object is not a
- * parameter of the call. `write`: both calls need the object to themselves; else only the other
- * call does. */
+/* Reports that two threads use an object at once. `parameter`: NULL if the object is not a
+ * parameter of the call. `write`: both calls need the object to themselves; otherwise only the
+ * other call does. */
 static void report_race(const struct call *call, const struct object *object,
                         const struct other_call *other, bool write, const char *parameter)
 {
     assert(mark_thread(other->mark) != mark_self());
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
-        /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
+        /* Another thread has destroyed the object just now. The lifetimes validator reports that,
+         * and the handle no longer has a name. */
         return;
     const void *kept = (const void *)(uintptr_t)(other->mark >> MARK_CALLER_SHIFT);
     const struct caller_text caller = caller_text(call, call->caller),
                              other_caller = caller_text(call, kept);
-    /* A lone address may be this call's own as well: of the stack around it nothing is known on the
-     * other thread. */
+    /* A lone address may be this call's own as well, and then nothing is known of the other
+     * thread's stack. */
     struct caller_path *path = kept_number(kept) ? caller_path_of_kept(call, kept) : NULL;
     const struct caller alone = caller_describe(callers_first_of_kept(call, kept));
     struct string_builder json, section, what;
@@ -185,7 +189,7 @@ static void report_race(const struct call *call, const struct object *object,
     write_race(&json, call, other, path, &alone);
     write_what(&what, call, other);
     write_other(&section, path);
-    /* The sentence says all of a path of one frame. */
+    /* The sentence already contains a path of one frame. */
     const struct finding_details details = {.section_count = path && path->count > 1,
                                             .sections = {{"other", section.text}},
                                             .json_key = "race",
@@ -215,8 +219,8 @@ void threads_report(const struct call *call, const struct object *object, uint64
 {
     assert(object && mark_is_inside(other));
     const struct other_call seen = look_at_other(call, object, other);
-    /* The other thread waits for this, where it holds its window open (window.c). A call that has
-     * come after it has a mark of its own: nothing is stored then. */
+    /* If the other thread holds its window open (window.c), it waits for this store. A later call
+     * has a mark of its own, and then nothing is stored. */
     if (!write)
         (void)atomic_compare_exchange_strong_explicit((_Atomic uint64_t *)(uintptr_t)&object->user,
                                                       &other, other | MARK_REPORTED,
@@ -224,7 +228,7 @@ void threads_report(const struct call *call, const struct object *object, uint64
     report_race(call, object, &seen, write, parameter);
 }
 
-/* True if another thread's call is in the object. */
+/* True if another thread's call is in the object. `seen` is the object's mark. */
 static bool is_met(const struct call *call, uint64_t seen)
 {
     return mark_is_inside(seen) && mark_thread(seen) != mark_thread(call->mark);
@@ -236,13 +240,13 @@ void threads_enter_marked(const struct call *call, struct object *object, const 
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
     if (!is_met(call, seen)) {
         atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
-        /* The trace that the entry has found may be gone: another thread has replaced the object.
-         */
+        /* The trace that the entry has found may be gone: another thread may have overwritten
+         * it. */
         if (mark_is_inside(seen) || !mark_thread(seen) ||
             mark_thread(seen) == mark_thread(call->mark) ||
             !window_hold(call, object, mark_thread(seen)))
             return;
-        /* Where the two have entered at the same instant, neither has seen the other's mark. */
+        /* If the two calls have entered at the same instant, neither has seen the other's mark. */
         seen = atomic_load_explicit(&object->user, memory_order_relaxed);
         if (!is_met(call, seen) || (seen & MARK_REPORTED))
             return;
@@ -262,8 +266,8 @@ void threads_leave_marked(const struct call *call, struct object *object, const 
         threads_report(call, object, seen, true, parameter);
 }
 
-/* False for types whose handles the loader may replace by its own: what a program passes for them
- * is not in our table. */
+/* False for types whose handles the loader may replace by its own: those that a program passes are
+ * not in our table. */
 static bool is_ours(enum handle_type type)
 {
     return type != HANDLE_NONE && type != HANDLE_INSTANCE && type != HANDLE_PHYSICAL_DEVICE;

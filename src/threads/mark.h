@@ -46,23 +46,23 @@ static inline uint32_t mark_thread(uint64_t mark)
     return (uint32_t)mark & MARK_THREAD;
 }
 
-/* True: a call is in the object. False: it is a trace, or 0. */
+/* True: a call is in the object. False: the mark is a trace, or 0. */
 static inline bool mark_is_inside(uint64_t mark)
 {
     return mark > USER_IS_GONE;
 }
 
 /* Reports that two threads are in `object`; `other` is the mark of the other call. `write`: both
- * calls need the object for themselves. Else a window that the other call holds open ends. */
+ * calls need the object for themselves. If not, a window that the other call holds open ends. */
 void threads_report(const struct call *call, const struct object *object, uint64_t other,
                     bool write, const char *parameter) COLD;
 
-/* Two threads may be in the object: mark_enter() and mark_leave() found something else than usual.
- */
+/* Called when two threads may be in the object: mark_enter() or mark_leave() found an unusual
+ * mark. */
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter);
 void threads_leave_marked(const struct call *call, struct object *object, const char *parameter);
 
-/* The call uses `object` (may be NULL), as others may at the same time. */
+/* The call uses `object` (may be NULL), and other calls may use it at the same time. */
 static ALWAYS_INLINE void threads_read(const struct call *call, const struct object *object,
                                        const char *parameter)
 {
@@ -73,7 +73,7 @@ static ALWAYS_INLINE void threads_read(const struct call *call, const struct obj
         threads_report(call, object, seen, false, parameter);
 }
 
-/* The live object of a handle in the call's parameters, or NULL. */
+/* Returns the live object of a handle in the call's parameters, or NULL. */
 static ALWAYS_INLINE struct object *threads_find(const struct call *call, uint64_t handle,
                                                  enum handle_type type)
 {
@@ -86,17 +86,18 @@ static inline struct object *threads_find_dispatchable(const struct call *call, 
     return object_find_dispatchable(handle, type);
 }
 
-/* A 64-bit handle whose type another parameter tells. */
+/* Enter or leave a 64-bit handle whose type another parameter gives. */
 void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type,
                          const char *parameter);
 void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type,
                          const char *parameter);
 
-/* The command buffers that are submitted: no other thread may record them. */
+/* Check the command buffers that are submitted: no other thread may record them. */
 void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits);
 void threads_read_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits);
 
-/* Implicit parameters. `all`: also the queues that synchronise themselves. */
+/* Enter or leave the objects of implicit parameters. `all`: also the queues that synchronise
+ * themselves. */
 void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool);
 void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool);
 void threads_enter_physical_devices(const struct call *call);

@@ -34,11 +34,11 @@
 #define MILLISECONDS 1000000ull
 #define SECONDS      1000000000ull
 
-/* How a value of the setting thread_safety_hold spends time. */
+/* How much time each value of the setting thread_safety_hold allows for windows. */
 struct habit {
-    uint32_t first;  /* of an object's meetings: that many are all held */
-    uint32_t octave; /* and of each octave after that, a power of two */
-    uint64_t price;  /* of a nanosecond in FIRST_TIME */
+    uint32_t first;  /* the first meetings in an object, which are all held */
+    uint32_t octave; /* meetings held in each octave after that; a power of two */
+    uint64_t price;  /* price of a nanosecond during FIRST_TIME */
     uint64_t price_later;
     uint64_t credit; /* how far the account may be ahead of the clock */
 };
@@ -56,27 +56,27 @@ static const struct habit habits[] = {
                                   .credit = 100 * MILLISECONDS * 20},
 };
 
-#define FIRST_TIME (60 * SECONDS) /* since the first window */
+#define FIRST_TIME (60 * SECONDS) /* counted from the first window */
 
-/* A window is this part of the time between two meetings, from LEAST to MOST. Where threads meet
- * seldom, it may be longer than MOST: a part of that time that is not missed. */
+/* The length of a window is 1 / PART of the time between two meetings, from LEAST to MOST. If
+ * threads meet seldom, it is 1 / SELDOM_PART, up to SELDOM_MOST: such programs hardly notice it. */
 #define PART        8
 #define LEAST       (10 * MICROSECONDS)
 #define MOST        (50 * MICROSECONDS)
 #define SELDOM_PART 50
 #define SELDOM_MOST (200 * MICROSECONDS)
 
-/* A yield may take some time slices of other threads, which is counted. More than this is not
- * the layer's doing: the process was stopped. */
+/* A yield may take some time slices of other threads, which are counted. If it takes more than
+ * this, the layer is not the cause: the process was stopped. */
 #define TAKEN_MOST (5 * MILLISECONDS)
 
 #define MEETINGS 256 /* entries */
 static _Atomic uint32_t meetings[MEETINGS];
 static _Atomic uint64_t account;    /* nanoseconds of CLOCK_MONOTONIC */
 static _Atomic uint64_t first_hold; /* CLOCK_MONOTONIC in nanoseconds; 0: there was none */
-static _Atomic int processors;      /* that the process may use; 0: not asked for yet */
+static _Atomic int processors;      /* that the process may use; 0: not read yet */
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* Returns the time in nanoseconds of CLOCK_MONOTONIC. */
 static uint64_t window_now(void)
 {
     struct timespec time = {0};
@@ -84,8 +84,8 @@ static uint64_t window_now(void)
     return (uint64_t)time.tv_sec * SECONDS + (uint64_t)time.tv_nsec;
 }
 
-/* True if the process may use one processor only. Asked for once; where it cannot be known, there
- * are more. */
+/* True if the process may use one processor only. The number is read once; if it cannot be read,
+ * the layer assumes more than one. */
 static bool has_one_processor(void)
 {
     int count = atomic_load_explicit(&processors, memory_order_relaxed);
@@ -97,8 +97,8 @@ static bool has_one_processor(void)
     return count == 1;
 }
 
-/* True if this meeting is held, and counts it. Those of an octave that are held are not in step
- * with anything that a program does. */
+/* Counts this meeting, and returns true if it is held. The held meetings of an octave follow no
+ * pattern that a program could be in step with. */
 static bool is_meeting_held(const struct habit *habit, const struct object *object)
 {
     _Atomic uint32_t *count = &meetings[(size_t)(object - object_slots) % MEETINGS];
@@ -110,8 +110,8 @@ static bool is_meeting_held(const struct habit *habit, const struct object *obje
     return number % step == (number / step * 0x9e3779b1u >> 8) % step;
 }
 
-/* The length of a window in nanoseconds. Forgets the thread's meetings since the last time. After
- * more than an hour without one, the window is shorter than it could be. */
+/* Returns the length of a window in nanoseconds. Sets the thread's meetings since the last window
+ * to 0. After more than an hour without a window, the result is shorter than it could be. */
 static uint64_t window_length(struct thread *thread, uint64_t time)
 {
     assert(thread->met);
@@ -126,7 +126,7 @@ static uint64_t window_length(struct thread *thread, uint64_t time)
     return part < LEAST ? LEAST : part < MOST ? part : MOST;
 }
 
-/* The price of a window at this time. */
+/* Returns the price of a window at this time. */
 static uint64_t price_at(const struct habit *habit, uint64_t time)
 {
     uint64_t first = 0;
@@ -136,8 +136,8 @@ static uint64_t price_at(const struct habit *habit, uint64_t time)
     return time - first < FIRST_TIME ? habit->price : habit->price_later;
 }
 
-/* Books a cost in nanoseconds. False: so much has been spent that there is no window now, and
- * nothing was booked. */
+/* Adds a cost in nanoseconds to the account. False: too much has been spent, so nothing was added
+ * and there is no window now. */
 static bool account_take(uint64_t time, uint64_t cost, uint64_t credit)
 {
     uint64_t before = atomic_load_explicit(&account, memory_order_relaxed);
@@ -151,7 +151,7 @@ static bool account_take(uint64_t time, uint64_t cost, uint64_t credit)
     return true;
 }
 
-/* True if another call has come to the object since. */
+/* True if another call has come to the object since this call left its mark. */
 static bool is_overwritten(const struct call *call, const struct object *object)
 {
     return atomic_load_explicit(&object->user, memory_order_relaxed) != call->mark;
@@ -167,10 +167,10 @@ static void pause_processor(void)
 #endif
 }
 
-#define PAUSES 8 /* between looks at the clock: a microsecond at most */
+#define PAUSES 8 /* between reads of the clock: a microsecond at most */
 
-/* Waits for up to `length` nanoseconds. True: the mark has been overwritten. `*time`: when it
- * begins, and after when it ended. */
+/* Waits for up to `length` nanoseconds. True: the mark has been overwritten. `*time` is the begin
+ * of the wait, and becomes its end. */
 static bool wait_for_other(const struct call *call, const struct object *object, uint64_t *time,
                            uint64_t length)
 {

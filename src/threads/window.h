@@ -13,9 +13,9 @@
 
 #include "objects/call.h"
 
-/* The call has just left its mark in `object`, where it found the trace of thread `other`. True: it
- * has waited, and the mark has been overwritten meanwhile. The caller holds no lock of the layer's.
- */
+/* Called when the call has just left its mark in `object`, where it found the trace of thread
+ * `other`. True: it has waited, and the mark has been overwritten meanwhile. The caller holds no
+ * lock of the layer's. */
 bool window_hold(const struct call *call, const struct object *object, uint32_t other) COLD;
 
 #endif
