@@ -2,9 +2,9 @@
  * mark in it on the way in (before hooks). It takes the mark out on the way out (after hooks), and
  * leaves its thread's number there: a trace. A call that finds another thread's mark has found two
  * threads in one object. One that finds another thread's trace may hold its window open for a
- * moment, so that the other thread meets its mark (window.h). chassis/mark.h has what a mark is
- * made of and how it is left. The entries of commands that are recorded leave theirs themselves,
- * before the before hooks, and take it out after the after hooks.
+ * moment, so that the other thread meets its mark (window.h). chassis/mark.h describes the bits of
+ * a mark and how a call leaves it. The entries of commands that are recorded leave theirs
+ * themselves, before the before hooks, and take it out after the after hooks.
  *
  * Marks are written with plain relaxed stores and read with relaxed loads. There is no locked
  * instruction, so two threads that enter at the same instant may both see no mark. The one that
@@ -16,25 +16,26 @@
  * All of a call's loads and stores of O's word lie between its begin and its end. So do those of a
  * window that it holds open, which are loads.
  *   - U before W: whatever U stored to the word was followed, in U, by its own store of a trace, or
- * U stored nothing. All of U's stores happen before W's loads, so by coherence W reads U's last
- * store or a later one, never U's mark.
+ *     U stored nothing. All of U's stores happen before W's loads, so by coherence W reads U's last
+ *     store or a later one, never U's mark.
  *   - W before U: the same with the names exchanged.
  *   - By induction over all calls on O, whatever W reads on the way in is 0, a trace, or was left
- * by T itself. The latter is a call of T that encloses W (a callback of the program that calls
+ *     by T itself. The latter is a call of T that encloses W (a callback of the program that calls
  *     Vulkan again), or the same object twice in one call. Traces and marks of the own thread are
  *     never reported. After that W reads its own mark, or its trace when an enclosed call of T has
  *     taken it out. This holds while its window is open, and on the way out.
  *   - The one store to the word of a call that only reads O (MARK_REPORTED in another's mark) comes
  *     after a finding, which a correct program never has.
- *   - What a call destroys it never lets go of: the driver may have given the handle to another
- *     thread before the call is back. The mark stays in a slot that no lookup finds. object_create
- *     stores 0 before it publishes the slot again. What the program learns from a creation happens
- *     before what it does with the object.
+ *   - A call never takes its mark out of an object that it destroys: the driver may have given the
+ *     handle to another thread before the call is back. The mark stays in a slot that no lookup
+ *     finds. object_create stores 0 before it publishes the slot again. What the program learns
+ *     from a creation happens before what it does with the object.
  *   - A call that is skipped leaves no mark: before hooks run only when the call goes down, and
- * after hooks then always do.
+ *     after hooks then always do.
  *   - Threads past 16,382 share a number, which hides a race between two of them and makes none up.
- * Thread numbers are reused after a thread's end, when it is in no call. What is missed: a third
- * thread while two are reported, a thread that leaves before the other's store is seen.
+ *     Thread numbers are reused after a thread's end, when it is in no call. Two races are missed:
+ *     a third thread while two are reported, and a thread that leaves before the other's store is
+ *     seen.
  * Threads: any; this comment has the proof. */
 #ifndef ASSAY_THREADS_MARK_H
 #define ASSAY_THREADS_MARK_H

@@ -1,22 +1,23 @@
 /* Decides which calls are held open, for how long, and waits.
  *
- * Which. A meeting is a call that finds another thread's trace. The first meetings in an object are
- * all held, then a few of each octave: a program that is right stays right. They are counted in a
- * small table by slot: objects that share an entry are held less often. A call is held once.
+ * Which calls: a meeting is a call that finds another thread's trace. The first meetings in an
+ * object are all held, then a few of each octave: a program that is right stays right. They are
+ * counted in a small table by slot: objects that share an entry are held less often. A call is held
+ * once.
  *
- * How long. Where a thread meets others often, the other thread's next call comes soon. So a window
- * is a part of the time between two meetings.
+ * How long: if a thread meets others often, the other thread's next call comes soon. So a window is
+ * a part of the time between two meetings.
  *
- * How much in all. Threads that share a lock of the program's wait for each other's windows, so the
+ * How much in all: threads that share a lock of the program's wait for each other's windows, so the
  * bound is the process's. Each window makes an account grow by the time that it took, times a
  * price. The price is the inverse of the share of time that windows may take. The account is a
  * time: it must not be ahead of the clock by more than the credit.
  *
- * How. The call yields, waits, and yields again. Waiting reads the object's word and pauses the
- * processor in between: a sleep takes 50 us more than it is asked for. It is of use where the other
- * thread runs at this moment. A yield is of use where it does not. On a machine whose processors
- * all have work, the other thread often waits for this very processor. Where no thread waits, a
- * yield takes less than a microsecond. With one processor nothing but yields helps.
+ * How: the call yields, waits, and yields again. Waiting reads the object's word and pauses the
+ * processor in between: a sleep takes 50 us longer than requested. Waiting is of use if the other
+ * thread runs at this moment, and a yield if it does not. On a machine whose processors all have
+ * work, the other thread often waits for this very processor. Where no thread waits, a yield takes
+ * less than a microsecond. With one processor nothing but yields helps.
  *
  * Threads: all is lock-free. The fields of struct thread are the thread's own. The others are
  * atomics, each by itself: no other memory is read because of what is in them, so relaxed accesses

@@ -4,9 +4,9 @@
  *
  * Only a call that finds another thread's trace in an object is held (mark.h), and only where that
  * thread still lives. So nothing is ever held where one thread alone uses an object, nor where it
- * is created on one thread and used on another. What a program orders by other means (a lock, a
- * fence) is held for nothing; window.c bounds that. A held window makes no finding by itself: it is
- * a call that takes longer, as a call may.
+ * is created on one thread and used on another. Calls that a program orders by other means (a lock,
+ * a fence) are held for nothing; window.c bounds that. A held window makes no finding by itself: it
+ * is a call that takes longer, as a call may.
  * Threads: that of the call, which holds no lock of the layer's. */
 #ifndef ASSAY_THREADS_WINDOW_H
 #define ASSAY_THREADS_WINDOW_H
