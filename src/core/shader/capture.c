@@ -12,25 +12,26 @@
 #include "report/rules.h"
 #include "spirv/module/module.h"
 
-#define ENTRIES_MOST 64 /* entry points of a module that are looked at */
-/* outputs of one entry point, or members of a block, that are looked at */
+#define ENTRIES_MOST 64 /* the most entry points of a module that are checked */
+/* the most outputs of one entry point, or members of a block, that are checked */
 #define OUTPUTS_MOST 256
 #define BUFFERS_MOST 16
-/* Streams whose sizes are added up; outputs of others are left out. */
+/* The sizes of this many streams are added up; outputs of further streams are left out. */
 #define STREAMS_MOST 16
-/* Bytes of a sentence. */
+/* The size of a finding's text, in bytes. */
 #define TEXT_SIZE 320
 
-/* One output that has an Offset, or a buffer. */
+/* One output that has an Offset or an XfbBuffer decoration. */
 struct output {
-    uint32_t variable; /* id */
-    uint32_t member;   /* of its block, or SPIRV_NONE */
-    uint32_t block;    /* id of the struct, or 0 */
+    uint32_t variable; /* the variable's id */
+    uint32_t member;   /* the index in its block, or SPIRV_NONE */
+    uint32_t block;    /* the id of the struct, or 0 if it is not in a block */
     /* the instruction that a finding names: the decoration with the offset or buffer */
     uint32_t decoration;
-    uint32_t offset, buffer, stride, stream; /* SPIRV_NONE without */
-    uint32_t size;                           /* bytes; 0: unknown */
-    uint32_t width; /* bits of a component; 0: unknown, or of several kinds */
+    /* SPIRV_NONE if the output does not have the decoration */
+    uint32_t offset, buffer, stride, stream;
+    uint32_t size;  /* in bytes; 0 if it is not known */
+    uint32_t width; /* bits of a component; 0 if it is not known, or if the components differ */
 };
 
 /* Threads: on the stack of one call. */
@@ -38,13 +39,13 @@ struct capture {
     const struct call *call;
     const struct location *where;
     const struct spirv_module *module;
-    uint32_t entry;  /* the instruction */
-    uint32_t count;  /* of outputs, may be more than there is room for */
+    uint32_t entry;  /* the index of the OpEntryPoint */
+    uint32_t count;  /* the number of outputs, also of those that did not fit */
     bool skip, told; /* `told`: something was reported */
     struct output outputs[OUTPUTS_MOST];
 };
 
-/* The definition of an id; NULL: it is another instruction, or too short. */
+/* The instruction that defines an id, or NULL if it has another opcode or is too short. */
 static const struct spirv_instruction *
 capture_definition(const struct spirv_module *module, uint32_t id, uint16_t opcode, uint32_t length)
 {
@@ -52,8 +53,8 @@ capture_definition(const struct spirv_module *module, uint32_t id, uint16_t opco
     return found && found->opcode == opcode && found->length >= length ? found : NULL;
 }
 
-/* The size and the width of a type of numbers, in vectors, matrices and arrays; depth: of those
- * that are left. False for all else. */
+/* Finds the size and the component width of a type: numbers, vectors, matrices, arrays. False for
+ * other types. `depth` is how many more levels may be entered. */
 static bool output_measure(const struct spirv_module *module, uint32_t id, uint32_t depth,
                            struct output *output)
 {
@@ -86,8 +87,8 @@ static bool output_measure(const struct spirv_module *module, uint32_t id, uint3
     return output->size != 0;
 }
 
-/* Takes a decoration that is for transform feedback; others are passed over. `words`: from the
- * decoration on; `index`: its instruction. */
+/* Stores a decoration that is for transform feedback, and ignores others. `words` begin at the
+ * decoration; `index` is its instruction. */
 static void capture_decorate(struct output *output, const uint32_t *words, uint32_t index)
 {
     switch (words[0]) {
@@ -110,7 +111,7 @@ static void capture_decorate(struct output *output, const uint32_t *words, uint3
     }
 }
 
-/* Reads what is decorated at the id, and (unless it is SPIRV_NONE) at its member. */
+/* Reads the decorations of the id, and those of its member unless that is SPIRV_NONE. */
 static void read_decorations(const struct spirv_module *module, uint32_t id, uint32_t member,
                              struct output *output)
 {
@@ -128,7 +129,7 @@ static void read_decorations(const struct spirv_module *module, uint32_t id, uin
     }
 }
 
-/* Adds an output that is captured. Those for which there is no room are counted. */
+/* Adds an output if transform feedback captures it. An output that does not fit is only counted. */
 static void add_output(struct capture *capture, const struct output *output)
 {
     if (output->offset == SPIRV_NONE && output->buffer == SPIRV_NONE)
@@ -138,8 +139,8 @@ static void add_output(struct capture *capture, const struct output *output)
     capture->count++;
 }
 
-/* Adds the outputs of a variable, one or one a member of its block. Variables of other storage
- * classes are passed over. */
+/* Adds a variable as one output, or one output for each member of its block. Variables of other
+ * storage classes are ignored. */
 static void add_variable(struct capture *capture, uint32_t id)
 {
     const struct spirv_module *module = capture->module;
@@ -166,7 +167,8 @@ static void add_variable(struct capture *capture, uint32_t id)
         add_output(capture, &output);
         return;
     }
-    /* Members have what the block has, unless they say otherwise; offsets are their own. */
+    /* Members inherit the decorations of the block, except for Offset, unless they have their
+     * own. */
     output.block = pointee;
     for (uint32_t m = 0; m + 2 < block->length && m < OUTPUTS_MOST; m++) {
         struct output member = output;
@@ -251,7 +253,7 @@ static bool check_first_member(struct capture *capture)
     return true;
 }
 
-/* Two outputs that belong to one buffer, or to one block. False: something was wrong. */
+/* Checks two outputs of the same buffer or the same block. False if a rule was broken. */
 static bool check_pair(struct capture *capture, const struct output *one,
                        const struct output *other)
 {
@@ -297,7 +299,7 @@ static bool check_pair(struct capture *capture, const struct output *one,
     return true;
 }
 
-/* Offsets and sizes, against what the device can capture. */
+/* Checks offsets and sizes against the limits of the device. */
 static void check_sizes(struct capture *capture)
 {
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties =
@@ -341,8 +343,8 @@ static void check_sizes(struct capture *capture)
     }
 }
 
-/* Checks all outputs of one entry point that are captured. One with too many outputs is passed
- * over. */
+/* Checks all captured outputs of one entry point. An entry point with too many outputs is not
+ * checked. */
 static void check_entry(struct capture *capture)
 {
     const struct spirv_instruction *entry = &capture->module->instructions[capture->entry];
@@ -371,7 +373,8 @@ static void check_entry(struct capture *capture)
         check_sizes(capture);
 }
 
-/* True if the module declares the capability TransformFeedback. Capabilities stand first. */
+/* True if the module declares the capability TransformFeedback. Capabilities come first in a
+ * module. */
 static bool declares_feedback(const struct spirv_module *module)
 {
     for (uint32_t i = 0; i < module->instruction_count; i++) {

@@ -1,4 +1,4 @@
-/* Checks what a module says of the outputs that transform feedback captures. */
+/* Checks the outputs of a module that transform feedback captures. */
 #ifndef ASSAY_CORE_SHADER_CAPTURE_H
 #define ASSAY_CORE_SHADER_CAPTURE_H
 
@@ -7,10 +7,9 @@
 
 struct spirv_module;
 
-/* Reports what is wrong with the offsets, buffers and streams of captured outputs, each statement
- * once an entry point. A module without the capability TransformFeedback costs a look at its
- * capabilities. `told`: set where there was anything to report. Returns whether to skip. Threads:
- * any. */
+/* Reports wrong offsets, buffers and streams of captured outputs, each rule once for an entry
+ * point. In a module without the capability TransformFeedback only the capabilities are read.
+ * `told` is set if there was anything to report. Returns whether to skip. Threads: any. */
 bool capture_check(const struct call *call, const struct location *where,
                    const struct spirv_module *module, bool *told);
 

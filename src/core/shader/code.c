@@ -1,6 +1,6 @@
-/* Checks that the device may be given some SPIR-V. It is the code of shader modules, of stages that
- * bring theirs along, and of shader objects (11 "Shaders", appendix "Vulkan Environment for
- * SPIR-V"). */
+/* Checks that the device can take some SPIR-V code (11 "Shaders", appendix "Vulkan Environment for
+ * SPIR-V"). The code is of shader modules, of stages that chain their code, and of shader
+ * objects. */
 #include <spirv/unified1/spirv.h>
 
 #include "core/hooks.h"
@@ -14,11 +14,12 @@
 
 #include "report/finding/rule.h"
 
-/* The same sentences stand at VkShaderModuleCreateInfo and at VkShaderCreateInfoEXT. */
+/* The valid usage ids for code. VkShaderModuleCreateInfo and VkShaderCreateInfoEXT have the same
+ * rules under different ids. */
 struct code_rules {
     enum vuid form, rules, shader, capability, capability_needs, extension, extension_needs;
 };
-/* The statements of one of the two structures. */
+/* The ids of one of the two structures. */
 #define CODE_RULES(struct_)                               \
     {                                                     \
         .form = VUID_##struct_##_pCode_08736,             \
@@ -38,7 +39,7 @@ static const char *capability_name(uint32_t capability)
     return enumerant ? enumerant->name : "unknown to SPIR-V";
 }
 
-/* Checks that the API has a capability, and that the device has what the capability needs. True:
+/* Checks that the API has a capability, and that the device has what the capability needs. True if
  * the call is to be skipped. */
 static bool check_capability(struct call *call, const struct code_rules *rules,
                              const struct location *where, uint32_t capability)
@@ -64,7 +65,7 @@ static bool check_capability(struct call *call, const struct code_rules *rules,
 }
 
 /* Checks that the API has a SPIR-V extension, and that the device has what the extension needs.
- * True: the call is to be skipped. */
+ * True if the call is to be skipped. */
 static bool check_extension(struct call *call, const struct code_rules *rules,
                             const struct location *where, const char *name)
 {
@@ -112,8 +113,8 @@ static bool check_declarations(struct call *call, const struct code_rules *rules
     return s.skip;
 }
 
-/* Checks SPIR-V code of `size` bytes: its form, its declarations and its rules. `cache`: where the
- * answer is looked up and kept. */
+/* Checks SPIR-V code of `size` bytes: its form, its declarations and its rules. The result is
+ * looked up and stored in `cache`. */
 static bool check_code(struct call *call, const struct code_rules *rules,
                        const struct location *where, const void *code, size_t size,
                        struct validation_cache *cache)
@@ -139,7 +140,7 @@ static bool check_code(struct call *call, const struct code_rules *rules,
     return s.skip;
 }
 
-/* The validation cache that the program wants used, or NULL. */
+/* The validation cache that the program gives in the chain, or NULL. */
 static struct validation_cache *cache_of(const struct call *call, const void *chain)
 {
     const VkShaderModuleValidationCacheCreateInfoEXT *info =
@@ -149,7 +150,7 @@ static struct validation_cache *cache_of(const struct call *call, const void *ch
                 : NULL;
 }
 
-/* `chain`: where a validation cache may be given. */
+/* Checks the code of a shader module. `chain` may hold a validation cache. */
 static bool check_module_info(struct call *call, const struct location *where,
                               const VkShaderModuleCreateInfo *info, const void *chain)
 {
@@ -161,7 +162,7 @@ static bool check_module_info(struct call *call, const struct location *where,
                          &LOCATION(where, "codeSize"), NULL, "is 0");
     if (extension_set_has(&call->device->extensions, EXTENSION_VK_NV_glsl_shader) &&
         (info->codeSize < 4 || *info->pCode != SpvMagicNumber))
-        return false; /* GLSL */
+        return false; /* the code is GLSL */
     /* codeSize must be a multiple of 4 */
     if (info->codeSize % sizeof(uint32_t))
         return BROKEN_BY(call, VUID_VkShaderModuleCreateInfo_codeSize_08735,
@@ -180,9 +181,8 @@ bool core_validate_CreateShaderModule(struct call *call, VkDevice device,
                              pCreateInfo->pNext);
 }
 
-/* Checks a stage without a module, whose chain has the code (maintenance5,
- * graphicsPipelineLibrary). Beside binaries, which are chained to the pipeline's create info, the
- * code is ignored. */
+/* Checks a stage without a module, which has its code in its chain (maintenance5,
+ * graphicsPipelineLibrary). If the pipeline's create info chains binaries, the code is ignored. */
 static bool check_stage(struct call *call, const struct location *where,
                         const VkPipelineShaderStageCreateInfo *stage, const void *pipeline_chain)
 {

@@ -6,7 +6,7 @@
 
 #include "report/finding/rule.h"
 
-/* The instructions of VK_QCOM_image_processing that are not called OpImageSample... */
+/* The instructions of VK_QCOM_image_processing whose names do not begin with OpImageSample. */
 #define PROCESSED_UNSAMPLED                                                        \
     (SPIRV_ACCESS_BOX_FILTER | SPIRV_ACCESS_BLOCK_MATCH | SPIRV_ACCESS_SUM_MATCH | \
      SPIRV_ACCESS_WINDOW_MATCH)
@@ -16,7 +16,7 @@
            "uses %s (set %u, binding %u) " what_ ", but its sampler converts from Y'CbCr", \
            shader_text(stage_, (binding_)->name), (binding_)->set, (binding_)->binding)
 
-/* Checks how a variable of OpTypeSampledImage is read. */
+/* Checks how the shader reads a variable of OpTypeSampledImage. */
 static void check_sampled_image(struct subject *s, const struct shader_stage *stage,
                                 const struct spirv_binding *binding)
 {

@@ -1,5 +1,5 @@
-/* Checks matrices of cooperative vectors that are converted (VK_NV_cooperative_vector), and what
- * may be asked about cooperative matrices (VK_EXT_cooperative_matrix_maintenance1). */
+/* Checks conversions of matrices for cooperative vectors (VK_NV_cooperative_vector), and queries
+ * about cooperative matrices (VK_EXT_cooperative_matrix_maintenance1). */
 #include "core/hooks.h"
 #include "core/memory/address.h"
 #include "report/muting/rows_broken.h"
@@ -9,16 +9,17 @@
 
 #include <inttypes.h>
 
-/* Properties of cooperative vectors that are asked for; devices have tens. */
+/* The most properties of cooperative vectors that are queried; devices have tens of them. */
 #define VECTORS_ASKED 128
-/* Conversions of one call that are compared with one another. */
+/* The most conversions of one call that are compared with one another. */
 #define CONVERSIONS_COMPARED 64
 /* srcData and dstData of the command on the device "must be 64 byte aligned" */
 #define CONVERSION_ALIGNMENT 64
 
 /* --- conversions --- */
 
-/* The bytes of a component; 0: it is packed with others, or has no whole number of them. */
+/* The bytes of a component, or 0 if components are packed, or do not have a whole number of
+ * bytes. */
 static uint32_t component_size(VkComponentTypeKHR type)
 {
     switch ((int64_t)type) {
@@ -45,7 +46,7 @@ static uint32_t component_size(VkComponentTypeKHR type)
     }
 }
 
-/* True for integers. Of types that the layer does not know nothing is said. */
+/* True for integer types; false for types that the layer does not know. */
 static bool component_is_integer(VkComponentTypeKHR type)
 {
     return (type >= VK_COMPONENT_TYPE_SINT8_KHR && type <= VK_COMPONENT_TYPE_UINT64_KHR) ||
@@ -57,10 +58,10 @@ struct matrix {
     VkComponentTypeKHR type;
     VkCooperativeVectorMatrixLayoutNV layout;
     size_t stride;
-    const char *stride_name, *type_name; /* members */
-    /* Lengths in bytes, where the layout is by rows or columns; 0: not known. */
-    uint64_t line; /* of a row or column */
-    uint64_t size; /* of the whole matrix, to the end of its last row or column */
+    const char *stride_name, *type_name; /* names of the members */
+    /* The two lengths are in bytes, for layouts by rows or columns; 0 if not known. */
+    uint64_t line; /* the length of a row or column */
+    uint64_t size; /* the length of the whole matrix, to the end of its last row or column */
 };
 
 /* Fills in the lengths of a matrix that is laid out by rows or columns. */
@@ -160,8 +161,8 @@ static void conversion_check_types(struct subject *s,
     check_stride(s, &destination, VUID_VkConvertCooperativeVectorMatrixInfoNV_dstLayout_10078);
 }
 
-/* Checks that the sizes, in bytes, are enough for matrices by rows or columns. `written`: there is
- * room for the result; otherwise its size is asked for. */
+/* Checks that the sizes, in bytes, are enough for matrices by rows or columns. `written` is true if
+ * there is room for the result; otherwise the program queries its size. */
 static void check_conversion_sizes(struct subject *s,
                                    const VkConvertCooperativeVectorMatrixInfoNV *info, bool read,
                                    bool written, enum vuid source, enum vuid destination)
@@ -192,7 +193,7 @@ bool core_validate_ConvertCooperativeVectorMatrixNV(struct call *call, VkDevice 
     if (rows_were_broken())
         return false;
     conversion_check_types(&s, info);
-    if (s.wrong) /* sizes follow from these */
+    if (s.wrong) /* the sizes follow from these values */
         return s.skip;
     check_conversion_sizes(&s, info, source, destination,
                            VUID_vkConvertCooperativeVectorMatrixNV_pInfo_10074,
@@ -209,7 +210,7 @@ bool core_validate_ConvertCooperativeVectorMatrixNV(struct call *call, VkDevice 
     return s.skip;
 }
 
-/* Checks the address of a matrix on the device. */
+/* Checks the device address of a matrix. */
 static void check_matrix_address(struct subject *s, VkDeviceAddress address, const char *member,
                                  enum vuid valid, enum vuid aligned)
 {
@@ -285,7 +286,7 @@ struct matrix_support {
     VkPhysicalDeviceCooperativeMatrix2PropertiesNV matrices;
 };
 
-/* Asks the driver. The call goes on with what it says. */
+/* Queries the driver. The call itself then uses the answer. */
 static struct matrix_support matrix_support_of(const struct call *call,
                                                VkPhysicalDevice physical_device)
 {
@@ -314,7 +315,7 @@ static struct matrix_support matrix_support_of(const struct call *call,
     return support;
 }
 
-/* Checks the size of subgroups, in invocations, that is asked about. 0 stands for any. */
+/* Checks the subgroup size, in invocations, that the program queries for. 0 means any size. */
 static void check_asked_subgroup(struct subject *s,
                                  const VkPhysicalDeviceCooperativeMatrixInfo2EXT *info,
                                  const struct matrix_support *support)
@@ -354,7 +355,7 @@ bool core_validate_GetPhysicalDeviceCooperativeMatrixProperties2EXT(
         VUID_vkGetPhysicalDeviceCooperativeMatrixProperties2EXT_cooperativeMatrixProperties2_13371,
         support.properties2, &LOCATION(NULL, "physicalDevice"),
         "does not support the feature cooperativeMatrixProperties2");
-    if (s.wrong) /* nothing of it may be asked */
+    if (s.wrong) /* the driver must not be queried with such values */
         return s.skip;
     REQUIRE(&s, MATRIX(cooperativeMatrixWorkgroupScope_13373),
             !workgroup || support.workgroup_scope, "scope",

@@ -1,5 +1,5 @@
-/* Checks that the stages of a graphics pipeline fit its state. It looks at the outputs that
- * rasterization needs, the inputs of a fragment shader, and the tests and samples for them. */
+/* Checks that the stages of a graphics pipeline fit its state. The checks are for outputs that
+ * rasterization needs, inputs of a fragment shader, and its tests and samples. */
 #include "core/shader/stage.h"
 
 #include "report/finding/rule.h"
@@ -8,19 +8,20 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* A function that the variable is handed to may write it, and may not. */
+/* True if the shader itself writes the variable. False if a function gets a pointer to it, because
+ * that function may or may not write. */
 static bool is_written(const struct spirv_interface *leaf)
 {
     return leaf && leaf->access & SPIRV_ACCESS_WRITE && !(leaf->access & SPIRV_ACCESS_PASSED);
 }
 
-/* True if the output may get a value in some way. NULL: the output does not exist. */
+/* True if the output may get a value in some way. `leaf` is NULL if the output does not exist. */
 static bool may_be_written(const struct spirv_interface *leaf)
 {
     return leaf && (leaf->initialized || leaf->access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED));
 }
 
-/* The built-in output of the stage; NULL: the stage has no such output. */
+/* The built-in output of the stage, or NULL if the stage does not have it. */
 static const struct spirv_interface *builtin_output(const struct shader_stage *stage,
                                                     uint32_t builtin)
 {
@@ -33,20 +34,20 @@ static bool has_mode(const struct shader_stage *stage, uint32_t mode)
     return spirv_mode_find(stage->reflection, stage->entry, mode) != NULL;
 }
 
-/* True for a passthrough geometry shader, which hands its inputs on without declaring outputs. */
+/* True for a passthrough geometry shader, which forwards its inputs without declaring outputs. */
 static bool passes_through(const struct shader_stage *stage)
 {
     return spirv_has_capability(stage->reflection, SpvCapabilityGeometryShaderPassthroughNV);
 }
 
-/* The stages of one pipeline; NULL: the pipeline has no such stage here. Threads: on the stack of
- * one call. */
+/* The stages of one pipeline; a stage is NULL if the pipeline does not have it here. Threads: on
+ * the stack of one call. */
 struct stages_of_pipeline {
     const struct call *call;
     const struct location *where;
     const struct graphics_info *graphics;
     const struct shader_stage *vertex, *control, *evaluation, *geometry, *mesh, *fragment;
-    const struct subpass *subpass; /* NULL: with dynamic rendering, or unknown */
+    const struct subpass *subpass; /* NULL with dynamic rendering, or if not known */
 };
 
 /* --- points ----------------------------------------------------------------------------------- */
@@ -73,8 +74,8 @@ static bool check_point_size(const struct stages_of_pipeline *p, const struct sh
     return s.skip;
 }
 
-/* Checks that the last stage before rasterization writes PointSize where it makes points, and as
- * the feature wants it. */
+/* Checks PointSize of the last stage before rasterization: if the stage makes points, and as the
+ * feature requires. */
 static bool check_points(const struct stages_of_pipeline *p)
 {
     if (p->geometry)
@@ -95,8 +96,8 @@ static bool check_points(const struct stages_of_pipeline *p)
 
 /* --- rasterization ---------------------------------------------------------------------------- */
 
-/* "points", "lines" or "triangles", as the last stage before rasterization makes them; NULL: that
- * is not known. */
+/* "points", "lines" or "triangles": what the last stage before rasterization makes; NULL if not
+ * known. */
 static const char *clip_space_topology(const struct stages_of_pipeline *p)
 {
     const VkPipelineInputAssemblyStateCreateInfo *assembly = p->graphics->input_assembly;
@@ -243,7 +244,8 @@ static bool check_stream(const struct stages_of_pipeline *p, const struct shader
     return s.skip;
 }
 
-/* True if the stage reads or writes the built-in output. NULL: there is no such stage. */
+/* True if the stage reads or writes the built-in output. `stage` is NULL if the pipeline does not
+ * have it. */
 static bool uses_output(const struct shader_stage *stage, uint32_t builtin)
 {
     const struct spirv_interface *leaf = stage ? builtin_output(stage, builtin) : NULL;
@@ -271,8 +273,8 @@ static bool check_viewport_mask(const struct stages_of_pipeline *p)
 
 /* --- the fragment shader ---------------------------------------------------------------------- */
 
-/* Checks a fragment shader that declares EarlyFragmentTests: the tests before it must not write the
- * attachments that it reads. */
+/* Checks a fragment shader that declares EarlyFragmentTests: these tests must not write the
+ * attachments that the shader reads. */
 static bool check_early_tests(const struct stages_of_pipeline *p)
 {
     const VkPipelineDepthStencilStateCreateInfo *state = p->graphics->depth_stencil;
@@ -321,7 +323,7 @@ static bool has_alpha(const struct shader_stage *fragment)
     return false;
 }
 
-/* Checks the fragment shader by the multisample state, which may be missing. */
+/* Checks the fragment shader against the multisample state, which may be missing. */
 static bool check_samples(const struct stages_of_pipeline *p)
 {
     const VkPipelineMultisampleStateCreateInfo *state = p->graphics->multisample;
@@ -393,7 +395,7 @@ static bool check_sample_state(const struct stages_of_pipeline *p)
     return s.skip;
 }
 
-/* Checks the input attachments that the fragment shader reads, by the subpass or by dynamic
+/* Checks the input attachments that the fragment shader reads against the subpass or dynamic
  * rendering. */
 static bool check_input_attachments(const struct stages_of_pipeline *p)
 {
@@ -432,7 +434,8 @@ static bool check_input_attachments(const struct stages_of_pipeline *p)
     return s.skip;
 }
 
-/* Checks the fragment shader by the rest of the pipeline. True: the call is to be skipped. */
+/* Checks the fragment shader against the rest of the pipeline. True if the call is to be
+ * skipped. */
 static bool check_fragment(const struct stages_of_pipeline *p)
 {
     const struct shader_stage *fragment = p->fragment;
@@ -463,7 +466,7 @@ static bool check_fragment(const struct stages_of_pipeline *p)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* The subpass that the pipeline is for; NULL: dynamic rendering, or not known. */
+/* The subpass that the pipeline is for, or NULL with dynamic rendering or if not known. */
 static const struct subpass *subpass_of(const struct call *call,
                                         const struct graphics_info *graphics)
 {
@@ -480,7 +483,7 @@ bool check_graphics_uses(const struct call *call, const struct location *where,
 {
     struct stages_of_pipeline p = {
         .call = call, .where = where, .graphics = graphics, .subpass = subpass_of(call, graphics)};
-    const struct shader_stage *last = NULL; /* before rasterization */
+    const struct shader_stage *last = NULL; /* the last stage before rasterization */
     bool skip = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct shader_stage *stage = &stages[i];

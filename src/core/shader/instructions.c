@@ -1,6 +1,6 @@
-/* Checks single instructions of a module, where a rule asks for more than a row can say. They are
- * about images, tensors, constant operands, cooperative vectors, loops and streams. The input is
- * untrusted: what is malformed is not looked at. */
+/* Checks single instructions of a module, for rules that a row cannot express: images, tensors,
+ * constant operands, cooperative vectors, loops and streams. The input is untrusted: malformed
+ * instructions are not checked. */
 #include "core/shader/instructions.h"
 
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "report/rules.h"
 #include "spirv/module/module.h"
 
-/* Bytes of a sentence. */
+/* The size of a finding's text, in bytes. */
 #define TEXT_SIZE 320
 
 /* Threads: on the stack of one call. */
@@ -21,18 +21,18 @@ struct instructions {
     const struct call *call;
     const struct location *where;
     const struct spirv_module *module;
-    uint64_t told_texels; /* by image format: each is reported once */
+    uint64_t told_texels; /* bit i: the rule was reported for image format i */
     bool told_constant[2], told_undefined, told_streams;
     bool told_vector[16];
     bool told_tensor[2], told_loop, told_record, told_window[3], told_tile[2], told_offset[4];
-    bool told_fast[3]; /* of 16, 32 and 64 bits */
-    uint32_t streams;  /* bit by number, that vertices are emitted to */
+    bool told_fast[3]; /* the rule was reported for 16, 32 and 64 bits */
+    uint32_t streams;  /* bit i: vertices are emitted to stream i */
     bool skip, told;
 };
 
 static COLD void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
                                     const char *format, ...) PRINTF_LIKE(4, 5);
-/* Reports a rule at an instruction, with the line of source if the module has it. */
+/* Reports that an instruction breaks a rule, with the line of source if the module has it. */
 static void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t index,
                                const char *format, ...)
 {
@@ -45,7 +45,7 @@ static void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t 
     x->skip |= spirv_report_instruction(x->call, vuid, x->where, x->module, text, index);
 }
 
-/* Like instruction_broken(), where `*told` was not set. */
+/* Calls instruction_broken(), but only if `told_` is not yet set. */
 #define BROKEN_ONCE(x_, told_, ...)              \
     do {                                         \
         if (!(told_)) {                          \
@@ -54,7 +54,7 @@ static void instruction_broken(struct instructions *x, enum vuid vuid, uint32_t 
         }                                        \
     } while (0)
 
-/* The definition of an id; NULL: there is none, or it is too short. */
+/* The instruction that defines an id, or NULL if there is none or it is too short. */
 static const struct spirv_instruction *instruction_definition(const struct spirv_module *module,
                                                               uint32_t id, uint32_t length)
 {
@@ -62,7 +62,7 @@ static const struct spirv_instruction *instruction_definition(const struct spirv
     return found && found->length >= length ? found : NULL;
 }
 
-/* The type of a value, or NULL. */
+/* The type of a value, or NULL if it is not known. */
 static const struct spirv_instruction *type_of(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *value = instruction_definition(module, id, 3);
@@ -72,7 +72,7 @@ static const struct spirv_instruction *type_of(const struct spirv_module *module
                                   : NULL;
 }
 
-/* Gives a constant of 32 bits that specialization does not change. False: it is something else. */
+/* Reads a 32-bit constant that specialization does not change. False if the id is anything else. */
 static bool constant_value(const struct spirv_module *module, uint32_t id, uint32_t *value)
 {
     const struct spirv_instruction *constant = instruction_definition(module, id, 4);
@@ -84,7 +84,8 @@ static bool constant_value(const struct spirv_module *module, uint32_t id, uint3
 
 /* --- images ----------------------------------------------------------------------------------- */
 
-/* Components of each image format, in the order of their numbers; 0: the format has none. */
+/* The number of components of each image format, in the order of the enumeration; 0 if not
+ * defined. */
 static const char format_components[] = "044144223144221142211444122211444142221111";
 
 /* OpImageWrite to any Image whose Image Format is not Unknown must have the Texel operand contain
@@ -160,9 +161,9 @@ static void check_undefined(struct instructions *x, const uint32_t *words, uint3
 
 /* --- fast math -------------------------------------------------------------------------------- */
 
-#define FAST_MATH_DEPTH 4 /* types within one another that are looked at */
+#define FAST_MATH_DEPTH 4 /* nested types that are entered */
 
-/* Returns whether the type has a plain floating-point number of this width in it. */
+/* Returns whether the type contains a plain floating-point number of this width. */
 static bool includes_float(const struct spirv_module *module, uint32_t id, uint32_t width,
                            uint32_t depth)
 {
@@ -182,7 +183,7 @@ static bool includes_float(const struct spirv_module *module, uint32_t id, uint3
     }
 }
 
-/* Returns whether the result or an operand of the instruction includes such a number. */
+/* Returns whether the type of the result or of an operand contains a float of this width. */
 static bool computes_with_float(const struct spirv_module *module,
                                 const struct spirv_instruction *instruction, uint32_t width)
 {
@@ -280,7 +281,7 @@ static void check_tensor_access(struct instructions *x, const struct spirv_instr
 
 /* --- loops and hit objects -------------------------------------------------------------------- */
 
-/* Bits of a Loop Control below MultipleWaitQueuesQCOM that have a literal of their own. */
+/* Bits of a Loop Control below MultipleWaitQueuesQCOM that are followed by a literal. */
 #define LOOP_LITERALS 0x37f01f8u
 
 /* The literal operand of the MultipleWaitQueuesQCOM Loop Control must be less than or equal to
@@ -317,7 +318,7 @@ static void check_record_index(struct instructions *x, const uint32_t *words, ui
 
 /* --- images of VK_QCOM_image_processing and tiles --------------------------------------------- */
 
-/* The bits of component `i` of a constant vector. */
+/* Reads the bits of component `i` of a constant vector. */
 static bool constant_component(const struct spirv_module *module, uint32_t id, uint32_t i,
                                uint32_t *value)
 {
@@ -372,7 +373,7 @@ static void check_box_size(struct instructions *x, const uint32_t *words, uint32
                 (double)float_of(bits), most);
 }
 
-/* The pointer leads into the storage class TileAttachmentQCOM. */
+/* True if the pointer is of the storage class TileAttachmentQCOM. */
 static bool is_of_tile(const struct spirv_module *module, uint32_t pointer)
 {
     const struct spirv_instruction *type = type_of(module, pointer);
@@ -403,7 +404,7 @@ static void check_tile_pointer(struct instructions *x, const uint32_t *words, ui
                     "TileAttachmentQCOM");
 }
 
-/* Checks what an instruction of VK_QCOM_image_processing reads. */
+/* Checks the operands of an instruction of VK_QCOM_image_processing. */
 static void check_processing(struct instructions *x, const struct spirv_instruction *instruction,
                              uint32_t index)
 {
@@ -445,7 +446,7 @@ static void check_processing(struct instructions *x, const struct spirv_instruct
 /* the instruction's number in GLSL.std.450 */
 #define INTERPOLATE_AT_OFFSET 78
 
-/* A fragment is one pixel: the device has no shading rates that could make it larger. */
+/* True if a fragment is always one pixel: no shading rate of the device could make it larger. */
 static bool has_single_pixels(const struct device *device)
 {
     static const enum feature larger[] = {FEATURE_pipelineFragmentShadingRate,
@@ -499,8 +500,8 @@ static void check_interpolation(struct instructions *x, const uint32_t *words, u
 
 /* --- cooperative vectors ---------------------------------------------------------------------- */
 
-/* Checks an offset that is a constant. `told`: becomes true when the rule was reported for this
- * module. */
+/* Checks the alignment of an offset that is a constant. `told` is set when the rule was reported
+ * for this module. */
 static void check_aligned(struct instructions *x, enum vuid vuid, uint32_t index, bool *told,
                           uint32_t id, uint32_t alignment, const char *what)
 {
@@ -543,8 +544,8 @@ static void check_multiply(struct instructions *x, const uint32_t *words, uint32
                 layout);
 }
 
-/* The width of a cooperative vector's floating-point components; 0: they are of another type, or
- * unknown. `known`: whether the type is. */
+/* The width of the floating-point components of a cooperative vector, or 0 if they have another
+ * type. `known` is set to whether the type is known. */
 static uint32_t float_width(const struct spirv_module *module, uint32_t value, bool *known)
 {
     const struct spirv_instruction *type = type_of(module, value);
@@ -556,18 +557,18 @@ static uint32_t float_width(const struct spirv_module *module, uint32_t value, b
     return type && type->opcode == SpvOpTypeFloat ? spirv_words(module, type)[2] : 0;
 }
 
-/* True if the pointer leads into a buffer; also where its type is not known. */
+/* True if the pointer points into a buffer, or if its type is not known. */
 static bool is_in_buffer(const struct spirv_module *module, uint32_t pointer)
 {
     const struct spirv_instruction *type = type_of(module, pointer);
     if (!type || type->opcode != SpvOpTypePointer || type->length < 4)
-        return true; /* not known */
+        return true; /* its type is not known */
     const uint32_t storage = spirv_words(module, type)[2];
     return storage == SpvStorageClassStorageBuffer ||
            storage == SpvStorageClassPhysicalStorageBuffer;
 }
 
-/* cooperativeVectorTrainingFloat16Accumulation, or ...Float32Accumulation */
+/* Returns cooperativeVectorTrainingFloat16Accumulation, or ...Float32Accumulation. */
 static bool instruction_accumulates(const struct instructions *x, bool float16)
 {
     const VkPhysicalDeviceCooperativeVectorPropertiesNV *properties =
@@ -577,8 +578,8 @@ static bool instruction_accumulates(const struct instructions *x, bool float16)
                     : properties->cooperativeVectorTrainingFloat32Accumulation);
 }
 
-/* Checks an accumulation of an outer product. `words`: the instruction's, `index`: its place in the
- * module. */
+/* Checks an accumulation of an outer product. `words` are the instruction's; `index` is its place
+ * in the module. */
 static void check_outer_product(struct instructions *x, const uint32_t *words, uint32_t index)
 {
     const enum vuid vuid = VUID_RuntimeSpirv_OpCooperativeVectorOuterProductAccumulateNV_10093;
@@ -625,7 +626,8 @@ static void check_vector_access(struct instructions *x, uint32_t offset, uint32_
                   offset, 16, "Offset");
 }
 
-/* Checks an accumulation of a sum. `words`: the instruction's, `index`: its place in the module. */
+/* Checks an accumulation of a sum. `words` are the instruction's; `index` is its place in the
+ * module. */
 static void check_sum(struct instructions *x, const uint32_t *words, uint32_t index)
 {
     const enum vuid vuid = VUID_RuntimeSpirv_OpCooperativeVectorReduceSumAccumulateNV_10092;
@@ -680,8 +682,8 @@ static void check_stream(struct instructions *x, const uint32_t *words, uint32_t
                 stream);
 }
 
-/* Checks an instruction of cooperative vectors, matrices and streams, which only some devices
- * have. */
+/* Checks an instruction of cooperative vectors, matrices or streams. Only some devices support
+ * these. */
 static void check_rare(struct instructions *x, const struct spirv_instruction *instruction,
                        uint32_t index)
 {

@@ -1,4 +1,5 @@
-/* Rules of single instructions of a module, beside those that are data (spirv_rows.h). */
+/* Checks single instructions of a module, for rules that the tables of spirv_rows.h cannot
+ * express. */
 #ifndef ASSAY_CORE_SHADER_INSTRUCTIONS_H
 #define ASSAY_CORE_SHADER_INSTRUCTIONS_H
 
@@ -7,8 +8,8 @@
 
 struct spirv_module;
 
-/* Reports what is wrong with instructions, each statement once a module. `told`: set where there
- * was anything to report. Returns whether to skip. Threads: any. */
+/* Reports rules that instructions break, each rule once for a module. `told` is set if there was
+ * anything to report. Returns whether to skip. Threads: any. */
 bool instructions_check(const struct call *call, const struct location *where,
                         const struct spirv_module *module, bool *told);
 
