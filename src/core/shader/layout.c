@@ -7,9 +7,10 @@
 
 #include "report/finding/rule.h"
 
-/* Rules of pipelines are found by their number and the command; shader objects have other ids. */
+/* Rules of pipelines are found by their number and the command. Shader objects have other valid
+ * usage ids. */
 
-/* Checks that the bytes of the shader's push constant block lie in a range of the layout for its
+/* Checks that a range of the layout has the bytes of the shader's push constant block, for this
  * stage. */
 static bool check_push_constants(const struct call *call, const struct shader_stage *stage,
                                  const struct pipeline_layout *layout)
@@ -49,7 +50,7 @@ static bool check_push_constants(const struct call *call, const struct shader_st
                      range->size, PUSH_RANGES(layout));
 }
 
-/* The name of a descriptor type; it lies in `buffer`, or is cut. */
+/* The name of a descriptor type. It is written to `buffer`, and is cut if it does not fit. */
 static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
 {
     struct string_builder text;
@@ -59,18 +60,18 @@ static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
 }
 
 /* Checks that the layout has the descriptors that one variable of the shader uses. Sets that are
- * not known are passed over. */
+ * not known are not checked. */
 static bool check_binding(const struct call *call, const struct shader_stage *stage,
                           const struct pipeline_layout *layout, const struct spirv_binding *binding)
 {
     assert(layout && binding);
     const uint32_t placed = SPIRV_HAS_SET | SPIRV_HAS_BINDING;
     if ((binding->flags & placed) != placed)
-        return false; /* of a heap, or not valid SPIR-V */
+        return false; /* its descriptors are in a heap, or the SPIR-V is not valid */
     const struct descriptor_layout *set =
         binding->set < layout->set_count ? layout->sets[binding->set] : NULL;
     if (binding->set < layout->set_count && !set)
-        return false; /* nothing is known of it, or it is left to another pipeline library */
+        return false; /* the set is not known, or another pipeline library has it */
     const struct descriptor_binding *found =
         set ? descriptor_layout_find(set, binding->binding) : NULL;
     const char *kind = spirv_resource_name(binding->resource),

@@ -1,4 +1,4 @@
-/* Checks that an entry point asks for no more than the device has: workgroups, shared memory,
+/* Checks that an entry point does not exceed the limits of the device: workgroups, shared memory,
  * vertices, locations, clip distances. (RuntimeSpirv, and the limits of stages) */
 #include <inttypes.h>
 #include <string.h>
@@ -10,12 +10,13 @@
 /* The limits of the workgroups of a stage. Threads: constant. */
 struct workgroup_rules {
     uint16_t size[3], total, shared; /* enum vuid */
-    /* Offsets in struct device: three sizes, their product, bytes. */
+    /* Offsets of limits in struct device: the three sizes, their product, and the bytes of shared
+     * memory. */
     uint16_t most_size, most_total, most_shared;
     /* names of the limits, for the message */
     char size_limit[32], total_limit[32], shared_limit[32];
 };
-/* The limits of a stage, in a structure of properties, and their names. */
+/* The limits of a stage, as offsets of members in a structure of properties, and their names. */
 #define WORKGROUP_LIMITS(properties_, Stage_)                                             \
     .most_size = offsetof(struct device, properties_.max##Stage_##WorkGroupSize),         \
     .most_total = offsetof(struct device, properties_.max##Stage_##WorkGroupInvocations), \
@@ -45,7 +46,7 @@ static const struct workgroup_rules mesh_rules = {
     VUID_RuntimeSpirv_maxMeshSharedMemorySize_08754,
     WORKGROUP_LIMITS(extended.MeshShaderPropertiesEXT, Mesh)};
 
-/* A limit of 32 bits, by its offset in the device. */
+/* Reads a 32-bit limit at an offset in the device. */
 static uint32_t limit_at(const struct device *device, uint32_t offset)
 {
     assert(offset % sizeof(uint32_t) == 0 && offset < sizeof(*device));
@@ -54,7 +55,7 @@ static uint32_t limit_at(const struct device *device, uint32_t offset)
     return limit;
 }
 
-/* Checks the size of a local workgroup in invocations. A size that is not known is passed over. */
+/* Checks the size of a local workgroup, in invocations. A size that is not known is not checked. */
 static bool check_workgroup_size(const struct call *call, const struct shader_stage *stage,
                                  const struct workgroup_rules *rules)
 {
@@ -81,7 +82,7 @@ static bool check_workgroup_size(const struct call *call, const struct shader_st
     return s.skip;
 }
 
-/* Checks size and shared memory of a stage that runs in workgroups. */
+/* Checks the workgroup size and the shared memory of a stage that runs in workgroups. */
 static bool check_workgroup(const struct call *call, const struct shader_stage *stage,
                             const struct workgroup_rules *rules)
 {
@@ -106,7 +107,8 @@ static bool check_local_size_id(const struct call *call, const struct shader_sta
                      "is not enabled");
 }
 
-/* Checks the number of an execution mode. A mode that is missing has rules of its own. */
+/* Checks the operand of an execution mode. An entry point without the mode is checked by other
+ * rules. */
 static bool check_mode_limit(const struct call *call, const struct shader_stage *stage,
                              enum vuid vuid, uint32_t mode, const char *name, uint32_t least,
                              uint32_t most, const char *limit)
@@ -148,7 +150,7 @@ static bool check_geometry(const struct call *call, const struct shader_stage *s
                                      "maxGeometryShaderInvocations");
 }
 
-/* Checks the limits that only shaders of this stage have. */
+/* Checks the limits that apply to this stage only. */
 static bool check_by_stage(const struct call *call, const struct shader_stage *stage)
 {
     switch (stage->stage) {
@@ -186,8 +188,8 @@ bool check_stage_limits(const struct call *call, const struct shader_stage *stag
     return check_by_stage(call, stage);
 }
 
-/* How many locations the table "Shader Input and Output Locations" has for this leaf. UINT32_MAX:
- * the table has no number for it. */
+/* The number of locations that the table "Shader Input and Output Locations" has for this leaf.
+ * UINT32_MAX if the table has no limit for it. */
 static uint32_t locations_available(const struct call *call, const struct shader_stage *stage,
                                     const struct spirv_interface *leaf)
 {
@@ -219,7 +221,7 @@ static uint32_t locations_available(const struct call *call, const struct shader
     }
 }
 
-/* Checks that a variable lies in the locations that its stage has. Built-ins have no location. */
+/* Checks that the locations of a variable exist in its stage. Built-ins do not have a location. */
 static bool check_locations(const struct call *call, const struct shader_stage *stage,
                             const struct spirv_interface *leaf)
 {
@@ -241,7 +243,7 @@ static bool check_locations(const struct call *call, const struct shader_stage *
                                shader_text(stage, leaf->name), leaf->location, end - 1, available));
 }
 
-/* Clip and cull distances of one storage class. */
+/* The rules for clip and cull distances of one storage class. */
 static bool check_distances(const struct call *call, const struct shader_stage *stage,
                             uint8_t storage)
 {
@@ -249,7 +251,7 @@ static bool check_distances(const struct call *call, const struct shader_stage *
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     static const struct {
         uint32_t builtin;
-        uint16_t most;       /* offset in struct device */
+        uint16_t most;       /* offset of the limit in struct device */
         uint16_t size, used; /* enum vuid */
         char name[16], limit[20];
     } kinds[] = {

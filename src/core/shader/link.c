@@ -1,4 +1,4 @@
-/* Checks that the stages of a graphics pipeline fit together, and with its vertex attributes,
+/* Checks that the stages of a graphics pipeline fit one another, and fit its vertex attributes,
  * topology and attachments. (15 "Shader Interfaces") */
 #include <string.h>
 
@@ -11,26 +11,26 @@
 
 #include "report/finding/rule.h"
 
-/* Notes what stands at each component of each location. */
+/* The number of locations for which the components are stored. */
 #define LOCATIONS_KEPT 256u
-/* One component of an output. */
+/* The type of an output at one component of a location. */
 struct slot {
-    uint8_t numeric; /* enum spirv_numeric; NONE: nothing */
-    uint8_t width;   /* bits */
-    uint32_t name;   /* as spirv_interface::name */
+    uint8_t numeric; /* enum spirv_numeric; NONE if no output has this component */
+    uint8_t width;   /* in bits */
+    uint32_t name;   /* the variable's name, as in spirv_interface::name */
 };
-/* The components at all locations that a stage gives to the next one. */
+/* The components of all locations that a stage outputs to the next stage. */
 struct slots {
     struct slot slot[LOCATIONS_KEPT][4];
-    bool beyond; /* some are at higher locations */
+    bool beyond; /* true if some outputs are at higher locations */
 };
 
-/* Calls `visit` for each component of each location that the leaf takes. A 64-bit component takes
- * two (15.1.5 "Location and Component Assignment"). */
+/* A function for each component of each location of a leaf. A 64-bit component counts as two
+ * (15.1.5 "Location and Component Assignment"). It returns false to stop. */
 typedef bool (*slot_visitor)(void *context, const struct spirv_interface *leaf, uint32_t location,
                              uint32_t component);
-/* Calls `visit` for each component of each location that a variable takes, until that returns
- * false. False: it did. */
+/* Calls `visit` for each component of each location of a variable, until `visit` returns false.
+ * Returns false if it was stopped. */
 static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, void *context)
 {
     assert(leaf && visit);
@@ -54,7 +54,7 @@ static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, 
     return true;
 }
 
-/* Notes that an output gives a component. `context`: slots. */
+/* Stores that an output has a component. `context` is a struct slots. */
 static bool fill_slot(void *context, const struct spirv_interface *leaf, uint32_t location,
                       uint32_t component)
 {
@@ -64,22 +64,23 @@ static bool fill_slot(void *context, const struct spirv_interface *leaf, uint32_
     return true;
 }
 
-/* True for variables with locations and numbers: built-ins and structures of them are left out. */
+/* True for variables with locations and numbers. Built-ins and structures of built-ins are not
+ * included. */
 static bool is_user_defined(const struct spirv_interface *leaf, uint32_t storage)
 {
     return leaf->storage == storage && leaf->builtin == SPIRV_NONE &&
            leaf->location != SPIRV_NONE && leaf->numeric != SPIRV_NUMERIC_NONE;
 }
 
-/* Compares one input leaf with the outputs before it. */
+/* The result of comparing one input leaf with the outputs of the stage before. */
 struct comparison {
     const struct slots *outputs;
-    uint32_t location, component; /* where they differ */
-    const struct slot *slot;      /* the output of another type; NULL: there is no output */
+    uint32_t location, component; /* the place of the first difference */
+    const struct slot *slot;      /* the output that has another type; NULL if there is no output */
 };
 
-/* Compares an input's component with what the output gives. False ends the walk at the first that
- * differs. `context`: comparison. */
+/* Compares one component of an input with the output there. Returns false at the first difference,
+ * which ends the walk. `context` is a struct comparison. */
 static bool compare_slot(void *context, const struct spirv_interface *leaf, uint32_t location,
                          uint32_t component)
 {
@@ -107,7 +108,7 @@ static const char *numeric_name(uint8_t numeric)
     }
 }
 
-/* True for a passthrough geometry shader, which hands its inputs on without declaring outputs (28.3
+/* True for a passthrough geometry shader, which forwards its inputs without declaring outputs (28.3
  * "Geometry Shader Passthrough"). */
 static bool passes_through(const struct shader_stage *stage)
 {
@@ -115,7 +116,8 @@ static bool passes_through(const struct shader_stage *stage)
            spirv_has_capability(stage->reflection, SpvCapabilityGeometryShaderPassthroughNV);
 }
 
-/* Outputs of `before` against inputs of `after`; `patch` tells which of the two kinds. */
+/* Compares the outputs of `before` with the inputs of `after`: those for patches if `patch` is set,
+ * otherwise the others. */
 static bool check_pair(const struct call *call, const struct location *where,
                        const struct shader_stage *before, const struct shader_stage *after,
                        bool patch)
@@ -162,7 +164,7 @@ static bool check_pair(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* Checks the vertex attributes, by location, against the inputs of the vertex shader. */
+/* Checks the vertex attributes against the inputs of the vertex shader at the same locations. */
 bool check_vertex_attributes(const struct call *call, const struct location *where,
                              const struct graphics_info *graphics,
                              const struct shader_stage *vertex)
@@ -242,7 +244,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
     return s.skip;
 }
 
-/* The stage, if its code is known; NULL: it is not, or is missing. */
+/* The given stage, or NULL if the pipeline does not have it here, or if its code is not known. */
 static const struct shader_stage *find_stage(const struct shader_stage *stages, uint32_t count,
                                              VkShaderStageFlagBits stage)
 {
@@ -260,7 +262,7 @@ static bool has_mode(const struct shader_stage *stage, uint32_t mode)
     return spirv_mode_find(stage->reflection, stage->entry, mode) != NULL;
 }
 
-/* The first of the modes that the stage has, or UINT32_MAX. */
+/* The first of the modes that the stage has, or UINT32_MAX if it has none. */
 static uint32_t mode_among(const struct shader_stage *stage, const uint32_t *modes, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -276,8 +278,8 @@ static const char *mode_name(uint32_t mode)
     return enumerant ? enumerant->name : "nothing";
 }
 
-/* Checks that both tessellation shaders together say all that is needed, and do not contradict each
- * other. */
+/* Checks that both tessellation shaders together declare all modes that are needed, and do not
+ * contradict each other. */
 static bool check_tessellation(const struct call *call, const struct location *where,
                                const struct shader_stage *control,
                                const struct shader_stage *evaluation)
@@ -317,7 +319,7 @@ static bool check_tessellation(const struct call *call, const struct location *w
     return s.skip;
 }
 
-/* The input primitive of a geometry shader that a topology gives; UINT32_MAX: none can take it. */
+/* The input primitive of a geometry shader that fits a topology; UINT32_MAX if none does. */
 static uint32_t primitive_of(VkPrimitiveTopology topology)
 {
     switch (topology) {
@@ -341,15 +343,15 @@ static uint32_t primitive_of(VkPrimitiveTopology topology)
     }
 }
 
-/* Modes of tessellation may stand in either of its two stages; a stage may be NULL. */
+/* True if one of the two tessellation stages declares the mode. A stage may be NULL. */
 static bool stages_tessellate(const struct shader_stage *control,
                               const struct shader_stage *evaluation, uint32_t mode)
 {
     return (control && has_mode(control, mode)) || (evaluation && has_mode(evaluation, mode));
 }
 
-/* Checks that a geometry shader takes the primitives that come before it. `evaluation`: NULL
- * without tessellation. */
+/* Checks that a geometry shader takes the primitives that the stages before it make. `evaluation`
+ * is NULL without tessellation. */
 static bool check_geometry(const struct call *call, const struct location *where,
                            const struct graphics_info *graphics,
                            const struct shader_stage *geometry, const struct shader_stage *control,
@@ -395,8 +397,8 @@ static bool check_geometry(const struct call *call, const struct location *where
                      mode_name(takes), text.text);
 }
 
-/* Checks a pipeline with shaders that capture. Nothing is checked if a stage's entry point is not
- * known. */
+/* Checks a pipeline whose shaders use transform feedback. If the entry point of any stage is not
+ * known, nothing is checked. */
 static bool check_transform_feedback(const struct call *call, const struct location *where,
                                      const struct shader_stage *stages, uint32_t count,
                                      VkPipelineCreateFlags2 flags)
@@ -443,7 +445,8 @@ static bool check_transform_feedback(const struct call *call, const struct locat
     return s.skip;
 }
 
-/* The views of the subpass or of dynamic rendering; 0: multiview is off, or it is not known. */
+/* The view mask of the subpass or of dynamic rendering; 0 if multiview is off, or if the mask is
+ * not known. */
 static uint32_t view_mask_of(const struct call *call, const struct graphics_info *graphics)
 {
     if (graphics->info->renderPass) {
@@ -455,7 +458,7 @@ static uint32_t view_mask_of(const struct call *call, const struct graphics_info
     return graphics->rendering ? graphics->rendering->viewMask : 0;
 }
 
-/* Rules of one stage that hold in some graphics pipelines only. */
+/* Checks rules of one stage that apply in some graphics pipelines only. */
 static bool check_one(const struct call *call, const struct location *where,
                       const struct graphics_info *graphics, const struct shader_stage *stage,
                       uint32_t view_mask)
@@ -490,8 +493,8 @@ static bool check_one(const struct call *call, const struct location *where,
     return s.skip;
 }
 
-/* Checks the stages of a pipeline that must go together. Stages that are not here are passed over.
- */
+/* Checks combinations of stages of a pipeline. Stages that the pipeline does not have here are
+ * ignored. */
 static bool check_together(const struct call *call, const struct location *where,
                            const struct graphics_info *graphics, const struct shader_stage *stages,
                            uint32_t count)

@@ -1,5 +1,5 @@
-/* Checks mappings to descriptor heaps against what the shader declares (14.4 "Descriptor Heaps",
- * VkDescriptorSetAndBindingMappingEXT). What they must hold by themselves are rows. */
+/* Checks mappings to descriptor heaps against the declarations of the shader (14.4 "Descriptor
+ * Heaps", VkDescriptorSetAndBindingMappingEXT). The rules of a mapping alone are rows. */
 #include "core/shader/stage.h"
 #include "state/memory/mapping.h"
 #include "state/submit/queue.h"
@@ -8,18 +8,18 @@
 
 #include <inttypes.h>
 
-/* One variable, and the mapping that it has. */
+/* A shader variable and its mapping. */
 struct pair {
-    struct subject s; /* of the mapping's place */
+    struct subject s; /* its location is the mapping's */
     const struct shader_stage *stage;
     const struct spirv_binding *variable;
     const struct variable_mapping *mapping;
     uint16_t type; /* opcode of the variable's type */
-    /* sizes and alignments of descriptors in heaps */
+    /* the sizes and alignments of descriptors in heaps */
     const VkPhysicalDeviceDescriptorHeapPropertiesEXT *limits;
 };
 
-/* Reports a rule that the variable breaks with its mapping. */
+/* Reports that a variable and its mapping break a rule together. */
 #define MAPPING_BROKEN(pair_, rule_, format_, ...)                                              \
     BROKEN(&(pair_)->s, (rule_), (pair_)->s.where, "maps \"%s\" (set %u, binding %u) " format_, \
            shader_text((pair_)->stage, (pair_)->variable->name), (pair_)->variable->set,        \
@@ -37,7 +37,7 @@ static void check_place(struct pair *pair, enum vuid vuid, const struct heap_pla
                        place->offset, place->array_stride, name, alignment);
 }
 
-/* Where the sampler of a combined image sampler lies. */
+/* Checks the place of the sampler of a combined image sampler. */
 static void check_sampler(struct pair *pair)
 {
     const struct heap_place *place = &pair->mapping->sampler;
@@ -49,8 +49,7 @@ static void check_sampler(struct pair *pair)
     const VkDeviceSize most = pair->limits->maxPushDataSize;
     check_place(pair, VUID_VkDescriptorSetAndBindingMappingEXT_source_11254, place,
                 pair->limits->samplerDescriptorAlignment, "samplerDescriptorAlignment");
-    /* with useCombinedImageSamplerIndex, pushOffset and addressOffset are used for the sampler as
-     * well */
+    /* with useCombinedImageSamplerIndex, the sampler uses pushOffset and addressOffset as well */
     if ((!direct && !indirect) || pair->mapping->combined)
         return;
     if (place->push_offset % unit)
@@ -72,7 +71,7 @@ static void check_sampler(struct pair *pair)
                        place->address_offset);
 }
 
-/* A descriptor in a heap. */
+/* Checks a mapping to a descriptor in a heap. */
 static void check_descriptor(struct pair *pair)
 {
     const struct variable_mapping *mapping = pair->mapping;
@@ -109,7 +108,7 @@ static void check_descriptor(struct pair *pair)
     }
 }
 
-/* Data that takes the place of a uniform buffer. */
+/* Checks a mapping that gives data instead of a uniform buffer. */
 static void check_data(struct pair *pair, const VkDescriptorMappingSourceDataEXT *data)
 {
     const struct device *device = pair->s.call->device;
@@ -140,7 +139,7 @@ static void check_data(struct pair *pair, const VkDescriptorMappingSourceDataEXT
                        size, data->shaderRecordDataOffset, record);
 }
 
-/* An address that takes the place of a descriptor. */
+/* Checks a mapping that gives an address instead of a descriptor. */
 static void check_address(struct pair *pair)
 {
     const uint8_t resource = pair->variable->resource;
@@ -175,7 +174,7 @@ static void check_chosen(struct pair *pair)
      VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR | \
      VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR)
 
-/* Checks a mapping with one variable that it maps, by the mapping's source. */
+/* Checks a mapping and one variable that it maps, by the mapping's source. */
 static void mapping_check_pair(struct pair *pair, const VkDescriptorMappingSourceDataEXT *data)
 {
     const VkDescriptorMappingSourceEXT source = pair->mapping->source;
@@ -214,7 +213,7 @@ static void mapping_check_pair(struct pair *pair, const VkDescriptorMappingSourc
     }
 }
 
-/* Checks that a variable of a shader whose descriptors lie in heaps is mapped. */
+/* Checks that a variable is mapped, in a shader that has its descriptors in heaps. */
 static bool check_mapped(const struct call *call, const struct shader_stage *stage,
                          const struct spirv_binding *variable)
 {
@@ -230,7 +229,7 @@ static bool check_mapped(const struct call *call, const struct shader_stage *sta
                      shader_text(stage, variable->name), variable->set, variable->binding);
 }
 
-/* Checks that the device has room for embedded samplers beside those that exist. */
+/* Checks that the existing samplers leave room for embedded samplers on the device. */
 static void check_embedded(struct pair *pair)
 {
     const struct device *device = pair->s.call->device;

@@ -1,5 +1,5 @@
-/* Checks that shader objects may be created, together (10.2 "Shader Objects"). Their code is
- * checked in code.c. */
+/* Checks shader objects that are created together (10.2 "Shader Objects"). code.c checks their
+ * code. */
 #include "core/hooks.h"
 #include "core/pipeline/checks.h"
 
@@ -10,7 +10,7 @@
 /* The two stages of tessellation. */
 #define STAGES_TESSELLATION \
     (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
-/* Stages of pipelines with vertex shaders, before rasterization. */
+/* The stages before rasterization of a pipeline with a vertex shader. */
 #define STAGES_GEOMETRIC \
     (VK_SHADER_STAGE_VERTEX_BIT | STAGES_TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT)
 #define STAGES_PRIMITIVE (STAGES_GEOMETRIC | VK_SHADER_STAGE_FRAGMENT_BIT)
@@ -36,8 +36,8 @@ static bool check_shader_object(const struct call *call, const struct location *
 
 /* --- objects that are linked --- */
 
-/* The logically earliest of `stages` that follows `stage`; 0: none does, or they cannot be in one
- * pipeline. */
+/* The logically earliest of `stages` that follows `stage`; 0 if none does, or if one pipeline
+ * cannot have both. */
 static VkShaderStageFlags following_stage(VkShaderStageFlags stage, VkShaderStageFlags stages)
 {
     static const VkShaderStageFlags primitive[] = {
@@ -99,7 +99,7 @@ static bool check_linked_heaps(const struct call *call, uint32_t count,
     return s.skip;
 }
 
-/* Checks the shader objects that are to be linked, and those created beside them. */
+/* Checks the shader objects that are to be linked, and the others that the same call creates. */
 static bool check_linked(const struct call *call, uint32_t count,
                          const VkShaderCreateInfoEXT *infos)
 {

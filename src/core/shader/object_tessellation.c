@@ -1,4 +1,4 @@
-/* Checks that linked tessellation shader objects agree on what the tessellator does
+/* Checks that linked tessellation shader objects have the same modes for the tessellator
  * (vkCreateShadersEXT). */
 #include "core/hooks.h"
 #include "core/shader/tessellation_modes.h"
@@ -9,7 +9,7 @@
 
 #include "report/finding/rule.h"
 
-/* `missing` VUID_COUNT: the mode may be missing */
+/* `missing` is VUID_COUNT if no rule demands the mode */
 static const struct {
     enum vuid missing, different;
 } rules[] = {
@@ -20,13 +20,13 @@ static const struct {
                               VUID_vkCreateShadersEXT_pCreateInfos_08870},
 };
 
-/* One of the two shaders. */
+/* One of the two tessellation shaders. */
 struct side {
-    struct shader *shader;                 /* held */
-    const struct spirv_entry_point *entry; /* NULL: not known */
+    struct shader *shader;                 /* a reference that this struct holds */
+    const struct spirv_entry_point *entry; /* NULL if it is not known */
 };
 
-/* Reads the linked shader of one stage; its `shader` is NULL if there is none, or if its code
+/* Reads the linked shader of one stage. Its `shader` is NULL if there is none, or if its code
  * cannot be read. */
 static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
                            VkShaderStageFlagBits stage)
@@ -45,8 +45,8 @@ static struct side side_of(uint32_t count, const VkShaderCreateInfoEXT *infos,
     return side;
 }
 
-/* Checks that linked tessellation shaders choose one thing, and the same. `index`: of the choice.
- */
+/* Checks that linked tessellation shaders declare one mode of a choice, and the same one. `index`
+ * is that of the choice. */
 static bool check_choice(const struct call *call, uint32_t index, const struct side *control,
                          const struct side *evaluation)
 {
@@ -71,7 +71,7 @@ static bool check_choice(const struct call *call, uint32_t index, const struct s
     return s.skip;
 }
 
-/* Checks that linked tessellation shaders have patches of one size, where both state it. */
+/* Checks that linked tessellation shaders have the same patch size, if both declare it. */
 static bool check_patch_size(const struct call *call, const struct side *control,
                              const struct side *evaluation)
 {

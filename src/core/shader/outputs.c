@@ -1,6 +1,7 @@
 /* Finds color attachments that a fragment shader leaves with undefined values (15.1.4 "Fragment
- * Output Interface"). No statement with a number forbids it, so these are warnings, under the names
- * that the field knows. Said only where all that could keep the values away is known. */
+ * Output Interface"). No valid usage id forbids it, so these are warnings under well-known names.
+ * The layer warns only where it knows everything that could keep the values from the
+ * attachments. */
 #include "core/shader/stage.h"
 #include "core/shader/vertex_input.h"
 
@@ -11,16 +12,17 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* Where a color attachment of the pipeline comes from. */
+/* The color attachments of the pipeline, and where their formats come from. */
 struct outputs {
     const struct graphics_info *graphics;
-    const struct subpass *subpass;         /* NULL: of `graphics->rendering` */
-    const struct render_pass *render_pass; /* NULL: as `subpass` */
-    uint32_t count;                        /* of color attachments */
+    /* NULL if the formats are those of `graphics->rendering` */
+    const struct subpass *subpass;
+    const struct render_pass *render_pass; /* NULL if `subpass` is */
+    uint32_t count;                        /* the number of color attachments */
 };
 
-/* True if it is known here what reaches the attachments, and does not depend on state that is set
- * before a draw. */
+/* True if the pipeline alone decides which values reach the attachments, so that no state set
+ * before a draw changes that. */
 static bool writes_are_known(const struct graphics_info *graphics)
 {
     const enum dynamic_state dynamic_states[] = {
@@ -35,13 +37,13 @@ static bool writes_are_known(const struct graphics_info *graphics)
     }
     return graphics->rasterizes && blend && !blend->logicOpEnable && blend->pAttachments &&
            !pointer_is_bad(blend->pAttachments) &&
-           /* which outputs are whose is another question, then */
+           /* another setting would then decide which outputs are written */
            !CHAINED(blend->pNext, PIPELINE_COLOR_WRITE_CREATE_INFO_EXT) &&
            !CHAINED(graphics->info->pNext, RENDERING_ATTACHMENT_LOCATION_INFO);
 }
 
-/* Finds the color attachments that a fragment shader writes to. False: they are not known, or there
- * is nothing to check. */
+/* Finds the color attachments that a fragment shader writes. False if they are not known, or if
+ * there is nothing to check. */
 static bool outputs_begin(const struct call *call, const struct graphics_info *graphics,
                           struct outputs *outputs)
 {
@@ -67,7 +69,8 @@ static bool outputs_begin(const struct call *call, const struct graphics_info *g
     return true;
 }
 
-/* The format of the attachment that output `i` is written to; VK_FORMAT_UNDEFINED: to none. */
+/* The format of the attachment that output `i` is written to; VK_FORMAT_UNDEFINED if it is not
+ * written. */
 static VkFormat output_format(const struct outputs *outputs, uint32_t i)
 {
     assert(i < outputs->count);
@@ -79,7 +82,7 @@ static VkFormat output_format(const struct outputs *outputs, uint32_t i)
                : VK_FORMAT_UNDEFINED;
 }
 
-/* True if nothing that the shader gives reaches the attachment. */
+/* True if no value of the shader reaches the attachment. */
 static bool ignores_source(const VkPipelineColorBlendAttachmentState *state)
 {
     return !state->colorWriteMask ||
@@ -88,7 +91,8 @@ static bool ignores_source(const VkPipelineColorBlendAttachmentState *state)
                                     state->srcAlphaBlendFactor == VK_BLEND_FACTOR_ZERO)));
 }
 
-/* True if the output has the location. Those of index 1 are for dual-source blending. */
+/* True if the output has the location. Outputs of index 1 are ignored: they are for dual-source
+ * blending. */
 static bool output_gives(const struct spirv_interface *leaf, uint32_t location)
 {
     return leaf->storage == SpvStorageClassOutput && leaf->builtin == SPIRV_NONE &&
@@ -115,8 +119,8 @@ static const char *numeric_text(uint8_t numeric)
                                            : "floating-point values";
 }
 
-/* Checks one output at `location` by the format of its color attachment. A source that blending
- * ignores is passed over. */
+/* Checks one output at `location` against the format of its color attachment. It is not checked if
+ * blending ignores the source. */
 static bool check_leaf(const struct call *call, const struct location *where,
                        const struct outputs *outputs, const struct shader_stage *fragment,
                        const struct spirv_interface *leaf, uint32_t location)
@@ -171,7 +175,7 @@ bool check_fragment_outputs(const struct call *call, const struct location *wher
     bool skip = false;
     assert(fragment->entry);
     if (call_has_extension(call, EXTENSION_VK_NV_fragment_coverage_to_color))
-        return false; /* the coverage may take the place of an output */
+        return false; /* the coverage may replace an output */
     if (fragment->entry->truncated || writes_sample_mask(fragment) ||
         !outputs_begin(call, graphics, &outputs))
         return false;
