@@ -25,8 +25,8 @@ struct slots {
     bool beyond; /* true if some outputs are at higher locations */
 };
 
-/* A function for each component of each location of a leaf. A 64-bit component counts as two
- * (15.1.5 "Location and Component Assignment"). It returns false to stop. */
+/* A function for each component of each location of a leaf, which returns false to stop. A 64-bit
+ * component counts as two (15.1.5 "Location and Component Assignment"). */
 typedef bool (*slot_visitor)(void *context, const struct spirv_interface *leaf, uint32_t location,
                              uint32_t component);
 /* Calls `visit` for each component of each location of a variable, until `visit` returns false.

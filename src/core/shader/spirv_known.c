@@ -14,30 +14,33 @@
 
 #include "base/lock.h"
 
-/* Threads: a lost write is a module validated twice. */
+/* Keys of modules that are known to be valid. Threads: if a write is lost, a module is validated
+ * twice. */
 #define KNOWN_SETS 4096u
 #define KNOWN_WAYS 4u
 static _Atomic uint64_t known_good[KNOWN_SETS][KNOWN_WAYS];
 
-/* The file: this, and keys. */
+/* The head of the file. After it, the file has keys. */
 struct file_head {
     char magic[8];      /* MAGIC, with the format's number at its end */
-    uint64_t validator; /* a hash of what decides on valid code */
+    uint64_t validator; /* a hash of everything that decides whether code is valid */
 };
 #define MAGIC     "ASSAY\0\0\1"
-#define FILE_KEYS 65536u /* at most; a full file is begun again */
+#define FILE_KEYS 65536u /* the most keys of a file; a full file is started from empty */
 
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
-static _Atomic uint64_t file_validator; /* of this process; every writer writes the same. Relaxed */
-static char file_path[4096];            /* written once, by read_file(); empty: there is no file */
+/* the validator of this process. Every writer writes the same value. Relaxed */
+static _Atomic uint64_t file_validator;
+/* written once, by read_file(); empty if there is no file */
+static char file_path[4096];
 
-/* Found good since the file was last written. One that finds no room is not kept. Each place is 0
- * when it is free; filled from 0 by an exchange. */
+/* Keys that were found valid after the file was last written. A key that finds no room is dropped.
+ * A place is 0 when it is free, and is filled by an exchange. */
 #define NEW_KEYS 256u
-/* So many new keys are written to the file at once. */
+/* When there are this many new keys, they are written to the file. */
 #define NEW_MANY 64u
 static _Atomic uint64_t new_keys[NEW_KEYS];
-static _Atomic uint32_t new_count; /* about as many as there are */
+static _Atomic uint32_t new_count; /* about the number of new keys */
 
 bool spirv_is_known_good(uint64_t key)
 {
@@ -48,8 +51,7 @@ bool spirv_is_known_good(uint64_t key)
     return false;
 }
 
-/* Remembers that a module is valid. Two threads may choose the same place: one of the keys is lost
- * then. */
+/* Stores that a module is valid. If two threads choose the same place, one of the keys is lost. */
 static void known_remember(uint64_t key)
 {
     _Atomic uint64_t *set = known_good[key % KNOWN_SETS];
@@ -73,11 +75,11 @@ void spirv_remember_good(uint64_t key, bool keep)
                                                     memory_order_relaxed, memory_order_relaxed))
             break;
     }
-    if (count >= NEW_MANY) /* a program that crashes later has kept most of them */
+    if (count >= NEW_MANY) /* a program that crashes later keeps most keys */
         spirv_known_write();
 }
 
-/* The directory of the file, made if need be. */
+/* Finds the directory of the file, and creates it if it does not exist. */
 static bool find_directory(char *path, size_t size)
 {
     assert(path && size);
@@ -104,7 +106,7 @@ static bool head_is_right(int file)
            head.validator == atomic_load_explicit(&file_validator, memory_order_relaxed);
 }
 
-/* Remembers all keys of the file. A key that was written in part at its end is left out. */
+/* Reads all keys of the file. A key that is incomplete, at the end of the file, is ignored. */
 static void read_keys(int file)
 {
     uint64_t keys[512];
@@ -119,7 +121,7 @@ static void read_keys(int file)
     }
 }
 
-/* Reads the keys of earlier processes, once. What cannot be read is as if it were not there. */
+/* Reads the keys of earlier processes, once. A file that cannot be read is ignored. */
 static void read_file(void)
 {
     char directory[sizeof(file_path) - 32];
@@ -140,13 +142,13 @@ void spirv_known_read(uint64_t validator)
     pthread_once(&read_once, read_file);
 }
 
-/* A file of another validator, a broken one and a full one are begun again. */
+/* Starts the file from empty if it is of another validator, broken or full. */
 static bool file_begin(int file)
 {
     struct stat now;
     if (fstat(file, &now) || !S_ISREG(now.st_mode))
         return false;
-    off_t part = now.st_size % (off_t)sizeof(uint64_t); /* of a key, from a full disk */
+    off_t part = now.st_size % (off_t)sizeof(uint64_t); /* an incomplete key, from a full disk */
     if (head_is_right(file) &&
         now.st_size < (off_t)(sizeof(struct file_head) + FILE_KEYS * sizeof(uint64_t)))
         return !part || ftruncate(file, now.st_size - part) == 0;
@@ -168,14 +170,14 @@ void spirv_known_write(void)
         count += keys[count] != 0;
     }
     atomic_store_explicit(&new_count, 0, memory_order_relaxed);
-    /* Appended in one piece, under a lock that other processes look at; a thread that does not get
-     * it leaves the keys to another run. */
+    /* The keys are appended in one piece, under a lock between processes. A thread that does not
+     * get the lock leaves its keys to a later run. */
     int file =
         count ? open(file_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
     if (file >= 0) {
         if (flock(file, LOCK_EX | LOCK_NB) == 0 && file_begin(file)) {
             ssize_t written = write(file, keys, count * sizeof(keys[0]));
-            (void)written; /* a disk that is full: reading leaves a part of a key out */
+            (void)written; /* the disk may be full: read_keys() ignores an incomplete key */
         }
         close(file);
     }

@@ -11,18 +11,19 @@
 
 #include "base/base.h"
 
-/* Reads the file, once in a process. `validator`: a number that is another one for another
+/* Reads the file, once in a process. `validator` is a number that differs between versions of the
  * validator. Threads: any. */
 void spirv_known_read(uint64_t validator);
 
-/* Threads: any. */
+/* Returns whether the module with this key is known to be valid. Threads: any. */
 bool spirv_is_known_good(uint64_t key);
 
-/* `keep`: for later runs too. Threads: any. */
+/* Stores that the module with this key is valid. With `keep`, the key also goes to the file.
+ * Threads: any. */
 void spirv_remember_good(uint64_t key, bool keep);
 
-/* Writes what is to be kept and has not been written yet. Threads: any; a thread that finds another
- * one at it has nothing to do. */
+/* Writes the keys for the file that are not yet in it. Threads: any; if another thread is already
+ * writing, the call does nothing. */
 void spirv_known_write(void);
 
 #endif

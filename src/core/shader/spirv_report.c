@@ -8,13 +8,13 @@
 #include "spirv/module/module.h"
 #include "spirv/module/source_json.h"
 
-/* Bytes of the text that says where in the module it is. */
+/* The size, in bytes, of the text that says where in the module the instruction is. */
 #define PLACE_SIZE 512
-/* lines before and after the one that a finding is about, as of GPU findings */
+/* source lines shown before and after the line of a finding, as in GPU findings */
 #define SOURCE_AROUND 4
 
-/* " (blur.comp:9:4)", and the line itself, where the module's debug information has them.
- * SPIRV-Tools, which `said` is from, shows lines of some modules by itself. */
+/* Writes " (blur.comp:9:4)" and the source line, if the module's debug information has them. `said`
+ * is the text of SPIRV-Tools, which may already show the line. */
 static void write_source(const struct spirv_module *module, uint32_t instruction, const char *said,
                          char place[PLACE_SIZE], struct string_builder *text)
 {

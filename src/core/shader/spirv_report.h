@@ -6,7 +6,7 @@
 
 struct spirv_module;
 
-/* Reports under `vuid` what `text` says of one instruction (its index in the module), with its line
+/* Reports `text` under `vuid` for one instruction, given by its index in the module, with its line
  * of the shader's source. Returns whether to skip. Threads: any. */
 bool spirv_report_instruction(const struct call *call, enum vuid vuid, const struct location *where,
                               const struct spirv_module *module, const char *text,

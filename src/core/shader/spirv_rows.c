@@ -1,6 +1,6 @@
-/* Interprets the statements about SPIR-V that are data (registry/rows/spirv_rows.py). It goes
- * through a module's instructions once. The input is untrusted: what is malformed is unknown, and
- * what is unknown breaks nothing. */
+/* Checks the rules about SPIR-V that are data (registry/rows/spirv_rows.py), in one pass over the
+ * instructions of a module. The input is untrusted: a malformed part counts as unknown, and an
+ * unknown part breaks no rule. */
 #include "core/shader/spirv_rows.h"
 
 #include <inttypes.h>
@@ -13,9 +13,9 @@
 #include "core/spirv_rows.h"
 #include "spirv/module/module.h"
 
-/* Bytes of a sentence. */
+/* The size of a finding's text, in bytes. */
 #define TEXT_SIZE    768
-#define ENTRIES_MOST 64 /* entry points of a module that are looked at */
+#define ENTRIES_MOST 64 /* the most entry points of a module that are checked */
 #define BUILT_INS_MOST \
     512 /* decorations of built-ins that are looked at: each walks the variables */
 
@@ -26,32 +26,32 @@ static enum answer answer_of(bool condition)
     return condition ? YES : NO;
 }
 
-/* One module while it is looked at. Threads: on the stack of one call. */
+/* The state of the pass over one module. Threads: on the stack of one call. */
 struct pass {
     const struct call *call;
     const struct location *where;
     const struct spirv_module *module;
-    /* text of SPIRV-Tools about the module, which the first finding adds */
+    /* the text of SPIRV-Tools about the module, which is added to the first finding */
     const char *said;
-    uint32_t entries[ENTRIES_MOST]; /* instructions */
+    uint32_t entries[ENTRIES_MOST]; /* indices of the OpEntryPoint instructions */
     uint32_t entry_count;
-    uint32_t built_in_count; /* variables and members with BuiltIn, so far */
-    bool needs_only;         /* rows that do not ask for something of the device are quiet */
+    uint32_t built_in_count; /* the number of variables and members with BuiltIn so far */
+    bool needs_only;         /* only rows that require something of the device are checked */
     bool told_any, skip;     /* a row was reported; the call is to be skipped */
-    uint8_t told[(SPIRV_ROW_COUNT + 7) / 8]; /* rows */
+    uint8_t told[(SPIRV_ROW_COUNT + 7) / 8]; /* bit i: row i was reported */
 };
 
-/* The subject that a row is asked about. */
+/* The part of the module that a row is checked for. */
 struct subject_of_row {
-    const struct spirv_instruction *instruction; /* that a finding names */
+    const struct spirv_instruction *instruction; /* the instruction that a finding names */
     const uint32_t *words;
-    uint32_t word;     /* of the operand */
-    uint32_t entry;    /* OpEntryPoint, or SPIRV_NONE */
-    uint32_t variable; /* of a built-in: id */
+    uint32_t word;     /* the index of the operand's word */
+    uint32_t entry;    /* the OpEntryPoint, or SPIRV_NONE */
+    uint32_t variable; /* the id of the variable of a built-in */
     uint32_t storage;  /* the variable's storage class */
-    uint32_t type;     /* of the variable or member: id */
-    uint32_t target;   /* what the decoration is at: id */
-    uint32_t member;   /* of that, or SPIRV_NONE */
+    uint32_t type;     /* the id of the type of the variable or member */
+    uint32_t target;   /* the id that is decorated */
+    uint32_t member;   /* the decorated member of `target`, or SPIRV_NONE */
 };
 
 static const char *enumerant_name(enum spirv_kind kind, uint32_t value)
@@ -60,7 +60,7 @@ static const char *enumerant_name(enum spirv_kind kind, uint32_t value)
     return enumerant ? enumerant->name : "(unknown)";
 }
 
-/* The value of a plain 32-bit constant. False for what is specialized, computed or no constant. */
+/* Reads a plain 32-bit constant. False if the id is specialized, computed or not a constant. */
 static bool constant_value(const struct spirv_module *module, uint32_t id, uint32_t *value)
 {
     const struct spirv_instruction *constant = spirv_definition(module, id);
@@ -70,7 +70,7 @@ static bool constant_value(const struct spirv_module *module, uint32_t id, uint3
     return true;
 }
 
-/* The id of the type of a result, or 0. */
+/* The id of the type of a result, or 0 if it is not known. */
 static uint32_t type_of(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *instruction = spirv_definition(module, id);
@@ -82,7 +82,8 @@ static uint32_t type_of(const struct spirv_module *module, uint32_t id)
 
 /* --- types ------------------------------------------------------------------------------------ */
 
-/* Returns whether type `id` is the number of the pattern; a width of 0 there is any width. */
+/* Returns whether type `id` is the number type of the pattern. In the pattern, a width of 0 means
+ * any width. */
 static enum answer number_matches(const struct spirv_module *module, uint32_t id,
                                   const struct spirv_type_pattern *pattern)
 {
@@ -95,7 +96,7 @@ static enum answer number_matches(const struct spirv_module *module, uint32_t id
         return answer_of(pattern->numeric == SPIRV_NUMERIC_BOOL);
     case SpvOpTypeInt:
     case SpvOpTypeFloat:
-        /* The statements do not speak of floats with an encoding of their own. */
+        /* The rules do not apply to floats that have an encoding operand. */
         if (type->length < 3 || (type->opcode == SpvOpTypeFloat && type->length > 3))
             return UNKNOWN;
         return answer_of(pattern->numeric == (type->opcode == SpvOpTypeInt ? SPIRV_NUMERIC_SINT
@@ -106,7 +107,7 @@ static enum answer number_matches(const struct spirv_module *module, uint32_t id
     }
 }
 
-/* Vectors and matrices that may have any number of components. */
+/* Compares vectors and matrices. The pattern may allow any number of components. */
 static enum answer components_match(const struct spirv_module *module, uint32_t id,
                                     const struct spirv_type_pattern *pattern)
 {
@@ -131,7 +132,7 @@ static enum answer components_match(const struct spirv_module *module, uint32_t 
     return number_matches(module, id, pattern);
 }
 
-/* Returns whether type `id` is what the pattern says: its arrays, then their elements. */
+/* Returns whether type `id` matches the pattern: first its arrays, then their elements. */
 static enum answer type_matches(const struct spirv_module *module, uint32_t id,
                                 const struct spirv_type_pattern *pattern)
 {
@@ -155,7 +156,8 @@ static enum answer type_matches(const struct spirv_module *module, uint32_t id,
     return components_match(module, id, pattern);
 }
 
-/* A variable of its own may have one element a vertex or primitive. */
+/* Compares the type of a built-in. A variable outside of a block may be an array with one element
+ * for each vertex or primitive. */
 static enum answer built_in_matches(const struct spirv_module *module,
                                     const struct subject_of_row *subject,
                                     const struct spirv_type_pattern *pattern)
@@ -168,7 +170,7 @@ static enum answer built_in_matches(const struct spirv_module *module,
     return answer;
 }
 
-/* The type of the pointer; NULL: the id is not a pointer. */
+/* The type of the pointer, or NULL if the id is not a pointer. */
 static const struct spirv_instruction *pointer_type(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *type = spirv_definition(module, type_of(module, id));
@@ -187,7 +189,8 @@ static bool is_among(const struct spirv_atom *atom, uint32_t value)
     return false;
 }
 
-/* The operand's value. `literal`: it stands in the instruction, but for OpExecutionModeId. */
+/* Reads the value of the operand. With `literal` the instruction itself has the value, except for
+ * OpExecutionModeId. */
 static bool operand_value(const struct pass *pass, const struct subject_of_row *subject,
                           uint32_t word, bool literal, uint32_t *value)
 {
@@ -199,7 +202,7 @@ static bool operand_value(const struct pass *pass, const struct subject_of_row *
     return true;
 }
 
-/* Reads a limit of the device. False: the structure that it is in was not filled in. */
+/* Reads a limit of the device. False if the structure of the limit was not filled in. */
 static bool limit_value(const struct device *device, const struct spirv_requirement *limit,
                         uint32_t *value)
 {
@@ -210,8 +213,8 @@ static bool limit_value(const struct device *device, const struct spirv_requirem
     return type != 0;
 }
 
-/* Returns whether the device has one of the requirements. UNKNOWN: it has none of the known
- * requirements, and some are not known. */
+/* Returns whether the device meets one of the requirements. UNKNOWN if it meets no known one, and
+ * some are not known. */
 static enum answer device_has(const struct device *device, const struct spirv_atom *atom)
 {
     enum answer answer = NO;
@@ -230,8 +233,8 @@ static enum answer device_has(const struct device *device, const struct spirv_at
     return answer;
 }
 
-/* Returns whether the subject's variable, type or member has the decoration. UNKNOWN if there are
- * groups, which are not followed. */
+/* Returns whether the subject's variable, type or member has the decoration. UNKNOWN if the module
+ * has decoration groups, which are not followed. */
 static enum answer is_decorated(const struct pass *pass, const struct subject_of_row *subject,
                                 uint32_t decoration)
 {
@@ -273,20 +276,20 @@ static enum answer entry_has_mode(const struct pass *pass, const struct subject_
     return NO;
 }
 
-/* Atoms that ask for less than a limit; the others allow the limit itself. */
+/* True for atoms that require less than a limit. The other atoms also allow the limit itself. */
 static bool is_below(const struct spirv_atom *atom)
 {
     return atom->kind == SPIRV_ATOM_LITERAL_BELOW || atom->kind == SPIRV_ATOM_CONSTANT_BELOW;
 }
 
-/* Atoms whose operand is a literal; other operands are ids of constants. */
+/* True for atoms whose operand is a literal. The operands of other atoms are ids of constants. */
 static bool is_literal(const struct spirv_atom *atom)
 {
     return atom->kind == SPIRV_ATOM_LITERAL || atom->kind == SPIRV_ATOM_LITERAL_AT_MOST ||
            atom->kind == SPIRV_ATOM_LITERAL_BELOW;
 }
 
-/* Answers whether an operand is within a limit. Unknown where either is. */
+/* Answers whether an operand is within a limit. UNKNOWN if the operand or the limit is. */
 static enum answer is_bounded(const struct pass *pass, const struct subject_of_row *subject,
                               const struct spirv_atom *atom)
 {
@@ -297,8 +300,8 @@ static enum answer is_bounded(const struct pass *pass, const struct subject_of_r
     return answer_of(is_below(atom) ? value < limit : value <= limit);
 }
 
-/* The least and the greatest number in a constant of integers; depth: of composites that are left.
- * False where one of them is not a plain constant. */
+/* Finds the least and the greatest number in a constant of integers. `depth` is how many more
+ * composites may be entered. False if a part is not a plain constant. */
 static bool constant_range(const struct spirv_module *module, uint32_t id, uint32_t depth,
                            int64_t range[2])
 {
@@ -321,7 +324,7 @@ static bool constant_range(const struct spirv_module *module, uint32_t id, uint3
     return true;
 }
 
-/* The numbers in the offsets that are among an instruction's image operands. */
+/* Finds the least and the greatest offset among an instruction's image operands. */
 static bool offset_range(const struct pass *pass, const struct subject_of_row *subject,
                          uint32_t mask, int64_t range[2])
 {
@@ -332,7 +335,8 @@ static bool offset_range(const struct pass *pass, const struct subject_of_row *s
     if (subject->word >= instruction->length)
         return false;
     const uint32_t operands = subject->words[subject->word];
-    /* The ids of image operands stand in the order of their bits: one id each, and two for Grad. */
+    /* The ids of image operands are in the order of their bits. Each has one id, except for Grad,
+     * which has two. */
     for (uint32_t bit = 1, word = subject->word + 1; bit <= SpvImageOperandsConstOffsetsMask;
          bit <<= 1) {
         if (!(operands & bit))
@@ -344,7 +348,7 @@ static bool offset_range(const struct pass *pass, const struct subject_of_row *s
     return found;
 }
 
-/* Answers whether constant offsets are within a limit. The lower one is negative. */
+/* Answers whether constant offsets are within a limit. The lower limit is negative. */
 static enum answer offsets_are_bounded(const struct pass *pass,
                                        const struct subject_of_row *subject,
                                        const struct spirv_atom *atom)
@@ -358,7 +362,8 @@ static enum answer offsets_are_bounded(const struct pass *pass,
                                                                : range[1] <= (int64_t)limit);
 }
 
-/* The result of a variable: a pointer to an image of the Dim, or to an array of such images. */
+/* Answers whether the result of a variable is a pointer to an image of the Dim, or to an array of
+ * such images. */
 static enum answer points_to_image(const struct pass *pass, const struct subject_of_row *subject,
                                    const struct spirv_atom *atom)
 {
@@ -374,7 +379,8 @@ static enum answer points_to_image(const struct pass *pass, const struct subject
                      spirv_words(module, type)[3] == atom->first);
 }
 
-/* Answers whether the module declares the capability; those that others imply do not count. */
+/* Answers whether the module declares the capability. Capabilities that others imply do not
+ * count. */
 static enum answer has_capability(const struct spirv_module *module, uint32_t capability)
 {
     for (uint32_t i = 0; i < module->instruction_count; i++) {
@@ -388,7 +394,7 @@ static enum answer has_capability(const struct spirv_module *module, uint32_t ca
     return NO;
 }
 
-/* Answers whether the result is of one of the types. */
+/* Answers whether the result has one of the types. */
 static enum answer result_is_among(const struct spirv_module *module, uint32_t type,
                                    const struct spirv_atom *atom)
 {
@@ -398,8 +404,7 @@ static enum answer result_is_among(const struct spirv_module *module, uint32_t t
     return answer;
 }
 
-/* Answers an atom about the pointer that an operand has: its storage class, or the type that it
- * points to. */
+/* Answers an atom about a pointer operand: its storage class, or the type that it points to. */
 static enum answer ask_pointer(const struct pass *pass, const struct subject_of_row *subject,
                                const struct spirv_atom *atom)
 {
@@ -431,7 +436,7 @@ static enum answer ask_result_storage(const struct spirv_module *module,
     return type ? answer_of(is_among(atom, spirv_words(module, type)[2])) : UNKNOWN;
 }
 
-/* Whether the variable is in the interface of the entry point. */
+/* Returns whether the variable is in the interface of the entry point. */
 static bool entry_lists(const struct pass *pass, uint32_t entry, uint32_t variable)
 {
     const struct spirv_instruction *instruction = &pass->module->instructions[entry];
@@ -446,8 +451,9 @@ static bool entry_lists(const struct pass *pass, uint32_t entry, uint32_t variab
     return false;
 }
 
-/* Whether the entry point's model is one of the values. Libraries list a variable in all of their
- * entry points: where it suits one of them, the others may not use it. */
+/* Answers whether the model of the entry point is one of the values. Libraries list a variable in
+ * all of their entry points. If one of the entry points fits, the others may not use the
+ * variable. */
 static enum answer model_matches(const struct pass *pass, const struct subject_of_row *subject,
                                  const struct spirv_atom *atom)
 {
@@ -464,7 +470,7 @@ static enum answer model_matches(const struct pass *pass, const struct subject_o
     return NO;
 }
 
-/* Answers one condition of a row for a subject. UNKNOWN: nothing is reported by it. */
+/* Answers one condition of a row for a subject. UNKNOWN means that the row reports nothing. */
 static enum answer ask_atom(const struct pass *pass, const struct subject_of_row *subject,
                             const struct spirv_atom *atom)
 {
@@ -525,7 +531,7 @@ static enum answer ask_atom(const struct pass *pass, const struct subject_of_row
 
 /* --- what a finding says ---------------------------------------------------------------------- */
 
-/* "A, B or C" */
+/* Writes a list, such as "A, B or C". */
 static void write_values(struct string_builder *text, enum spirv_kind kind,
                          const struct spirv_atom *atom)
 {
@@ -580,7 +586,7 @@ static void write_offsets(const struct pass *pass, struct string_builder *text,
                           spirv_row_texts + spirv_requirements[atom->first].name);
 }
 
-/* Writes what the row is about. */
+/* Writes the subject of the row. */
 static void write_subject(struct string_builder *text, enum spirv_subject_kind kind,
                           const struct subject_of_row *subject)
 {
@@ -608,13 +614,13 @@ static void write_subject(struct string_builder *text, enum spirv_subject_kind k
     }
 }
 
-/* Writes what of the subject is not as the row's last atom says. */
+/* Writes how the subject breaks the row's last atom. */
 static void write_broken(const struct pass *pass, struct string_builder *text,
                          const struct subject_of_row *subject, const struct spirv_row *row)
 {
     const struct spirv_module *module = pass->module;
     const struct spirv_atom *must = &spirv_atoms[row->first + row->count - 1u];
-    const char *operand = NULL; /* that a guard speaks of */
+    const char *operand = NULL; /* the operand that a guard is about */
     for (const struct spirv_atom *atom = &spirv_atoms[row->first]; atom < must; atom++)
         operand = atom->kind == SPIRV_ATOM_HAS_OPERAND ? spirv_row_texts + atom->data : operand;
     switch (must->kind) {
@@ -670,7 +676,7 @@ static void write_broken(const struct pass *pass, struct string_builder *text,
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Whether a row asks for a feature, property or limit. */
+/* Returns whether a row requires a feature, property or limit. */
 static bool asks_of_device(const struct spirv_row *row)
 {
     assert(row->count);
@@ -686,7 +692,7 @@ static bool asks_of_device(const struct spirv_row *row)
     }
 }
 
-/* True if all guards hold and the last atom does not. What is not known leaves a row whole. */
+/* True if all guards hold and the last atom does not. An UNKNOWN answer does not break a row. */
 static bool row_is_broken(const struct pass *pass, const struct subject_of_row *subject,
                           const struct spirv_row *row)
 {
@@ -703,7 +709,8 @@ static bool row_is_broken(const struct pass *pass, const struct subject_of_row *
     return true;
 }
 
-/* Reports a broken row, with what SPIRV-Tools said about the same subject if it did. */
+/* Reports a broken row, and adds the text of SPIRV-Tools about the same subject, if there is
+ * one. */
 static void pass_report(struct pass *pass, enum spirv_subject_kind kind,
                         const struct subject_of_row *subject, uint32_t row)
 {
@@ -723,7 +730,7 @@ static void pass_report(struct pass *pass, enum spirv_subject_kind kind,
     pass->told_any = true;
 }
 
-/* The first subject of the constant, or NULL. */
+/* The first subject of the constant, or NULL if there is none. */
 static const struct spirv_row_subject *subjects_find(const struct spirv_row_subject *subjects,
                                                      uint32_t count, uint32_t constant)
 {
@@ -738,14 +745,14 @@ static const struct spirv_row_subject *subjects_find(const struct spirv_row_subj
     return low < count && subjects[low].constant == constant ? &subjects[low] : NULL;
 }
 
-/* The row asks for features or properties, of which a narrower one may say the same. */
+/* True if the row requires features or properties. A narrower row may require the same. */
 static bool asks_for_features(const struct spirv_row *row)
 {
     return spirv_atoms[row->first + row->count - 1u].kind == SPIRV_ATOM_DEVICE;
 }
 
-/* The rows of a constant, of this kind, are asked about the subject. Of an instruction that lacks
- * several features the first is reported, which is the narrowest. */
+/* Checks the rows of this kind and constant for the subject. If an instruction lacks several
+ * features, only the first is reported, which is the narrowest. */
 static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
                      const struct spirv_row_subject *subjects, uint32_t count,
                      const struct spirv_row_subject *at, struct subject_of_row *subject)
@@ -766,10 +773,11 @@ static void ask_rows(struct pass *pass, enum spirv_subject_kind kind,
     }
 }
 
-/* The table of a kind of subjects, and its length. */
+/* The table of one kind of subject, and its length. */
 #define SUBJECTS(kind_) spirv_subjects_##kind_, ARRAY_LENGTH(spirv_subjects_##kind_)
 
-/* Checks a built-in for each entry point that lists it; one that none lists is checked once. */
+/* Checks a built-in for each entry point that lists it. A built-in that no entry point lists is
+ * checked once. */
 static void check_variable(struct pass *pass, const struct spirv_row_subject *at,
                            struct subject_of_row *subject)
 {
@@ -786,7 +794,7 @@ static void check_variable(struct pass *pass, const struct spirv_row_subject *at
         ask_rows(pass, SPIRV_SUBJECT_BUILT_IN, SUBJECTS(built_in), at, subject);
 }
 
-/* The struct that a variable points to, one of them or an array of them; or 0. */
+/* The id of the struct that a variable points to, directly or as an array; 0 if there is none. */
 static uint32_t block_of(const struct spirv_module *module, const uint32_t *variable)
 {
     const struct spirv_instruction *type = spirv_definition(module, variable[1]);
@@ -800,8 +808,8 @@ static uint32_t block_of(const struct spirv_module *module, const uint32_t *vari
     return id;
 }
 
-/* Asks the rows of a built-in for all variables that it decorates. `member`: SPIRV_NONE if it is no
- * member; `word`: where the built-in is. */
+/* Checks the rows of a built-in for all variables that it decorates. `member` is SPIRV_NONE if it
+ * decorates no member; `word` is where the built-in is. */
 static void check_built_in(struct pass *pass, const struct spirv_instruction *decoration,
                            const uint32_t *words, uint32_t member, uint32_t word)
 {
@@ -845,8 +853,8 @@ static void check_built_in(struct pass *pass, const struct spirv_instruction *de
     }
 }
 
-/* Asks the rows of one decoration. `member`: SPIRV_NONE for a whole variable or type; `word`: where
- * the decoration is. */
+/* Checks the rows of one decoration. `member` is SPIRV_NONE for a whole variable or type; `word` is
+ * where the decoration is. */
 static void check_decoration(struct pass *pass, const struct spirv_instruction *instruction,
                              const uint32_t *words, uint32_t member, uint32_t word)
 {
@@ -922,7 +930,7 @@ bool spirv_rows_check(const struct call *call, const struct location *where,
                                  spirv_words(module, instruction)[2], 3);
             break;
         case SpvOpVariable:
-            /* Rows speak of the module's variables. */
+            /* These rows are about variables of the module. */
             if (instruction->length > 3 &&
                 spirv_words(module, instruction)[3] != SpvStorageClassFunction)
                 check_instruction(&pass, instruction);

@@ -1,5 +1,5 @@
-/* Asks SPIRV-Tools whether a module is valid for this device. It has the helper library, its
- * options, the memory of good modules, and makes findings of its words. */
+/* Checks with SPIRV-Tools whether a module is valid for this device. The file loads the helper
+ * library, sets its options, remembers valid modules, and turns messages into findings. */
 #include "core/shader/spirv_validator.h"
 
 #include <string.h>
@@ -19,10 +19,10 @@
 #include "spirv/module/module.h"
 #include "spirv/module/reflect.h"
 
-/* Bytes of SPIRV-Tools' message that are kept. */
+/* The most bytes of a message of SPIRV-Tools that are kept. */
 #define TEXT_SIZE 4096
 
-/* Once per process: all instances have the same library. */
+/* Reports once per process that the helper is missing. All instances use the same library. */
 static bool report_missing(const struct call *call, const char *error)
 {
     static _Atomic bool told;
@@ -34,7 +34,7 @@ static bool report_missing(const struct call *call, const char *error)
                                  error);
 }
 
-/* SPIRV-Tools ends some messages with empty lines. */
+/* Removes empty lines at the end of a message of SPIRV-Tools. */
 static void cut_blanks(char *text)
 {
     size_t length = strlen(text);
@@ -42,10 +42,10 @@ static void cut_blanks(char *text)
         text[--length] = '\0';
 }
 
-/* SPIRV-Tools begins with the id of the specification's statement where it knows one (in some
- * messages it stands further in, where it remains text): "[VUID-StandaloneSpirv-None-04633] ...".
- * The finding is then of that id, and `text` goes on after it. Else, and for an id that the
- * registry does not have, it is of `vuid`. */
+/* Reads the valid usage id that a message of SPIRV-Tools may begin with:
+ * "[VUID-StandaloneSpirv-None-04633] ...". Returns the id, and moves `text` past it. Without an id,
+ * or with one that the registry does not have, it returns `vuid`. An id further inside the message
+ * stays in the text. */
 static enum vuid statement_of(const char **text, enum vuid vuid)
 {
     assert(*text);
@@ -65,15 +65,15 @@ static enum vuid statement_of(const char **text, enum vuid vuid)
     return vuid;
 }
 
-/* Reports what SPIRV-Tools says, in `text`, of an instruction (`number`, from 1; 0: of none). Where
- * it knows no statement for it, one of the rows may. */
+/* Reports `text` of SPIRV-Tools about instruction `number` (from 1; 0 if about none). If
+ * SPIRV-Tools names no valid usage id, a row may have one. */
 static bool validator_report(const struct call *call, enum vuid vuid, const struct location *where,
                              const struct spirv_module *module, const char *text, size_t number)
 {
     const enum vuid statement = statement_of(&text, vuid);
     bool skip = false, told = false;
-    /* A capability that the device does not have is another mistake than one that has a statement.
-     */
+    /* A capability that the device lacks is a different mistake from one that has its own valid
+     * usage id. */
     if (statement != vuid)
         skip = spirv_rows_check(call, where, module, true, NULL, &told);
     else
@@ -87,8 +87,9 @@ static bool validator_report(const struct call *call, enum vuid vuid, const stru
            BROKEN_BY(call, statement, where, NULL, "is not valid SPIR-V for this device: %s", text);
 }
 
-/* Asks SPIRV-Tools, unless the module is known to be good. True: it is wrong, at `*instruction`
- * (from 1; 0: nowhere), as `text` says. `skip` is what a finding about the helper answered. */
+/* Validates with SPIRV-Tools, unless the module is known to be valid. True if it is not: `text`
+ * says why, and `*instruction` says where (from 1; 0 if nowhere). `skip` is set if the helper is
+ * missing: to the answer of that finding. */
 static bool is_bad(struct call *call, const struct spirv_module *module, uint64_t hash,
                    struct validation_cache *cache, char text[TEXT_SIZE], size_t *instruction,
                    bool *skip)
@@ -103,10 +104,10 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
     struct spirv_validate_options options = spirv_tools_options(call->device);
     bool caching = call->instance->settings.check_shaders_caching;
     uint64_t parts[] = {hash, module->word_count, spirv_hash(&options, sizeof(options))};
-    uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
+    uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 marks an empty place */
     if (caching)
         spirv_known_read(validator_number);
-    /* The program may keep its cache until there is another validator. */
+    /* The program may store its cache until the validator changes. */
     const uint64_t cache_parts[] = {key, validator_number};
     uint64_t cache_key = cache ? spirv_hash(cache_parts, sizeof(cache_parts)) | 1 : 0;
     if (validation_cache_has(cache, cache_key))
@@ -125,7 +126,7 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
     }
     if (result != SPIRV_VALIDATE_BAD)
         return false;
-    /* once more, for people: the names cost more than the validation */
+    /* validate again with friendly names, which cost more than the validation */
     options.friendly_names = true;
     if (validate(module->words, module->word_count, &options, text, TEXT_SIZE, instruction) !=
         SPIRV_VALIDATE_BAD)
@@ -134,8 +135,8 @@ static bool is_bad(struct call *call, const struct spirv_module *module, uint64_
     return true;
 }
 
-/* The key of a module that breaks none of the statements that are data, on a device like this one.
- * The key is valid in this process only. */
+/* The key of a module that breaks none of the rows, on a device like this one. The key is valid in
+ * this process only. */
 static uint64_t statements_key(const struct device *device, const struct spirv_module *module,
                                uint64_t hash)
 {
@@ -143,7 +144,7 @@ static uint64_t statements_key(const struct device *device, const struct spirv_m
                               (uint64_t)(uintptr_t)device->physical_device,
                               spirv_hash(&device->features, sizeof(device->features)),
                               spirv_hash(&device->extensions, sizeof(device->extensions))};
-    return spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
+    return spirv_hash(parts, sizeof(parts)) | 1; /* 0 marks an empty place */
 }
 
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,

@@ -42,8 +42,8 @@ void shader_stage_end(struct shader_stage *stage)
     stage->shader = NULL;
 }
 
-/* The shader code must be valid after applying the specializations: an array has one element at
- * least. SPIRV-Tools does not know what constants are specialized to. */
+/* The shader code must be valid after specialization: an array has one element at least.
+ * SPIRV-Tools does not know the specialized values. */
 static bool check_specialized_arrays(const struct call *call, const struct shader_stage *stage,
                                      const struct location *map)
 {
@@ -94,8 +94,8 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
     return s.skip;
 }
 
-/* Checks what cooperative matrices ask of the size of a workgroup. `effective`: the subgroup's
- * size, or 0 where it is not known. */
+/* Checks the workgroup size that cooperative matrices require. `effective` is the subgroup size, or
+ * 0 if it is not known. */
 static bool check_matrices(const struct call *call, const struct shader_stage *stage,
                            const uint32_t size[3], uint32_t effective)
 {
@@ -130,7 +130,7 @@ static bool check_matrices(const struct call *call, const struct shader_stage *s
     return s.skip;
 }
 
-/* Checks what subgroups ask of the size of a workgroup. */
+/* Checks the workgroup size that subgroups require. */
 static bool check_subgroups(const struct call *call, const struct shader_stage *stage,
                             const VkPipelineShaderStageCreateInfo *info)
 {
@@ -176,8 +176,8 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
                "asks for full subgroups of varying size, but the local workgroup's size "
                "in X is %u, which is not a multiple of %u (maxSubgroupSize)",
                size[0], control->maxSubgroupSize);
-    /* full, not varying and no VkPipelineShaderStageRequiredSubgroupSizeCreateInfo: a multiple of
-     * subgroupSize */
+    /* full subgroups, not varying and no VkPipelineShaderStageRequiredSubgroupSizeCreateInfo: the
+     * size must be a multiple of subgroupSize */
     if (full && !varying && !required && subgroup->subgroupSize && size[0] % subgroup->subgroupSize)
         BROKEN(&s, RULE_02759, flags,
                "asks for full subgroups, but the local workgroup's size in X is %u, which "
@@ -192,17 +192,17 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
     return s.skip;
 }
 
-/* Checks what an entry point breaks by itself, whatever a pipeline gives it. */
+/* Checks rules that an entry point breaks by itself, in any pipeline. */
 static bool check_entry(const struct call *call, const struct shader_stage *stage)
 {
     return check_entry_limits(call, stage) | check_entry_uses(call, stage) |
            check_entry_types(call, stage);
 }
 
-/* The stage that an entry point is for, if it can be for no other one; else 0. */
+/* The only stage that an entry point can be for; 0 if there are several. */
 static VkShaderStageFlagBits stage_of_model(const struct device *device, uint32_t model)
 {
-    /* VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI is of the same model */
+    /* VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI has the same execution model */
     if (model == SpvExecutionModelGLCompute && device_has_feature(device, FEATURE_subpassShading))
         return 0;
     for (uint32_t bit = 0; bit < 32; bit++) {
@@ -213,8 +213,8 @@ static VkShaderStageFlagBits stage_of_model(const struct device *device, uint32_
     return 0;
 }
 
-/* Every pipeline that is made of the module uses its one entry point: what that breaks, the module
- * breaks, and it is reported where the module is made. */
+/* True if the module has only one entry point, for one stage. All pipelines use this one, so that
+ * its findings are reported when the module is created. */
 static bool is_sole_entry(const struct call *call, const struct spirv_reflection *reflection)
 {
     return reflection->entry_count == 1 &&
@@ -240,7 +240,8 @@ bool core_validate_CreateShaderModule_entry(struct call *call, VkDevice device,
         stage.stage = stage_of_model(call->device, stage.entry->model);
         s.skip |= check_entry(call, &stage);
     }
-    /* Entry points share variables: the findings of the first wrong entry point are enough. */
+    /* Entry points share variables, so that the findings of the first wrong entry point are
+     * enough. */
     for (uint32_t i = 0; i < count && !s.wrong; i++) {
         stage.entry = &reflection->entries[i];
         check_entry_variables(&s, &stage);
@@ -249,7 +250,7 @@ bool core_validate_CreateShaderModule_entry(struct call *call, VkDevice device,
     return s.skip;
 }
 
-/* Checks one stage of a pipeline. `layout`: NULL if it is not known. True: the call is to be
+/* Checks one stage of a pipeline. `layout` is NULL if it is not known. True if the call is to be
  * skipped. */
 static bool check_stage(const struct call *call, const struct shader_stage *stage,
                         const VkPipelineShaderStageCreateInfo *info,
@@ -269,7 +270,7 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
                          stage->reflection->text + stage->reflection->entries[0].name,
                          model_name(stage->reflection->entries[0].model));
     struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
-    /* what its module has said is not said again */
+    /* findings of the module are not reported again */
     if (!stage->module)
         check_entry_variables(&s, stage);
     bool skip = s.skip;
@@ -293,17 +294,18 @@ static bool check_stage(const struct call *call, const struct shader_stage *stag
     return skip;
 }
 
-/* The order in which work passes the stages. Graphics stages go in the order of their bits, but
- * tasks and meshes come before fragments. */
+/* The order in which work passes through the stages. Graphics stages are in the order of their
+ * bits, except that task and mesh come before fragment. */
 static uint32_t stage_order(VkShaderStageFlagBits stage)
 {
     return stage == VK_SHADER_STAGE_FRAGMENT_BIT ? UINT32_MAX : (uint32_t)stage;
 }
 
-/* Stages of a create info that are looked at. */
+/* The most stages of a create info that are checked. */
 #define STAGES_MOST 8
 
-/* Checks the shaders of a graphics pipeline that are its own, alone and then together. */
+/* Checks the shaders of a graphics pipeline, except for those of its libraries: first alone, then
+ * together. */
 static bool check_graphics(const struct call *call, const struct location *where,
                            const VkGraphicsPipelineCreateInfo *info)
 {
@@ -408,7 +410,7 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
     return skip;
 }
 
-/* Checks what flags of a shader object ask of its code. */
+/* Checks the rules of the flags of a shader object about its code. */
 static bool check_object_code(const struct call *call, const struct shader_stage *stage,
                               const VkShaderCreateInfoEXT *info)
 {
@@ -449,8 +451,8 @@ static bool check_object_code(const struct call *call, const struct shader_stage
                "asks for full subgroups of varying size, but the local workgroup's size in X is "
                "%u, which is not a multiple of %u (maxSubgroupSize)",
                size[0], control->maxSubgroupSize);
-    /* full, not varying and no VkShaderRequiredSubgroupSizeCreateInfoEXT: a multiple of
-     * subgroupSize */
+    /* full subgroups, not varying and no VkShaderRequiredSubgroupSizeCreateInfoEXT: the size must
+     * be a multiple of subgroupSize */
     if (!varying && subgroup->subgroupSize && size[0] % subgroup->subgroupSize &&
         !chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_REQUIRED_SUBGROUP_SIZE_CREATE_INFO_EXT))
         BROKEN(&s, VUID_VkShaderCreateInfoEXT_flags_08417, "flags",
@@ -460,8 +462,8 @@ static bool check_object_code(const struct call *call, const struct shader_stage
     return s.skip;
 }
 
-/* A shader object has the rules of a stage, under names of its own; its layout is in its create
- * info. */
+/* Checks a shader object. It has the rules of a stage, under different valid usage ids. The create
+ * info has its layout. */
 static bool check_object(const struct call *call, const struct location *where,
                          const VkShaderCreateInfoEXT *info)
 {

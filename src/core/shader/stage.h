@@ -1,5 +1,5 @@
-/* One stage of a pipeline, or one shader object, with the code that it selects: what the checks of
- * shaders hand around. */
+/* One stage of a pipeline, or one shader object, with its code. The checks of shaders pass it to
+ * one another. */
 #ifndef ASSAY_CORE_SHADER_STAGE_H
 #define ASSAY_CORE_SHADER_STAGE_H
 
@@ -15,19 +15,21 @@ struct subject; /* report/finding/rule.h */
 
 /* Threads: on the stack of one call. */
 struct shader_stage {
-    struct shader *shader; /* held by this; NULL: nothing is known */
+    struct shader *shader; /* a reference that this struct holds; NULL if the code is not known */
     const struct spirv_reflection *reflection;
-    /* NULL: the module has no entry point of that name, or nothing is known of the module */
+    /* NULL if the module does not have an entry point of that name, or if the module is not
+     * known */
     const struct spirv_entry_point *entry;
-    struct spirv_specialization specialization; /* empty: not at all */
+    struct spirv_specialization specialization; /* empty if there is none */
     VkShaderStageFlagBits stage;
     const char *name;
-    /* the program's handle; VK_NULL_HANDLE: the code is not in a module of its own */
+    /* the program's handle, or VK_NULL_HANDLE if the code is not in a module object */
     uint64_t module;
-    /* of the VkPipelineShaderStageCreateInfo or VkShaderCreateInfoEXT */
+    /* the place of the VkPipelineShaderStageCreateInfo or VkShaderCreateInfoEXT */
     const struct location *where;
-    bool object; /* a shader object: its rules have names of their own */
-    /* VkShaderDescriptorSetAndBindingMappingInfoEXT: no layout says what its bindings are */
+    bool object; /* a shader object, whose rules have other valid usage ids */
+    /* the stage chains a VkShaderDescriptorSetAndBindingMappingInfoEXT, so that no layout describes
+     * its bindings */
     bool mapped;
 };
 
@@ -38,19 +40,19 @@ void shader_stage_end(struct shader_stage *stage);
 
 /* --- what is asked of a stage (core/shader/stage_facts.c) --- */
 
-/* "VK_SHADER_STAGE_VERTEX_BIT" */
+/* The name of the stage's bit, such as "VK_SHADER_STAGE_VERTEX_BIT". */
 const char *shader_stage_name(VkShaderStageFlagBits stage);
-/* Bytes of its Workgroup variables; 0 where blocks with an explicit layout may lie over one
- * another. */
+/* The size of the stage's Workgroup variables in bytes, or 0 if blocks with an explicit layout may
+ * overlap. */
 uint64_t stage_shared_bytes(const struct shader_stage *stage);
-/* The name of something in the module, or "without a name". */
+/* The name of something in the module, or "(without a name)". */
 static inline const char *shader_text(const struct shader_stage *stage, uint32_t text)
 {
     return text ? stage->reflection->text + text : "(without a name)";
 }
 
-/* The modules of two stages that do not fit: ` (VkShaderModule 0x2 "lit.frag", VkShaderModule 0x1
- * "lit.vert")`; "" without. */
+/* A text that names the modules of two stages that do not fit, or "" if there are none: `
+ * (VkShaderModule 0x2 "lit.frag", VkShaderModule 0x1 "lit.vert")`. */
 struct modules_text {
     char text[448];
 };
@@ -58,10 +60,10 @@ const char *shader_modules(const struct call *call, const struct shader_stage *o
                            const struct shader_stage *other, struct modules_text *text) COLD;
 #define MODULES(call_, one_, other_) \
     shader_modules((call_), (one_), (other_), &(struct modules_text){.text = ""})
-/* The built-in in the interface of an entry point, or NULL. */
+/* The built-in in the interface of the stage's entry point, or NULL if it is not there. */
 const struct spirv_interface *shader_builtin(const struct shader_stage *stage, uint32_t storage,
                                              uint32_t builtin);
-/* One variable of that interface, or a member of it. */
+/* Variable or member `i` of the interface of the stage's entry point. */
 static inline const struct spirv_interface *shader_leaf(const struct shader_stage *stage,
                                                         uint32_t i)
 {
@@ -69,40 +71,40 @@ static inline const struct spirv_interface *shader_leaf(const struct shader_stag
     return &stage->reflection->interfaces[stage->entry->first_interface + i];
 }
 
-/* The objects that findings name. */
+/* The objects that findings about stages name. */
 #define STAGE_OBJECT(stage_) OBJECT(HANDLE_SHADER_MODULE, (stage_)->module)
 #define STAGE_OBJECTS(one_, other_) \
     OBJECT2(HANDLE_SHADER_MODULE, (one_)->module, HANDLE_SHADER_MODULE, (other_)->module)
 
-/* A rule of pipelines, or the rule of shader objects in its place. */
+/* A rule of pipelines, or for a shader object the rule that corresponds to it. */
 static inline enum rule stage_rule(const struct shader_stage *stage, enum rule rule,
                                    enum vuid of_object)
 {
     return stage->object ? (enum rule)of_object : rule;
 }
 
-/* The rules of one stage by itself. `layout` may be NULL: unknown, or none. All return whether to
- * skip. */
+/* The checks of one stage alone. `layout` is NULL if it is not known, or if there is none. All
+ * return whether to skip. */
 bool check_stage_limits(const struct call *call, const struct shader_stage *stage);
 bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage);
-/* Checks rules that an entry point breaks by itself, whatever it is specialized to and used
- * with. */
+/* The checks of rules that an entry point breaks by itself, with any specialization and in any
+ * pipeline. */
 bool check_entry_limits(const struct call *call, const struct shader_stage *stage);
 bool check_entry_uses(const struct call *call, const struct shader_stage *stage);
 bool check_entry_types(const struct call *call, const struct shader_stage *stage);
-/* Checks rules of variables that an entry point uses: a module breaks them, whichever entry point
- * is chosen. */
+/* Checks rules of variables that an entry point uses. The module breaks these rules with any of its
+ * entry points. */
 void check_entry_variables(struct subject *s, const struct shader_stage *stage);
 bool check_stage_uses(const struct call *call, const struct shader_stage *stage);
-/* The entry point uses cooperative matrices, and the module has some of that SpvScope. */
+/* True if the entry point uses cooperative matrices, and the module has some of that SpvScope. */
 bool stage_uses_matrices_of(const struct shader_stage *stage, uint32_t scope);
 bool check_stage_types(const struct call *call, const struct shader_stage *stage);
-/* Checks numbers of 64 bits. `wide`: the flags ask for 64-bit indexing. */
+/* Checks 64-bit numbers. `wide` is true if the flags enable 64-bit indexing. */
 bool check_stage_indexing(const struct call *call, const struct shader_stage *stage, bool wide);
-/* Checks the bits that `flags`, the flags of the pipeline, must have for micromaps and motion. */
+/* Checks that the pipeline's `flags` have the bits that micromaps and motion need. */
 bool check_stage_flags(const struct call *call, const struct shader_stage *stage,
                        VkPipelineCreateFlags2 flags);
-/* `required`: the flags ask for full subgroups. */
+/* Checks full subgroups. `required` is true if the flags require them. */
 bool check_stage_full_subgroups(const struct call *call, const struct shader_stage *stage,
                                 bool required);
 bool check_stage_specialization(const struct call *call, const struct shader_stage *stage,
@@ -110,30 +112,30 @@ bool check_stage_specialization(const struct call *call, const struct shader_sta
 bool check_stage_layout(const struct call *call, const struct shader_stage *stage,
                         const struct pipeline_layout *layout);
 
-/* Checks a stage that is `mapped`, by the structure in its chain. `heap`: the flags say that all of
- * its variables are mapped to heaps. */
+/* Checks a `mapped` stage against the mapping structure in its chain. `heap` is true if the flags
+ * say that all of its variables are mapped to heaps. */
 bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
                           const void *chain, bool heap);
 
-/* Checks what the shader does with a variable whose samplers all convert from Y'CbCr. */
+/* Checks how the shader uses a variable whose samplers all convert from Y'CbCr. */
 void check_stage_conversion(struct subject *s, const struct shader_stage *stage,
                             const struct spirv_binding *binding);
-/* True if samplers convert: all immutable samplers of a binding, or the embedded sampler of a
- * mapping. */
+/* True if all immutable samplers of a binding, or the embedded sampler of a mapping, convert from
+ * Y'CbCr. */
 bool layout_converts(const struct descriptor_layout *layout,
                      const struct descriptor_binding *binding);
 bool mapping_converts(const VkDescriptorSetAndBindingMappingEXT *mapping);
 
-/* The rules of a graphics pipeline's stages together: `count` of them, in the order that work goes
- * through them. */
+/* Checks that the stages of a graphics pipeline fit together. There are `count` stages, in the
+ * order in which work passes through them. */
 bool check_stages_linked(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, const struct shader_stage *stages,
                          uint32_t count);
-/* Outputs of a fragment shader that leave undefined values in attachments: warnings. */
+/* Warns of outputs of a fragment shader that leave undefined values in attachments. */
 bool check_fragment_outputs(const struct call *call, const struct location *where,
                             const struct graphics_info *graphics,
                             const struct shader_stage *fragment);
-/* Checks the pipeline state that the stages need, stage by stage. */
+/* Checks the pipeline state that the stages need, one stage after the other. */
 bool check_graphics_uses(const struct call *call, const struct location *where,
                          const struct graphics_info *graphics, const struct shader_stage *stages,
                          uint32_t count);

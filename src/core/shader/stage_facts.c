@@ -1,4 +1,4 @@
-/* Answers what the checks of stages ask about one: its name, its module's, its built-ins. */
+/* Answers questions of the checks about one stage: its name, its module's name, its built-ins. */
 #include "core/shader/stage.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 const char *shader_stage_name(VkShaderStageFlagBits stage)
 {
     switch (stage) {
-/* A case for a stage, which returns its name. */
+/* A case of a switch that returns the name of a stage. */
 #define STAGE(name_)              \
     case VK_SHADER_STAGE_##name_: \
         return "VK_SHADER_STAGE_" #name_

@@ -1,5 +1,5 @@
-/* Checks that what an entry point declares and writes goes with the device (RuntimeSpirv): small
- * numbers in buffers, images without formats, outputs, modes of floats. */
+/* Checks that the device supports what an entry point declares and writes (RuntimeSpirv): small
+ * numbers in buffers, images without formats, outputs, float modes. */
 #include <string.h>
 
 #include "base/thread.h"
@@ -8,12 +8,13 @@
 
 /* --- small numbers in memory ------------------------------------------------------------------ */
 
-/* Structures in structures may be far more than the module has words. */
+/* The most types that are visited: nested structures may expand to far more types than the module
+ * has words. */
 #define TYPES_MOST 4096
 
-/* True if the type has numbers of that width in it. Booleans do not count, nor do floats of 8 bits,
- * which need a capability of their own. `depth`: levels that are looked into; `work`: types that
- * are. */
+/* True if the type contains numbers of that width. Booleans do not count, and neither do 8-bit
+ * floats, which need a capability of their own. `depth` and `work` limit the levels and the types
+ * that are visited. */
 static bool has_width(const struct spirv_reflection *reflection, uint32_t index, uint32_t width,
                       uint32_t depth, uint32_t *work)
 {
@@ -44,10 +45,10 @@ static bool has_width(const struct spirv_reflection *reflection, uint32_t index,
     }
 }
 
-/* Where numbers of 8 or 16 bits need a feature. Threads: constant. */
+/* A storage class in which numbers of 8 or 16 bits need a feature. Threads: constant. */
 struct small_numbers {
     uint16_t vuid;               /* enum vuid */
-    uint8_t width;               /* bits */
+    uint8_t width;               /* in bits */
     uint32_t storage;            /* the storage class */
     enum feature feature, other; /* either feature allows such numbers */
     const char *name;
@@ -111,8 +112,8 @@ static void check_small_numbers(struct subject *s, const struct shader_stage *st
     }
 }
 
-/* True if the module declares small types. If it does not, SPIRV-Tools reports each type of so few
- * bits. */
+/* True if the module declares small types. If it does not, SPIRV-Tools already reports each small
+ * type. */
 static bool declares_small_types(const struct spirv_reflection *reflection)
 {
     static const uint32_t capabilities[] = {
@@ -151,7 +152,7 @@ static bool has_unsized_end(const struct spirv_reflection *reflection, uint32_t 
            reflection->types[index].opcode == SpvOpTypeRuntimeArray;
 }
 
-/* Checks the block of a buffer. `small`: its small numbers too. */
+/* Checks the block of a buffer. With `small`, its small numbers are checked too. */
 static void check_buffer(struct subject *s, const struct shader_stage *stage,
                          const struct spirv_binding *binding, bool small)
 {
@@ -172,9 +173,8 @@ static void check_buffer(struct subject *s, const struct shader_stage *stage,
                 shader_text(stage, binding->name));
 }
 
-/* The physical device is of a version before 1.3, and does not support
- * VK_KHR_format_feature_flags2: what may be read and written without a format, features alone say.
- */
+/* True if the physical device is older than 1.3 and does not support VK_KHR_format_feature_flags2.
+ * Then features alone decide on reads and writes without a format. */
 static bool is_without_format_features(const struct device *device)
 {
     const struct instance *instance = device->instance;
@@ -323,7 +323,7 @@ static bool check_outputs(const struct call *call, const struct shader_stage *st
 
 /* --- modes of floating-point numbers ---------------------------------------------------------- */
 
-/* Tells which of two modes an entry point has for a width: 1 and 2; 0 for neither or both. */
+/* Returns which of two modes an entry point has for a width: 1, 2, or 0 for neither or both. */
 static uint32_t mode_of_width(const struct shader_stage *stage, uint32_t first, uint32_t second,
                               uint32_t width)
 {
@@ -363,8 +363,7 @@ static void check_independence(struct subject *s, const struct shader_stage *sta
                 what, name);
 }
 
-/* Checks that the modes for floats of different widths are ones that the device can have together.
- */
+/* Checks that the device supports the combination of float modes of different widths. */
 static bool check_float_modes(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceFloatControlsProperties *properties =

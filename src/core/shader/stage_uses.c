@@ -7,15 +7,16 @@
 
 #include "report/finding/rule.h"
 
-/* The stages that may use something: the bits of a property. Threads: constant. */
+/* Something that only some stages may use: a property has the bits of these stages. Threads:
+ * constant. */
 struct stage_use {
     uint32_t uses;     /* enum spirv_uses */
     uint16_t vuid;     /* enum vuid */
-    uint16_t head;     /* offset in struct device: of the property's structure */
-    uint16_t property; /* and of its VkShaderStageFlags */
+    uint16_t head;     /* offset in struct device of the property's structure */
+    uint16_t property; /* offset in struct device of the VkShaderStageFlags of the property */
     char what[40], name[36];
 };
-/* A row of the table, by the property's structure and member. */
+/* A row of the table, from the names of the property's structure and member. */
 #define STAGE_USE(uses_, vuid_, Structure_, member_, what_) \
     {SPIRV_USES_##uses_,                                    \
      vuid_,                                                 \
@@ -43,7 +44,7 @@ static const struct stage_use stage_uses[] = {
               shaderTensorSupportedStages, "tensors"),
 };
 
-/* Checks that the device supports in this stage what the shader uses. */
+/* Checks that the device supports the operations of the shader in this stage. */
 static bool check_supported_stages(const struct call *call, const struct shader_stage *stage)
 {
     struct subject s = {.call = call};
@@ -70,7 +71,7 @@ static bool check_supported_stages(const struct call *call, const struct shader_
     return s.skip;
 }
 
-/* The mode asks for more than its feature: the stage must be one with subgroups. */
+/* Checks a mode that needs more than its feature: the stage must be one that supports subgroups. */
 static bool check_uniform_flow(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceSubgroupProperties *subgroup = &call->device->extended.SubgroupProperties;
@@ -97,7 +98,7 @@ static bool check_uniform_flow(const struct call *call, const struct shader_stag
 
 /* --- stores ----------------------------------------------------------------------------------- */
 
-/* Resources that a shader may write. */
+/* True for resources that a shader may write. */
 static bool is_storage(const struct spirv_binding *binding)
 {
     return binding->resource == SPIRV_RESOURCE_STORAGE_IMAGE ||
@@ -277,7 +278,7 @@ bool check_stage_indexing(const struct call *call, const struct shader_stage *st
     return s.skip;
 }
 
-/* Checks a stage that has micromaps switched on, or off. */
+/* Checks a stage that enables or disables micromaps against the pipeline's flags. */
 static bool check_micromaps(const struct call *call, const struct shader_stage *stage,
                             VkPipelineCreateFlags2 flags)
 {

@@ -7,7 +7,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* Execution modes of which a stage has one at most. */
+/* Execution modes that exclude each other: a stage has at most one of them. */
 struct tessellation_choice {
     const char *what;
     uint32_t modes[3], count;
@@ -26,7 +26,7 @@ static const struct tessellation_choice tessellation_choices[] = {
      3},
 };
 
-/* The mode that the entry point has; UINT32_MAX: none. */
+/* The mode of the choice that the entry point has, or UINT32_MAX if it has none. */
 static inline uint32_t tessellation_mode(const struct tessellation_choice *choice,
                                          const struct spirv_reflection *code,
                                          const struct spirv_entry_point *entry)
