@@ -35,7 +35,7 @@ static _Atomic uint64_t file_validator;
 static char file_path[4096];
 
 /* Keys that were found valid after the file was last written. A key that finds no room is dropped.
- * A place is 0 when it is free, and is filled by an exchange. */
+ * A place is 0 when it is free; a compare-exchange from 0 fills it. */
 #define NEW_KEYS 256u
 /* When there are this many new keys, they are written to the file. */
 #define NEW_MANY 64u
