@@ -1,8 +1,8 @@
 /* Checks that the driver can call the program's allocation callbacks. (11.1 "Host Memory") */
 #include "stateless/structs.h"
 
-/* Reports a callback that cannot be called, and keeps it from the driver, which would crash with
- * it. */
+/* Reports a callback that cannot be called, and keeps the call from the driver, which would
+ * crash. */
 static void check_callback(struct check *c, enum vuid vuid, const struct location *where,
                            const char *name, const void *function)
 {

@@ -1,5 +1,5 @@
-/* Checks of each pNext chain that every structure is known, allowed here, enabled, there once, and
- * good in itself. It never follows a cycle. */
+/* Checks the structures of each pNext chain: each is known, allowed here, enabled, not repeated,
+ * and valid in itself. The walk never follows a cycle. */
 #include "stateless/check.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 
-/* The registry's structure of this type; NULL: it extends nothing, or is not known. */
+/* The registry's structure of this type; NULL if it extends no structure, or is not known. */
 static const struct chain_structure *chain_structure_find(VkStructureType type)
 {
     uint32_t low = 0, high = chain_structure_count;
@@ -34,7 +34,8 @@ static bool is_foreign(VkStructureType type)
     return false;
 }
 
-/* True if the setting custom_stype_list has the type: sType, size, sType, size ... */
+/* True if the setting custom_stype_list has the type. The list alternates: sType, size, sType,
+ * size. */
 static bool is_custom(const struct call *call, VkStructureType type)
 {
     if (!call->instance)
@@ -47,8 +48,8 @@ static bool is_custom(const struct call *call, VkStructureType type)
     return false;
 }
 
-/* The structure of that type, where the rule allows it; else NULL. Structures are in the order of
- * their types. */
+/* The structure of that type if the rule allows it, else NULL. The rule's structures are in the
+ * order of their types. */
 static const struct chain_structure *find_allowed(const struct chain_rule *rule,
                                                   VkStructureType type)
 {
@@ -81,7 +82,7 @@ static void report_not_enabled(struct check *c, const struct location *where,
     string_builder_end(&builder);
 }
 
-/* True if a chain comes back to itself, or is longer than any can be. */
+/* True if a chain has a cycle, or is longer than any valid chain. */
 static bool is_endless(const VkBaseInStructure *chain)
 {
     uint32_t length = 0;
@@ -92,7 +93,7 @@ static bool is_endless(const VkBaseInStructure *chain)
     return false;
 }
 
-/* Reports such a chain, which must not reach the driver. */
+/* Reports an endless chain, which must not reach the driver. */
 static COLD void report_endless(struct check *c, const struct location *where)
 {
     c->skip |=
@@ -101,7 +102,7 @@ static COLD void report_endless(struct check *c, const struct location *where)
     c->call->dead_handle = c->skip = true;
 }
 
-/* True if another structure of its type comes before it. */
+/* True if the chain has an earlier structure of the same type. */
 static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure *element)
 {
     while (chain != element && chain->sType != element->sType)
@@ -109,8 +110,8 @@ static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure 
     return chain != element;
 }
 
-/* Checks one structure that the registry knows, and that may stand here. Checks of its members can
- * look up and down its chain meanwhile. */
+/* Checks one structure that the registry knows, and that is allowed here. The checks of its members
+ * can look up the whole chain. */
 static void check_element(struct check *c, const struct location *where, const void *chain,
                           const VkBaseInStructure *element, const struct chain_structure *structure,
                           const struct chain_rule *rule)
@@ -127,7 +128,8 @@ static void check_element(struct check *c, const struct location *where, const v
     c->chain = outer_chain;
 }
 
-/* A structure that may not stand here. An sType that was never set is 0, which has a name. */
+/* Reports a structure that is not allowed here. An sType that was never set is 0, which has a
+ * name. */
 static COLD void report_stranger(struct check *c, const struct location *where,
                                  VkStructureType type, const struct chain_rule *rule)
 {
@@ -163,7 +165,7 @@ void check_chain(struct check *c, const struct location *where, const void *chai
         }
         const struct chain_structure *structure = find_allowed(rule, element->sType);
         bool repeated = structure && !structure->may_repeat && is_repeated(chain, element);
-        /* A chain without an end says all that could be said of its elements. */
+        /* A chain without an end gets no further findings about its elements. */
         if (unlikely((!structure || repeated) && is_endless(chain))) {
             report_endless(c, where);
             return;

@@ -1,5 +1,5 @@
-/* Checks that single values are ones that the registry knows for their type, and enabled where the
- * program uses them. It also words what is found. */
+/* Checks that single values are known to the registry for their type, and enabled where the program
+ * uses them. It also writes the texts of the findings. */
 #include "stateless/pipeline.h"
 
 #include <string.h>
@@ -12,7 +12,8 @@
 
 /* --- requirements --- */
 
-/* `version` is one of the first of enum extension, which are versions. */
+/* Returns whether the device supports a version. `version` is one of the first values of enum
+ * extension, which are versions. */
 static bool version_supported(const struct call *call, enum extension version)
 {
     assert(call->device && (uint32_t)version < version_count);
@@ -22,7 +23,8 @@ static bool version_supported(const struct call *call, enum extension version)
            VK_MAKE_API_VERSION(0, 1, extension_info[version].spec_version, 0);
 }
 
-/* True for versions that the device supports as well. */
+/* True if the extension is enabled. A version that the device supports counts as enabled as
+ * well. */
 static bool extension_enabled(const struct call *call, enum extension extension)
 {
     if (call_has_extension(call, extension))
@@ -32,8 +34,8 @@ static bool extension_enabled(const struct call *call, enum extension extension)
 
 bool requirement_met(const struct call *call, uint16_t requirement)
 {
-    /* Without a device the support of the physical device counts, and at vkCreateDevice the device
-     * that is to be. */
+    /* Without a device, the support of the physical device counts. At vkCreateDevice it is that of
+     * the device to be created. */
     if (!requirement || !call->device)
         return true;
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
@@ -57,7 +59,7 @@ void requirement_describe(uint16_t requirement, struct string_builder *text)
     }
 }
 
-/* Reports a value that needs what is not enabled. Returns whether to skip the call. */
+/* Reports a value with a requirement that is not enabled. Returns whether to skip the call. */
 static bool report_requirement(struct check *c, enum vuid vuid, const struct location *at,
                                const char *thing, uint16_t requirement)
 {
@@ -74,8 +76,7 @@ static bool report_requirement(struct check *c, enum vuid vuid, const struct loc
 void report_disabled_command(struct check *c, uint16_t requirement)
 {
     enum vuid id = UNASSIGNED_GeneralParameterError_ExtensionNotEnabled;
-    /* The command is spelt as core has it, and core has it in a later version than the program
-     * asked for. */
+    /* The command has the name of core Vulkan, from a later version than the program asked for. */
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
         if (*word < version_count && command_root[c->call->command] == c->call->command)
             id = UNASSIGNED_API_Version_Violation;
@@ -88,7 +89,7 @@ void report_disabled_command(struct check *c, uint16_t requirement)
     string_builder_end(&text);
 }
 
-/* With VK_KHR_maintenance5, physical-device queries take any value and answer "not supported"
+/* With VK_KHR_maintenance5, queries of physical devices take any value, and answer "not supported"
  * (3.10). */
 static bool any_value_allowed(const struct call *call)
 {
@@ -121,7 +122,7 @@ static bool any_value_allowed(const struct call *call)
 void report_structure_type(struct check *c, enum vuid vuid, const struct location *where,
                            VkStructureType found, const char *expected)
 {
-    /* The number too: an sType that was never set is 0, which is
+    /* The finding has the number too: an sType that was never set is 0, which is
      * VK_STRUCTURE_TYPE_APPLICATION_INFO. */
     const bool refused =
         value_has_name(VALUES_VkStructureType, found)
@@ -130,16 +131,16 @@ void report_structure_type(struct check *c, enum vuid vuid, const struct locatio
             : finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found,
                       expected);
     c->skip |= refused;
-    /* Queries go down whatever callbacks answer, as the program goes on with the structures that
-     * they fill in. A structure of another type may be smaller, so that the driver would write past
-     * it. */
+    /* Queries usually reach the driver, whatever callbacks answer, because the program then reads
+     * the structures. This query must not: a structure of another type may be smaller, and the
+     * driver would write past its end. */
     if (refused && command_only_answers[command_root[c->call->command]])
         c->call->dead_handle = true;
 }
 
 /* --- what is ignored --- */
 
-/* True if the place is a member of this name. */
+/* True if the location is a member of this name. */
 static bool is_in(const struct location *where, const char *name)
 {
     return where && !strcmp(where->name, name);
@@ -157,8 +158,8 @@ bool pipeline_ignores(const struct check *c, const struct location *where, const
     return false;
 }
 
-/* True if another member of the call makes this one be ignored. Asked when its value is none that
- * it could have. */
+/* True if another member of the call makes this member ignored. Callers ask only if the value is
+ * not a valid one. */
 static bool is_ignored(const struct check *c, enum vuid vuid, const struct location *where,
                        const char *name)
 {
@@ -173,7 +174,7 @@ static bool is_ignored(const struct check *c, enum vuid vuid, const struct locat
     }
 }
 
-/* Reports a pointer that is NULL or leads nowhere, and keeps the call from the driver. */
+/* Reports a pointer that is NULL or points nowhere, and keeps the call from the driver. */
 static void report_pointer_at(struct check *c, enum vuid vuid, const struct location *at,
                               const void *pointer)
 {
@@ -182,8 +183,8 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
             finding(c->call, vuid, at, NULL, "is %p, where no program can have memory", pointer);
     else
         c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
-    /* The driver and the other validators read required structures without a second look, so that
-     * the call stops. Only calls that make an instance or a device are checked to the end. */
+    /* The driver and the other validators read required structures without another check, so that
+     * the call stops. Only calls that create an instance or a device are checked to the end. */
     const bool makes_instance = c->call->command == COMMAND_CreateInstance,
                makes_device = c->call->command == COMMAND_CreateDevice;
     if (pointer || !at->parent || !(makes_instance || makes_device))
@@ -204,9 +205,9 @@ void report_pointer_in_array(struct check *c, enum vuid vuid, const struct locat
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
 
-/* Reports VK_NULL_HANDLE, and keeps it from the driver where it is a parameter. Drivers follow
- * handles as they follow pointers. Where one is missing in a structure, the other validators may
- * still have something to say. */
+/* Reports VK_NULL_HANDLE. A call with such a parameter does not reach the driver: drivers follow
+ * handles like pointers. If the handle is in a structure, the other validators still check the
+ * call. */
 static void report_null_handle_at(struct check *c, enum vuid vuid, const struct location *at)
 {
     c->skip |= finding(c->call, vuid, at, NULL, "is VK_NULL_HANDLE");
@@ -262,7 +263,7 @@ void report_bools(struct check *c, const struct location *where, const void *str
 
 /* --- enumerations and flags --- */
 
-/* True if a numbered statement reports this value, which is not enabled. */
+/* True if a rule with a number reports that this value is not enabled. */
 static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value)
 {
     if (!call->device || !call->instance->settings.validate_core)
@@ -271,7 +272,7 @@ static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value
         const struct spoken_value *spoken = &spoken_values[i];
         if (spoken->vuid != vuid || spoken->value != value)
             continue;
-        /* With one of these features enabled, the numbered statement says nothing of the value. */
+        /* With one of these features enabled, the rule with a number allows the value. */
         for (uint32_t k = 0; k < SPOKEN_FEATURE_LIMIT; k++) {
             if (spoken->features[k] != FEATURE_COUNT &&
                 device_has_feature(call->device, (enum feature)spoken->features[k]))
@@ -282,8 +283,8 @@ static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value
     return false;
 }
 
-/* The index of the first of the values, which increase, that is not less; `count`: all are. Most
- * enumerations begin with 0, 1, 2 ..., and most values are of those. */
+/* The index of the first value that is not less, or `count` if all are less. The values increase.
+ * Most enumerations begin with 0, 1, 2, and most values are among these. */
 static inline uint32_t find_enum(const struct enum_info *info, int32_t value)
 {
     uint32_t low = 0, high = info->count;
@@ -299,8 +300,8 @@ static inline uint32_t find_enum(const struct enum_info *info, int32_t value)
     return low;
 }
 
-/* Checks a value of an enumeration at a place. Values that a numbered statement reports are left to
- * it. */
+/* Checks a value of an enumeration at a location. A value that a rule with a number reports is left
+ * to that rule. */
 static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value,
                           const struct enum_info *info)
 {
@@ -323,7 +324,7 @@ void check_enum(struct check *c, enum vuid vuid, const struct location *where, c
         check_enum_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
-/* Reports one of the bits of `value`, which needs what is not enabled. */
+/* Reports a bit of `value` whose requirement is not enabled. */
 static void report_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
                         const struct flag_value *flag, const struct flags_info *info)
 {
@@ -345,7 +346,7 @@ static void report_flag(struct check *c, enum vuid vuid, const struct location *
     string_builder_end(&text);
 }
 
-/* Reports each bit that is not known, or not enabled. */
+/* Reports each bit that is not known or not enabled. */
 static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at,
                            uint64_t value, const struct flags_info *info)
 {
@@ -354,7 +355,7 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
         const struct flag_value *flag = &info->values[i];
         if (!(flag->bits & rest) || (value & flag->bits) != flag->bits)
             continue;
-        /* A name for several bits is looked at as a whole: bits that another name covers are not
+        /* A name for several bits is checked as a whole. Bits that such a name covers are not
          * unknown. */
         if (requirement_met(c->call, flag->requirement)) {
             rest &= ~flag->bits;
@@ -376,7 +377,7 @@ void check_flags(struct check *c, enum vuid vuid, const struct location *where, 
         check_flags_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
-/* The bit, or the name for several; NULL: it is unknown. */
+/* The value with this bit, or with these bits; NULL if it is unknown. */
 static const struct flag_value *find_flag(const struct flags_info *info, uint64_t value)
 {
     for (uint32_t i = 0; i < info->count; i++) {
@@ -386,7 +387,7 @@ static const struct flag_value *find_flag(const struct flags_info *info, uint64_
     return NULL;
 }
 
-/* Reports a value of which exactly one bit should be set. */
+/* Reports a value that should have exactly one bit and does not. */
 static void report_no_one_flag(struct check *c, enum vuid vuid, const struct location *at,
                                uint64_t value, const struct flags_info *info)
 {
@@ -394,7 +395,7 @@ static void report_no_one_flag(struct check *c, enum vuid vuid, const struct loc
                        value_text(info->type, value).text, value_type_name(info->type));
 }
 
-/* Checks a value that is one bit. */
+/* Checks a value that must be exactly one bit. */
 static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at,
                           uint64_t value, const struct flags_info *info)
 {
@@ -417,9 +418,9 @@ void check_flag(struct check *c, enum vuid vuid, const struct location *where, c
 
 /* --- strings --- */
 
-/* The index of the first byte of `string` that is not valid UTF-8, or its length when all is well.
- * (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF.) Stops at the terminator, or
- * after `limit` bytes. */
+/* The index of the first byte of `string` that is not valid UTF-8, or its length if all bytes are.
+ * (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF.) The function stops at the
+ * terminator, or after `limit` bytes. */
 static size_t utf8_valid_length(const char *string, size_t limit)
 {
     const unsigned char *s = (const unsigned char *)string;
@@ -429,12 +430,14 @@ static size_t utf8_valid_length(const char *string, size_t limit)
         if (likely(first < 0x80)) {
             do
                 i++;
-            /* Bytes 1 to 0x7f: the difference turns 0 into 0xff, and ends there as well. */
+            /* The bytes are 1 to 0x7f. The subtraction turns 0 into 0xff, so that the loop ends
+             * there as well. */
             while (i < limit && (unsigned char)(s[i] - 1) < 0x7f);
             continue;
         }
         unsigned length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-        /* Bytes that only continue, overlong forms of two bytes, and those beyond U+10FFFF. */
+        /* These bytes do not begin a character: continuation bytes, overlong forms of two bytes,
+         * and those beyond U+10FFFF. */
         if (first < 0xc2 || first > 0xf4)
             return i;
         for (unsigned k = 1; k < length; k++) {
@@ -450,7 +453,8 @@ static size_t utf8_valid_length(const char *string, size_t limit)
     return i;
 }
 
-/* `limit`: bytes of an array, in which the terminator must be; SIZE_MAX for a string. */
+/* Checks a string. `limit` is the size of the array that must contain the terminator, or SIZE_MAX
+ * for a pointer. */
 static void check_string_at(struct check *c, enum vuid vuid, const struct location *at,
                             const char *string, size_t limit)
 {
@@ -496,7 +500,8 @@ void check_strings(struct check *c, enum vuid vuid, const struct location *where
     }
 }
 
-/* Dispatchable or not: a handle is 64 bits wide on every system that the layer runs on. */
+/* Handles of both kinds, dispatchable or not, are 64 bits wide on every system that the layer runs
+ * on. */
 static_assert(sizeof(void *) == sizeof(uint64_t), "handles are read as 64-bit words");
 void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                    size_t count, const void *handles)
@@ -568,7 +573,7 @@ void check_nonzero_array(struct check *c, enum vuid vuid, const struct location 
                          const char *name, size_t count, const VkFlags *values)
 {
     if (unlikely(pointer_is_bad(values)))
-        return; /* the array's own rule reports it */
+        return; /* the rule of the array reports it */
     for (size_t i = 0; i < count; i++) {
         if (!values[i])
             c->skip |= finding(c->call, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), NULL,

@@ -14,20 +14,21 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* One validate hook at work. Threads: on its stack. */
+/* The state of one validate hook. Threads: on its stack. */
 struct check {
     struct call *call;
-    bool skip;   /* what the findings so far answered */
-    bool output; /* in a structure that the driver fills in: the program did not set its values */
+    bool skip; /* the answer of the findings so far: skip the call */
+    /* the structure is one that the driver fills in, so that its values are not the program's */
+    bool output;
     bool of_pipeline; /* the check is the first member of a graphics_check (stateless/pipeline.h) */
     bool of_device;   /* the check is the first member of a device_check (stateless/device.h) */
-    /* the structure of a pNext chain that is looked at, and the whole chain: structures before this
-     * one are in its chain as well */
+    /* The structure of a pNext chain that is being checked, and the whole chain, which begins
+     * before this structure. */
     const void *chained, *chain;
 };
 
-/* Words of a requirement: the extensions and versions of which one must be enabled. Offset 0 is
- * "always". */
+/* The terms of a requirement are extensions and versions, one of which must be enabled. Offset 0
+ * means "always". This word ends the terms. */
 #define REQUIREMENT_END 0xffffu
 
 struct enum_value {
@@ -35,7 +36,7 @@ struct enum_value {
     uint16_t requirement; /* offset into requirement_terms */
 };
 
-/* Values in increasing order. */
+/* The values of an enumeration, in increasing order. */
 struct enum_info {
     const struct enum_value *values;
     uint32_t count;
@@ -43,7 +44,8 @@ struct enum_info {
 };
 
 struct flag_value {
-    uint64_t bits; /* several for a value such as VK_SHADER_STAGE_ALL; those come first */
+    /* several bits for a value such as VK_SHADER_STAGE_ALL; such values come first */
+    uint64_t bits;
     uint16_t requirement;
 };
 
@@ -53,13 +55,15 @@ struct flags_info {
     enum value_type type;
 };
 
-/* A value of which a numbered statement that the core validator enforces says: not without one of
- * these features. That statement speaks alone. */
+/* A value for which a rule with a number requires one of these features. The core validator
+ * enforces that rule, and only that rule reports the value. */
 #define SPOKEN_FEATURE_LIMIT 2
 struct spoken_value {
-    uint64_t value;                          /* of an enumeration: of 32 bits, with its sign */
-    enum vuid vuid;                          /* the -parameter statement that says nothing */
-    uint16_t features[SPOKEN_FEATURE_LIMIT]; /* FEATURE_COUNT where there are fewer */
+    /* the value; for an enumeration, its 32 bits with the sign */
+    uint64_t value;
+    /* the -parameter rule that does not report the value */
+    enum vuid vuid;
+    uint16_t features[SPOKEN_FEATURE_LIMIT]; /* unused places have FEATURE_COUNT */
 };
 
 typedef void (*check_function)(struct check *c, const struct location *where,
@@ -71,15 +75,15 @@ struct chain_structure {
     uint16_t requirement;
     bool may_repeat;
     const char *name;
-    check_function check; /* of its members; NULL when there is nothing to check */
+    check_function check; /* checks its members; NULL if no check is needed */
 };
 
-/* The structures that the chain of one structure may hold. */
+/* The structures that are allowed in the chain of one structure. */
 struct chain_rule {
-    const uint16_t *allowed; /* indices into chain_structures, increasing */
+    const uint16_t *allowed; /* indices into chain_structures, in increasing order */
     uint32_t count;
     enum vuid vuid;        /* ...-pNext-pNext */
-    enum vuid unique_vuid; /* ...-sType-unique; the same as vuid when there is none */
+    enum vuid unique_vuid; /* ...-sType-unique; the same as vuid if there is no such rule */
 };
 
 struct bool_member {
@@ -88,15 +92,15 @@ struct bool_member {
 };
 
 bool requirement_met(const struct call *call, uint16_t requirement);
-/* Adds the requirement as words: "VK_KHR_a, or Vulkan 1.3". */
+/* Appends the requirement in words: "VK_KHR_a, or Vulkan 1.3". */
 void requirement_describe(uint16_t requirement, struct string_builder *text);
 bool call_records_secondary(const struct call *call);
 
 void report_disabled_command(struct check *c, uint16_t requirement) COLD;
 void report_structure_type(struct check *c, enum vuid vuid, const struct location *where,
                            VkStructureType found, const char *expected) COLD;
-/* A NULL or impossible pointer. As a parameter of the command itself, or an impossible one
- * anywhere, it stops the call: the next function that reads it would crash. */
+/* Reports a NULL or impossible pointer. If it is a parameter of the command, or impossible
+ * anywhere, the call stops: the next function that reads it would crash. */
 void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                     const void *pointer) COLD;
 void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where,
@@ -115,19 +119,19 @@ void report_bools(struct check *c, const struct location *where, const void *str
 
 void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                 int32_t value, const struct enum_info *info);
-/* `value` is a combination of the flags' values. */
+/* Checks that `value` is a combination of the flags' values. */
 void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                  uint64_t value, const struct flags_info *info);
-/* `value` is exactly one of the flags' values. */
+/* Checks that `value` is exactly one of the flags' values. */
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                 uint64_t value, const struct flags_info *info);
 void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                   const char *string);
-/* A string in an array of `size` bytes. */
+/* Checks a string in an array of `size` bytes. */
 void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where,
                         const char *name, const char *string, size_t size);
 
-/* Arrays: the pointer, then each element. */
+/* These check arrays: first the pointer, then each element. */
 void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                    size_t count, const char *const *strings);
 void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name,
@@ -140,7 +144,7 @@ void check_flags_array(struct check *c, enum vuid vuid, const struct location *w
 void check_flag_array(struct check *c, enum vuid vuid, const struct location *where,
                       const char *name, size_t count, const void *values,
                       const struct flags_info *info);
-/* Each is one of the values, whatever is enabled. */
+/* Checks that each element is one of the values. Whether the value is enabled is not checked. */
 void check_known_bit_array(struct check *c, enum vuid vuid, const struct location *where,
                            const char *name, size_t count, const void *values,
                            const struct flags_info *info);
@@ -149,8 +153,7 @@ void check_nonzero_array(struct check *c, enum vuid vuid, const struct location 
 void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name,
                  size_t count, const VkBool32 *values);
 
-/* Checks a structure that the driver will fill in: its sType and chain are the program's, its
- * values are not. */
+/* Checks a structure that the driver will fill in. The program sets its sType and chain only. */
 static inline void check_output(struct check *c, const struct location *where,
                                 const void *structure, check_function check)
 {
@@ -160,11 +163,11 @@ static inline void check_output(struct check *c, const struct location *where,
     c->output = outer;
 }
 
-/* Walks a chain that is not NULL: each structure known, allowed, enabled, there once, and good in
- * itself. */
+/* Checks the structures of a chain that is not NULL: each is known, allowed, enabled, not repeated,
+ * and valid in itself. */
 void check_chain(struct check *c, const struct location *where, const void *chain,
                  const struct chain_rule *rule);
-/* Generated. */
+/* The generated tables. */
 extern const uint16_t requirement_terms[];
 extern const struct spoken_value spoken_values[];
 extern const uint32_t spoken_value_count;
@@ -172,11 +175,12 @@ extern const uint32_t spoken_value_count;
 extern const uint32_t version_count;
 extern const struct chain_structure chain_structures[];
 extern const uint32_t chain_structure_count;
-/* Structures of other platforms, and of the loader, which are not checked; increasing. */
+/* The types of structures of the loader and other platforms, which are not checked, in increasing
+ * order. */
 extern const uint32_t foreign_structure_types[];
 extern const uint32_t foreign_structure_type_count;
 
-/* The type of the geometry that the data is a member of: no other structure has such data. */
+/* The type of the geometry that contains this data. No other structure contains such data. */
 static inline VkGeometryTypeKHR geometry_type_nv(const VkGeometryDataNV *data)
 {
     const char *geometry = (const char *)data - offsetof(VkGeometryNV, geometry);

@@ -1,12 +1,12 @@
-/* Checks what creation structures must hold although the registry does not mark it up, and drivers
- * trip over. Examples are sizes of zero, and arrays or values that another member makes obligatory.
- */
+/* Checks members of creation structures that have rules without markup in the registry, where
+ * drivers would crash. Examples are sizes of zero, and arrays or values that another member
+ * requires. */
 #include "stateless/device.h"
 #include "stateless/structs.h"
 
 #include "report/finding/rule.h"
 
-/* Checks that queue families are given between which an object is shared; the same rule stands in
+/* Checks that the program gives the queue families that share an object. The same rule is in
  * several structures. */
 static void create_info_check_sharing(struct check *c, const struct location *where,
                                       enum vuid pointer_vuid, VkSharingMode mode, uint32_t count,
@@ -16,7 +16,7 @@ static void create_info_check_sharing(struct check *c, const struct location *wh
         report_pointer(c, pointer_vuid, where, "pQueueFamilyIndices", families);
 }
 
-/* Checks usages that no chained structure replaces. */
+/* Checks usages, unless a chained structure replaces them. */
 static void check_buffer_usage(struct check *c, const struct location *where, enum vuid vuid,
                                VkBufferUsageFlags usage, const void *next)
 {
@@ -63,7 +63,7 @@ void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where
                               s->pQueueFamilyIndices);
 }
 
-/* True if borderColor is used. With unnormalized coordinates addressModeW is not. */
+/* True if borderColor is used. Unnormalized coordinates do not use addressModeW. */
 static bool clamps_to_border(const VkSamplerCreateInfo *s)
 {
     return s->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
@@ -75,14 +75,14 @@ static bool clamps_to_border(const VkSamplerCreateInfo *s)
 void rule_VkSamplerCreateInfo(struct check *c, const struct location *where,
                               const VkSamplerCreateInfo *s)
 {
-    /* 04085 reports custom colors whose feature is off. */
+    /* 04085 reports custom colors whose feature is not enabled. */
     if (clamps_to_border(s) && s->borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
         s->borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT)
         check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor",
                    (int32_t)s->borderColor, &enum_VkBorderColor);
 }
 
-/* The settings reader looks away from the same array (settings/create_info.c). */
+/* The reader of settings ignores the same array (settings/create_info.c). */
 void rule_VkLayerSettingEXT(struct check *c, const struct location *where,
                             const VkLayerSettingEXT *s)
 {
@@ -90,7 +90,7 @@ void rule_VkLayerSettingEXT(struct check *c, const struct location *where,
         report_pointer(c, VUID_VkLayerSettingEXT_valueCount_10070, where, "pValues", s->pValues);
 }
 
-/* Types that have a sampler which may be immutable. */
+/* True for types whose sampler may be immutable. */
 static bool uses_sampler(VkDescriptorType type)
 {
     return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -109,7 +109,7 @@ void rule_VkDescriptorSetLayoutBinding(struct check *c, const struct location *w
     c->skip |= c->call->dead_handle;
 }
 
-/* True if the chain and the names can be read: features and extensions are found by them. */
+/* True if the chain and the names can be read, which are needed to find features and extensions. */
 static bool device_create_info_is_sound(const VkDeviceCreateInfo *info)
 {
     const VkBaseInStructure *next = info->pNext;
@@ -128,9 +128,9 @@ static bool device_create_info_is_sound(const VkDeviceCreateInfo *info)
 void check_VkDeviceCreateInfo(struct check *c, const struct location *where, const void *structure)
 {
     struct device_check device = {.check = *c};
-    /* Rows ask for the features of the device to be. */
+    /* Rows then check the features of the device that is to be created. */
     device.check.of_device = true;
-    /* where a pointer leads nowhere, nothing more is asked of the features */
+    /* if a pointer points nowhere, the features are not checked */
     if (device_create_info_is_sound(structure))
         feature_set_read(&device.features, structure);
     else
@@ -139,7 +139,7 @@ void check_VkDeviceCreateInfo(struct check *c, const struct location *where, con
     c->skip = device.check.skip;
 }
 
-/* A slot may be reserved only if a setting asks for something that needs it. */
+/* A slot may be reserved only if a setting enables something that needs the slot. */
 void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where,
                                   const VkValidationFeaturesEXT *s)
 {
@@ -190,7 +190,7 @@ void rule_VkRenderPassTileShadingCreateInfoQCOM(struct check *c, const struct lo
             "tileApronSize", "is %ux%u, but %s", apron.width, apron.height,
             enabled ? "the feature tileShadingApron is not enabled"
                     : "flags lacks VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM");
-    /* Otherwise the first rule is broken already. */
+    /* Otherwise the first rule is already broken. */
     if (asked && aprons) {
         const uint32_t most = device->extended.TileShadingPropertiesQCOM.maxApronSize;
         REQUIRE(&subject,

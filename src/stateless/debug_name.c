@@ -1,5 +1,5 @@
-/* Checks that a debug name or tag says which object it is for. The room lifetimes checks that the
- * object lives. (57.1 "Object Debug Annotation") */
+/* Checks that a debug name or tag gives a valid type and handle of its object. The room lifetimes
+ * checks that the object is alive. (57.1 "Object Debug Annotation") */
 #include "stateless/structs.h"
 
 #include "report/finding/rule.h"
@@ -9,7 +9,7 @@ void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device,
 {
     (void)device;
     if (pointer_is_bad(pNameInfo))
-        return; /* reported by what is generated */
+        return; /* the generated check reports it */
     const struct location *where = &LOCATION_POINTER(NULL, "pNameInfo");
     struct subject subject = {.call = c->call, .where = where};
     REQUIRE(&subject, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle,
@@ -23,7 +23,7 @@ void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *
                                         const VkDebugUtilsObjectNameInfoEXT *s)
 {
     struct subject subject = {.call = c->call, .where = where};
-    /* 02587 and 02591 speak of the names that a call or a message gives. */
+    /* 02587 and 02591 are for the names that a call or a message gives. */
     REQUIRE(&subject, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
             c->call->command == COMMAND_SetDebugUtilsObjectNameEXT ||
                 c->call->command == COMMAND_SubmitDebugUtilsMessageEXT ||

@@ -1,5 +1,5 @@
-/* The check of all that vkCreateDevice is given: there is no device yet, and what is asked for is
- * what is enabled. */
+/* The check of the parameters of vkCreateDevice. There is no device yet, so the features that the
+ * program requests count as enabled. */
 #ifndef ASSAY_STATELESS_DEVICE_H
 #define ASSAY_STATELESS_DEVICE_H
 
@@ -8,7 +8,7 @@
 /* Threads: on the stack of one call. */
 struct device_check {
     struct check check;
-    struct feature_set features; /* that the new device is asked to enable */
+    struct feature_set features; /* the features that the new device is to enable */
 };
 
 #endif

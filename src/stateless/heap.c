@@ -1,5 +1,5 @@
-/* Checks what mappings to descriptor heaps and what is written into heaps must hold that no row can
- * say (14.4 "Descriptor Heaps"). */
+/* Checks rules that no row can express, for mappings to descriptor heaps and for writes into heaps
+ * (14.4 "Descriptor Heaps"). */
 #include "stateless/structs.h"
 
 #include "objects/device.h"
@@ -8,8 +8,8 @@
 
 /* --- mappings --- */
 
-/* True if both map the same binding of the same set for a resource. Sums have 64 bits, as
- * bindingCount may be any number. */
+/* True if both mappings have a binding of the same set and resource in common. Sums have 64 bits,
+ * as bindingCount may be any number. */
 static bool mappings_overlap(const VkDescriptorSetAndBindingMappingEXT *a,
                              const VkDescriptorSetAndBindingMappingEXT *b)
 {
@@ -24,7 +24,7 @@ void rule_VkShaderDescriptorSetAndBindingMappingInfoEXT(
 {
     struct subject subject = {.call = c->call, .where = where};
     for (uint32_t i = 1; !pointer_is_bad(s->pMappings) && i < s->mappingCount; i++) {
-        /* Each pair once, the later one with those before it. */
+        /* Compares each pair once: the later mapping with those before it. */
         for (uint32_t k = 0; k < i; k++)
             REQUIRE(&subject, VUID_VkShaderDescriptorSetAndBindingMappingInfoEXT_pMappings_11244,
                     !mappings_overlap(&s->pMappings[i], &s->pMappings[k]), "pMappings",
@@ -40,14 +40,14 @@ void rule_VkShaderDescriptorSetAndBindingMappingInfoEXT(
     c->skip |= subject.skip;
 }
 
-/* The members that the sources which are heaps with an index have in common. */
+/* The common members of the sources that are heaps with an index. */
 struct heap_source {
     const char *member;
     const VkSamplerCreateInfo *sampler;
     VkBool32 combined;
 };
 
-/* The members of a mapping that its source has; all 0: it is not a heap with an index. */
+/* The members of the source of a mapping. All are 0 if the source is not a heap with an index. */
 static struct heap_source source_of(const VkDescriptorSetAndBindingMappingEXT *s)
 {
     const VkDescriptorMappingSourceDataEXT *data = &s->sourceData;
@@ -71,7 +71,7 @@ static struct heap_source source_of(const VkDescriptorSetAndBindingMappingEXT *s
     }
 }
 
-/* Resources that have a sampler, or may. */
+/* Types of resources that have a sampler, or may have one. */
 #define SAMPLED                                              \
     (VK_SPIRV_RESOURCE_TYPE_COMBINED_SAMPLED_IMAGE_BIT_EXT | \
      VK_SPIRV_RESOURCE_TYPE_SAMPLED_IMAGE_BIT_EXT | VK_SPIRV_RESOURCE_TYPE_SAMPLER_BIT_EXT)

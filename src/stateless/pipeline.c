@@ -1,5 +1,5 @@
-/* Checks those state structures of a graphics pipeline that the driver reads; the other pointers
- * may lead anywhere. It also checks that the flags of any pipeline are known. */
+/* Checks the state structures of a graphics pipeline that the driver reads; the other pointers may
+ * be invalid. The flags of any pipeline are checked here as well. */
 #include "stateless/pipeline.h"
 
 #include "state/command/render_pass.h"
@@ -19,7 +19,7 @@ void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *
     c->skip = graphics.check.skip;
 }
 
-/* The subpass that the pipeline is for; NULL: it is not known. */
+/* The subpass that the pipeline is for, or NULL if it is not known. */
 static const struct subpass *pipeline_info_subpass(const struct call *call,
                                                    const VkGraphicsPipelineCreateInfo *info)
 {
@@ -27,7 +27,7 @@ static const struct subpass *pipeline_info_subpass(const struct call *call,
     return pass && info->subpass < pass->subpass_count ? &pass->subpasses[info->subpass] : NULL;
 }
 
-/* The formats for dynamic rendering; NULL: the pipeline does not give any. */
+/* The formats for dynamic rendering, or NULL if the pipeline does not give any. */
 static const VkPipelineRenderingCreateInfo *rendering_of(const VkGraphicsPipelineCreateInfo *info)
 {
     return chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
@@ -79,14 +79,14 @@ static bool has_colors(const struct call *call, const VkGraphicsPipelineCreateIn
 bool pipeline_reads_color_blend(const struct check *c)
 {
     const struct graphics_info *graphics = pipeline_graphics(c);
-    /* pAttachments "is ignored if" all that its elements say is dynamic. */
+    /* pAttachments is ignored if all members of its elements are dynamic state. */
     return graphics->color_blend && has_colors(c->call, graphics->info) &&
            (!graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_EQUATION_EXT) ||
             !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT) ||
             !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT));
 }
 
-/* Checks flags that no chained structure replaces: "If the pNext chain does not include a
+/* Checks flags, unless a chained structure replaces them: "If the pNext chain does not include a
  * VkPipelineCreateFlags2CreateInfo structure, flags must be a valid combination of
  * VkPipelineCreateFlagBits values". */
 static inline void pipeline_check_create_flags(struct check *c, enum vuid vuid,

@@ -1,6 +1,6 @@
-/* Reads the facts of objects that rows ask for. Where no state is kept (tracking is off, the handle
- * is none, memory was out), nothing is known. Rules of state belong to the setting validate_core:
- * without it, nothing is known either. */
+/* Reads the facts of objects for rows. A fact is not known without tracking, without a handle, or
+ * if memory ran out. Rules about state belong to the setting validate_core: without it, no fact is
+ * known either. */
 #include "report/names/names_of_values.h"
 #include "state/raytracing/acceleration_structure.h"
 #include "state/command/command_buffer.h"
@@ -39,14 +39,14 @@ struct object *row_fact_object(const struct row_subject *subject, const struct r
     }
 }
 
-/* Asks the driver about the VkVideoProfileInfoKHR that the member points to. The answer is not
- * kept: few calls name a profile. */
+/* Queries the driver for the VkVideoProfileInfoKHR that the member points to. The answer is not
+ * stored: few calls name a profile. */
 static struct row_number row_read_profile(const struct row_subject *subject,
                                           const struct row_value *value)
 {
     struct row_number pointer = row_read_member(subject, value, ROW_U64);
     const VkVideoProfileInfoKHR *profile = (const void *)(uintptr_t)pointer.bits;
-    /* The driver is not given a structure in which a bad pointer was found. */
+    /* A structure with a bad pointer must not reach the driver. */
     if (!pointer.known || pointer_is_bad(profile) || subject->check->call->dead_handle)
         return (struct row_number){.known = false};
     struct video_capabilities capabilities;
@@ -57,7 +57,7 @@ static struct row_number row_read_profile(const struct row_subject *subject,
                : (struct row_number){.known = false};
 }
 
-/* The state of the object of a ROW_FACT; NULL where nothing is known of it. */
+/* The state of the object of a ROW_FACT, or NULL if it is not known. */
 static void *fact_state(const struct row_subject *subject, const struct row_value *value)
 {
     const struct row_fact *fact = &row_facts[value->second];
@@ -78,7 +78,7 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
     const char *state = fact->way == ROW_RECORDED_SECTIONS
                             ? (const char *)sections_of(call_command_buffer(call))
                             : fact_state(subject, value);
-    /* Capabilities that the driver did not say are all 0. */
+    /* If the driver did not report the capabilities, all of them are 0. */
     if (state && fact->handle == HANDLE_VIDEO_SESSION_KHR &&
         fact->offset >= offsetof(struct created_video_session, capabilities) &&
         !((const struct created_video_session *)state)->capabilities.known)
@@ -89,14 +89,14 @@ struct row_number row_read_fact(const struct row_subject *subject, const struct 
                     ? (const char *)&call->device->queue_families[family]
                     : NULL;
     }
-    /* How large imported memory is, the import knows. */
+    /* The layer does not know the size of imported memory. */
     if (state && fact->handle == HANDLE_DEVICE_MEMORY &&
         fact->offset == offsetof(struct device_memory, size) &&
         ((const struct device_memory *)state)->import_type)
         return (struct row_number){.known = false};
     if (state && fact->way == ROW_RECORDED_DEVICE &&
         !((const struct device_state *)state)->physical_device_count)
-        return (struct row_number){.known = false}; /* memory was out when the object was made */
+        return (struct row_number){.known = false}; /* memory ran out when the object was created */
     return state ? row_number_at(state + fact->offset, (enum row_type)value->type)
                  : (struct row_number){.known = false};
 }
@@ -111,7 +111,7 @@ struct row_number row_read_level_extent(const struct row_subject *subject,
         row_may_ask(subject->check->call) ? fact_state(subject, &row_values[value->first]) : NULL;
     const uint32_t axis = value->chain;
     if (!layers || !image || layers->mipLevel >= image->mip_levels ||
-        /* Extents that a type of image does not have are 1, and rules do not ask for them. */
+        /* Extents that a type of image does not have are 1. Rules do not check them. */
         (axis == 1 && image->type == VK_IMAGE_TYPE_1D) ||
         (axis == 2 && image->type != VK_IMAGE_TYPE_3D))
         return (struct row_number){.known = false};
@@ -141,21 +141,21 @@ enum row_answer row_ask_address(const struct call *call, uint64_t address, uint6
         return ROW_NO;
     case ADDRESS_NOWHERE:
         return kind == ROW_ADDRESS_VALID ? ROW_NO : ROW_UNKNOWN;
-    default: /* memory was out */
+    default: /* memory ran out */
         return ROW_UNKNOWN;
     }
 }
 
-/* Where an object lies. */
+/* The buffer that an object is placed in. */
 struct row_place {
-    const void *state;           /* NULL: nothing is known */
-    const struct buffer *buffer; /* NULL: not known, or destroyed */
+    const void *state;           /* the object's state; NULL if nothing is known */
+    const struct buffer *buffer; /* NULL if it is not known, or destroyed */
     bool destroyed;
-    bool by_address; /* the structure was created at an address, and not in a buffer */
+    bool by_address; /* the object was created at an address, not in a buffer */
 };
 
-/* The object of a handle and the buffer that it lies in. `state` NULL: nothing is known, or may be
- * asked. */
+/* Finds the object of a handle, and the buffer that it is placed in. `state` is NULL if nothing is
+ * known, or if rows must not ask. */
 static struct row_place row_place_of(const struct call *call, uint64_t handle,
                                      enum handle_type type)
 {
@@ -178,12 +178,12 @@ static struct row_place row_place_of(const struct call *call, uint64_t handle,
     }
     const struct object *object = id ? object_find_id(id, HANDLE_BUFFER) : NULL;
     place.buffer = object_load_state_of(object, id);
-    /* It had a buffer once, which is gone: the message says so. */
+    /* The object had a buffer that was destroyed; the message says so. */
     place.destroyed = id && !object;
     return place;
 }
 
-/* Memory that a buffer is bound to as a whole; NULL: that is not known. */
+/* The memory that the whole buffer is bound to, or NULL if it is not known. */
 static const struct device_memory *row_memory_of(const struct row_place *place)
 {
     return place->buffer && !(place->buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
@@ -203,7 +203,7 @@ enum row_answer row_ask_bound(const struct call *call, uint64_t handle, uint32_t
     if (asked == ROW_MEMORY_NAMED)
         return !place.state ? ROW_UNKNOWN : place.by_address ? ROW_NO : ROW_YES;
     if (asked == ROW_MEMORY_ANY) {
-        /* The address may lie in another buffer as well. */
+        /* The address may be in another buffer as well. */
         if (place.destroyed)
             return place.by_address ? ROW_UNKNOWN : ROW_NO;
         return !place.buffer ? ROW_UNKNOWN : buffer_is_bound(place.buffer) ? ROW_YES : ROW_NO;
@@ -251,7 +251,7 @@ void row_write_bound(struct string_builder *text, const struct call *call, uint6
 enum row_answer row_format_is(uint64_t format, enum row_format_kind kind)
 {
     const struct format_info *info = format_info((VkFormat)format);
-    /* Not a VkFormat that the layer knows: the row then says nothing. */
+    /* The layer does not know this VkFormat, so that the row reports nothing. */
     if (!info)
         return ROW_UNKNOWN;
     const VkImageAspectFlags color = info->aspects & FORMAT_COLOR_ASPECTS,
