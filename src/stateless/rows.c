@@ -1,4 +1,4 @@
-/* Checks that each row of a structure or command holds. */
+/* Checks all rows of a structure or command. */
 #include "stateless/rows.h"
 
 #include "state/memory/formats.h"
@@ -9,8 +9,8 @@
 #include "stateless/device.h"
 #include "stateless/pipeline.h"
 
-/* Follows steps from `base`, each an offset in bytes, with a pointer between two. NULL: a pointer
- * on the way leads nowhere. */
+/* Follows steps from `base`: each is an offset in bytes, and between two of them a pointer is read.
+ * NULL if such a pointer points nowhere. */
 static const char *row_follow(const void *base, const uint16_t *steps, uint32_t count)
 {
     const char *at = base;
@@ -24,7 +24,7 @@ static const char *row_follow(const void *base, const uint16_t *steps, uint32_t 
     return at;
 }
 
-/* The structure that a value is a member of. NULL: it is not there. */
+/* The structure that contains a value, or NULL if it is not there. */
 static const void *row_root(const struct row_subject *subject, const struct row_value *value)
 {
     switch (value->root) {
@@ -90,21 +90,22 @@ struct row_number row_number_at(const void *at, enum row_type type)
     return number;
 }
 
-/* Adds two values. A sum that wraps around becomes the largest number, so that comparisons hold. */
+/* Adds two values. A sum that would wrap around becomes the largest number, so that comparisons are
+ * right. */
 static struct row_number row_sum(const struct row_subject *subject, const struct row_value *value)
 {
     assert(value->source == ROW_SUM);
     struct row_number left = row_read(subject, &row_values[value->first]);
     struct row_number right = row_read(subject, &row_values[value->second]);
     struct row_number sum = {.known = left.known && right.known, .bits = left.bits + right.bits};
-    if (left.negative || right.negative) /* of words of 32 bits */
+    if (left.negative || right.negative) /* negative values have 32 bits */
         sum.negative = (int64_t)sum.bits < 0;
-    else if (sum.bits < left.bits) /* beyond all that it is compared with */
+    else if (sum.bits < left.bits) /* the sum wrapped around */
         sum.bits = UINT64_MAX;
     return sum;
 }
 
-/* Subtracts two values; a difference below 0 is not known. */
+/* Subtracts two values. A difference below 0 is not known. */
 static struct row_number row_difference(const struct row_subject *subject,
                                         const struct row_value *value)
 {
@@ -116,7 +117,7 @@ static struct row_number row_difference(const struct row_subject *subject,
     };
 }
 
-/* The number of the highest bit that is set. The result for 0 is not known. */
+/* The index of the highest bit that is set. For 0 the result is not known. */
 static struct row_number row_highest_bit(const struct row_subject *subject,
                                          const struct row_value *value)
 {
@@ -151,7 +152,7 @@ static struct row_number row_count(const struct row_subject *subject, const stru
         int32_t member;
         memcpy(&member, at + (size_t)i * array->size + row_steps[value->first], sizeof(member));
         for (uint32_t k = 0; k < value->steps; k++)
-            /* Numbers of the table have 64 bits, with the sign of an enumeration's value. */
+            /* Numbers of the table have 64 bits, and the sign of an enumeration's value. */
             found.bits += row_numbers[value->second + k] == (uint64_t)(int64_t)member;
     }
     return found;
@@ -174,7 +175,7 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
     const struct device *device = subject->check->call->device;
     switch (value->source) {
     case ROW_NUMBER: {
-        /* Constants lie in words of 64 bits. ROW_I32 says that this one is negative. */
+        /* Constants are words of 64 bits. ROW_I32 says that this constant is negative. */
         struct row_number number = row_number_at(&row_numbers[value->first],
                                                  value->type == ROW_I32 ? ROW_U64 : value->type);
         number.negative = value->type == ROW_I32;
@@ -213,7 +214,7 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
         const struct row_value *instead = value->root == ROW_OF_STRUCTURE && value->second
                                               ? &row_values[value->second - 1]
                                               : NULL;
-        /* A chained structure takes the member's place. */
+        /* A chained structure replaces the member. */
         if (instead && row_root(subject, instead))
             value = instead;
         return row_read_member(subject, value, (enum row_type)value->type);
@@ -221,7 +222,7 @@ struct row_number row_read(const struct row_subject *subject, const struct row_v
     }
 }
 
-/* Compares two numbers. A NaN is neither equal, less nor more. */
+/* Compares two real numbers. A NaN is not equal to, less than or more than any number. */
 static enum row_answer row_compare_reals(enum row_kind kind, double left, double right)
 {
     switch (kind) {
@@ -250,7 +251,7 @@ static double row_real(const struct row_number *number)
                               : (double)number->bits;
 }
 
-/* Compares two whole numbers: -1, 0 or 1. */
+/* Compares two whole numbers. Returns -1, 0 or 1. */
 static int row_order(const struct row_number *left, const struct row_number *right)
 {
     if (left->negative != right->negative)
@@ -258,7 +259,8 @@ static int row_order(const struct row_number *left, const struct row_number *rig
     return left->bits < right->bits ? -1 : left->bits > right->bits;
 }
 
-/* Compares two values. ROW_UNKNOWN: one of them is not known, or the question makes no sense. */
+/* Compares two values. ROW_UNKNOWN if one of them is not known, or if the comparison is not
+ * meaningful. */
 static enum row_answer row_compare(enum row_kind kind, const struct row_number *left,
                                    const struct row_number *right)
 {
@@ -272,7 +274,7 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
         const uint64_t size = left->negative ? 0 - left->bits : left->bits;
         return size % right->bits == 0 ? ROW_YES : ROW_NO;
     }
-    /* without bits on the right the answer is not known */
+    /* if the right value has no bits, the answer is not known */
     if (kind >= ROW_WITHIN_BITS && right->bits == 0)
         return ROW_UNKNOWN;
     if (kind == ROW_WITHIN_BITS)
@@ -296,8 +298,8 @@ static enum row_answer row_compare(enum row_kind kind, const struct row_number *
     }
 }
 
-/* Answers whether an extension is enabled. Where a version brings it, the sentence's "enabled" can
- * be read in two ways. */
+/* Answers whether an extension is enabled. If a version includes the extension, "enabled" in the
+ * rule's sentence is ambiguous. */
 static enum row_answer row_extension(const struct device *device, const struct row_atom *atom)
 {
     const enum extension extension = (enum extension)atom->left;
@@ -307,7 +309,7 @@ static enum row_answer row_extension(const struct device *device, const struct r
         return ROW_YES;
     if (!extension_set_has(&device->extensions, extension))
         return ROW_NO;
-    /* The extension is enabled by a version, and not by name. */
+    /* A version enables the extension, and its name is not enabled. */
     return !atom->right ? ROW_UNKNOWN : atom->right == ROW_BY_NAME ? ROW_NO : ROW_YES;
 }
 
@@ -363,7 +365,7 @@ static enum row_answer row_ask_value(const struct row_subject *subject, const st
     }
 }
 
-/* Answers whether a chain, which a value leads to, has a structure. Unknown where it cannot be
+/* Answers whether the chain at a value contains a structure. ROW_UNKNOWN if the chain cannot be
  * followed. */
 static enum row_answer row_ask_chain(const struct row_subject *subject, const struct row_atom *atom)
 {
@@ -420,14 +422,14 @@ static enum row_answer row_ask_some(const struct row_subject *subject, const str
     for (uint32_t i = 0; i < count && answer != ROW_YES; i++) {
         one.element = elements + (size_t)i * array->size;
         enum row_answer of_one = row_ask(&one, &row_atoms[atom->right]);
-        /* One element of which nothing is known leaves the answer unknown, unless another one
-         * holds. */
+        /* If one element is not known, the answer is ROW_UNKNOWN, unless the atom holds for another
+         * element. */
         answer = of_one == ROW_NO ? answer : of_one;
     }
     return answer;
 }
 
-/* Answers whether an array of names has the name of an extension. */
+/* Answers whether an array of names contains the name of an extension. */
 static enum row_answer row_ask_named(const struct row_subject *subject, const struct row_atom *atom)
 {
     const char *elements;
@@ -462,8 +464,8 @@ static enum row_answer row_ask_pipeline(const struct check *c, const struct row_
     return pointer ? ROW_YES : ROW_NO;
 }
 
-/* Answers whether an element of an array of lists has a primitiveCount other than 0. Yes where that
- * cannot be read: rules are for all but empty ones. */
+/* Answers whether an element of an array of lists has a primitiveCount other than 0. The answer is
+ * yes if that cannot be read: the rules apply to all but empty lists. */
 static enum row_answer row_has_primitives(const struct row_subject *subject,
                                           const struct row_atom *atom)
 {
@@ -479,7 +481,8 @@ static enum row_answer row_has_primitives(const struct row_subject *subject,
     return count ? ROW_YES : ROW_NO;
 }
 
-/* Answers an atom about no single value: chains, features, arrays and pipelines. */
+/* Answers an atom that is not about a single value, but about chains, features, arrays or
+ * pipelines. */
 static enum row_answer row_ask_whole(const struct row_subject *subject, const struct row_atom *atom)
 {
     switch (atom->kind) {
@@ -519,7 +522,7 @@ enum row_answer row_ask(const struct row_subject *subject, const struct row_atom
 }
 
 /* Answers one clause: the atom at *atom and its alternatives. *atom becomes the first atom of the
- * next clause. Unknown as soon as one alternative is, and none holds. */
+ * next clause. ROW_UNKNOWN if an alternative is unknown and none holds. */
 static enum row_answer row_ask_clause(const struct row_subject *subject,
                                       const struct row_atom **atom)
 {
@@ -534,8 +537,8 @@ static enum row_answer row_ask_clause(const struct row_subject *subject,
     return answer;
 }
 
-/* Checks a row for one structure or element. True: it is broken, and reported. A guard that is not
- * known to hold, or a clause that is not known to be broken, ends it. */
+/* Checks a row for one structure or element. True if the row is broken and was reported. The check
+ * ends at a guard not known to hold, or a clause not known to be broken. */
 static bool row_check(struct check *c, const struct location *where, const struct row *row,
                       const struct row_subject *subject, uint32_t index)
 {
@@ -548,7 +551,7 @@ static bool row_check(struct check *c, const struct location *where, const struc
     while (atom < end) {
         const struct row_atom *clause = atom;
         if (unlikely(row_ask_clause(subject, &atom) == ROW_NO)) {
-            /* The row only follows from others, which have said it. */
+            /* The row only follows from other rows, which were reported. */
             if (row->quiet && rows_were_broken())
                 return false;
             row_report(c, where, row, subject, clause, index);
@@ -570,7 +573,7 @@ static bool row_check_array(struct check *c, const struct location *where, const
     uint32_t count = 0;
     bool broken = false;
     enum row_answer found = row_find_array(base, array, &at, &count);
-    /* One of two members has the array: the first that is not NULL counts. */
+    /* One of two members gives the array: the first one that is not NULL. */
     if (!at && array->other) {
         array = &row_arrays[array->other - 1];
         found = row_find_array(base, array, &at, &count);
@@ -581,7 +584,7 @@ static bool row_check_array(struct check *c, const struct location *where, const
     for (uint32_t i = 0; i < count; i++) {
         const char *element = at + (size_t)i * array->size;
         if (array->pointers)
-            /* An array of pointers: a bad one is reported elsewhere. */
+            /* The array has pointers. Another check reports a bad one. */
             memcpy(&element, at + (size_t)i * sizeof(element), sizeof(element));
         if (array->pointers && pointer_is_bad(element))
             continue;
@@ -589,13 +592,13 @@ static bool row_check_array(struct check *c, const struct location *where, const
         subject->index = i;
         broken |= row_check(c, where, row, subject, i);
     }
-    /* Atoms that follow are not about an element. */
+    /* The atoms that follow are not about an element. */
     subject->element = NULL;
     return broken;
 }
 
-/* Checks a row for each element of its array, which may lie in the elements of another array. True
- * if it is broken. */
+/* Checks a row for each element of its array, which may be inside the elements of another array.
+ * True if the row is broken. */
 static bool row_check_elements(struct check *c, const struct location *where, const struct row *row,
                                struct row_subject *subject)
 {
@@ -632,7 +635,7 @@ void rows_check(struct check *c, const struct location *where, const void *struc
         const bool broken = row->array == ROW_NO_ARRAY
                                 ? row_check(c, where, row, &subject, 0)
                                 : row_check_elements(c, where, row, &subject);
-        /* A bit for each row before, which later rows may ask for. */
+        /* Each earlier row has a bit, which later rows may read. */
         subject.broken = subject.broken << 1 | broken;
     }
 }

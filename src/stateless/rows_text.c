@@ -1,5 +1,5 @@
-/* Words the message for a row that does not hold: "is 17, more than maxViewports of this device,
- * 16", then the guards, which are why. */
+/* Writes the message for a broken row: "is 17, more than maxViewports of this device, 16". After
+ * that it writes the guards, which are the reason. */
 #include "stateless/rows.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 #include "state/memory/formats.h"
 #include "state/memory/image.h"
 
-/* Writes a number as its type has it. */
+/* Writes a number in the form of its type. */
 static void row_write_number(struct string_builder *text, const struct row_number *number,
                              uint16_t value_type)
 {
@@ -25,7 +25,7 @@ static void row_write_number(struct string_builder *text, const struct row_numbe
         string_builder_add(text, number->bits ? "VK_TRUE" : "VK_FALSE");
     else if (value_type == ROW_ADDRESS)
         string_builder_format(text, "0x%" PRIx64, number->bits);
-    /* Other types are enum value_type, plus 1. */
+    /* Any other value_type is 1 + an enum value_type. */
     else if (value_type && value_type != ROW_BOOLEAN)
         value_write(text, (enum value_type)(value_type - 1), number->bits);
     else if (number->negative)
@@ -51,14 +51,15 @@ static void row_write_object(struct string_builder *text, const struct row_subje
         object_text_write(text, subject->check->call, object_type(object), object_handle(object));
 }
 
-/* True for values that two others make. */
+/* True for values that are computed from two others. */
 static bool row_is_of_two(const struct row_value *value)
 {
     return value->source == ROW_SUM || value->source == ROW_DIFFERENCE ||
            value->source == ROW_PRODUCT;
 }
 
-/* Writes a value's name, with that of the chained structure that it is in; of a sum, both. */
+/* Writes the name of a value, with that of the chained structure that contains it. For a sum, both
+ * names are written. */
 static void row_write_name(struct string_builder *text, const struct row_subject *subject,
                            const struct row_value *value)
 {
@@ -68,7 +69,7 @@ static void row_write_name(struct string_builder *text, const struct row_subject
         string_builder_add(text, value->source == ROW_SUM       ? " + "
                                  : value->source == ROW_PRODUCT ? " * "
                                                                 : " - ");
-        /* A number without a name is written as itself. */
+        /* A constant without a name is written as a number. */
         if (right->source == ROW_NUMBER && !row_names[right->name])
             row_write_value(text, subject, right);
         else
@@ -150,7 +151,7 @@ static void row_write_bits(struct string_builder *text, uint64_t bits, uint16_t 
     row_write_number(text, &number, value_type);
 }
 
-/* A message names at most this many bits that a value lacks. */
+/* A message names at most this many of the bits that a value lacks. */
 #define ROW_NAMED_BITS 8
 
 /* Writes which bits of an atom's mask a value has, or lacks. */
@@ -161,7 +162,7 @@ static void row_write_bit_state(struct string_builder *text, const struct row_at
              others = number->bits & ~mask;
     bool all = atom->kind == ROW_ALL_BITS, only = atom->kind == ROW_ONLY_BITS;
     bool has = only || (all ? present == mask : present != 0);
-    /* Many members are called "flags". */
+    /* The name of the fact is needed because many members are called "flags". */
     const char *name = value->source == ROW_FACT ? row_names + row_facts[value->second].name : "";
     bool plural = *name && name[strlen(name) - 1] == 's';
     if (!has && !all && __builtin_popcountll(mask) > ROW_NAMED_BITS) {
@@ -184,7 +185,7 @@ static void row_write_bit_state(struct string_builder *text, const struct row_at
     row_write_bits(text, bits, value->value_type);
 }
 
-/* True if the number is the constant that the atom compares it with, and that has a name. */
+/* True if the atom compares the number with a constant that has a name, and both are equal. */
 static bool row_is_named(const struct row_atom *atom, const struct row_number *number)
 {
     if (atom->kind != ROW_EQUAL && atom->kind != ROW_DIFFERENT)
@@ -194,13 +195,13 @@ static bool row_is_named(const struct row_atom *atom, const struct row_number *n
            row_numbers[operand->first] == number->bits;
 }
 
-/* True if the value is remembered of an object, and is not in the call. */
+/* True if the value comes from the state of an object, and not from the call. */
 static bool row_kept_of_object(uint16_t value)
 {
     return row_facts[row_values[value].second].way == ROW_OF_MEMBER;
 }
 
-/* Words for formats, by row_format_kind. */
+/* The words for formats, by enum row_format_kind. */
 static const char *const row_formats[] = {
     "a color format",
     "a format with depth",
@@ -215,8 +216,8 @@ static const char *const row_formats[] = {
     "an sRGB format",
 };
 
-/* Writes ", not a depth or stencil format". `are`: the format is of one of these kinds, and must
- * not be. */
+/* Writes ", not a depth or stencil format". `are` is true if the format is of one of these kinds
+ * and must not be. */
 static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool are)
 {
     static const char *const names[] = {
@@ -227,7 +228,7 @@ static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool ar
     for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (!(kinds & 1ull << i))
             continue;
-        /* "an": before vowels as they are spoken; "UNORM" begins with one that is not. */
+        /* The article is "an" before a vowel sound. "UNORM" does not begin with one. */
         if (strchr("aeiouU", names[i][0]) && before[1] != ' ' && strcmp(names[i], "UNORM"))
             string_builder_format(text, "%sn %s", before, names[i]);
         else
@@ -237,16 +238,16 @@ static void row_write_kinds(struct string_builder *text, uint64_t kinds, bool ar
     string_builder_add(text, " format");
 }
 
-/* True for the fact whether memory is mapped (registry/language/facts.py): a verb says it better
- * than a noun. */
+/* True for the fact that memory is mapped (registry/language/facts.py), for which the message uses
+ * a verb. */
 static bool row_is_host_mapping(const struct row_value *value)
 {
     return value->source == ROW_FACT &&
            !strcmp(row_names + row_facts[value->second].name, "host mapping");
 }
 
-/* True for a size or range of VK_WHOLE_SIZE. Timeouts and values of semaphores may have all bits as
- * well. */
+/* True for a size or range of VK_WHOLE_SIZE. Timeouts and semaphore values may also have all bits,
+ * and have other names. */
 static bool row_is_whole_size(const struct row_value *value, const struct row_number *number)
 {
     static const char *const ends[] = {"size", "Size", "range", "Range"};
@@ -313,7 +314,7 @@ static void row_write_state(struct string_builder *text, const struct row_atom *
     }
 }
 
-/* How a number stands to the one that it is compared with, where the comparison does not hold. */
+/* The words for a comparison that does not hold. */
 static const char *const row_comparisons[] = {
     [ROW_EQUAL] = ", not ",
     [ROW_DIFFERENT] = ", the same as ",
@@ -326,8 +327,8 @@ static const char *const row_comparisons[] = {
     [ROW_SHARED_BITS] = ", and has nothing of ",
 };
 
-/* Writes ", more than maxViewports of this device, 16"; nothing where the value itself says all, as
- * "is 0" does. */
+/* Writes ", more than maxViewports of this device, 16". It writes nothing if the value is enough,
+ * as in "is 0". */
 static void row_write_comparison(struct string_builder *text, const struct row_subject *subject,
                                  const struct row_atom *atom, const struct row_number *number)
 {
@@ -340,7 +341,7 @@ static void row_write_comparison(struct string_builder *text, const struct row_s
     row_write_operand(text, subject, operand);
 }
 
-/* A buffer that has the address; NULL: there is none, or it is not known. */
+/* A buffer that contains the address, or NULL if there is none or it is not known. */
 static const struct buffer *row_buffer_at(const struct call *call, VkDeviceAddress address)
 {
     return call->device && object_load_state(call->device->object)
@@ -348,7 +349,8 @@ static const struct buffer *row_buffer_at(const struct call *call, VkDeviceAddre
                : NULL;
 }
 
-/* Writes where an address lies: " (offset 64 of VkBuffer 0x5)"; nothing where that is not known. */
+/* Writes the buffer of an address: " (offset 64 of VkBuffer 0x5)". It writes nothing if that is not
+ * known. */
 static void row_write_offset(struct string_builder *text, const struct call *call,
                              VkDeviceAddress address)
 {
@@ -361,15 +363,15 @@ static void row_write_offset(struct string_builder *text, const struct call *cal
     string_builder_add(text, ")");
 }
 
-/* True for atoms about the buffer that an address lies in. */
+/* True for atoms about the buffer that contains an address. */
 static bool row_is_of_address(const struct row_atom *atom)
 {
     return atom->kind == ROW_ADDRESS_USAGE || atom->kind == ROW_ADDRESS_VALID ||
            atom->kind == ROW_ADDRESS_FLAGS;
 }
 
-/* An address whose buffer has, or lacks, a usage or a flag: "is 0x10000, in VkBuffer 0x5, whose
- * usage does not contain VK_..."; or that is in no buffer. */
+/* Writes that the buffer of an address has or lacks a usage or flag: "is 0x10000, in VkBuffer 0x5,
+ * whose usage does not contain VK_...". It may also write that the address is in no buffer. */
 static void row_write_address(struct string_builder *text, const struct row_subject *subject,
                               const struct row_atom *atom, VkDeviceAddress address, bool has)
 {
@@ -377,7 +379,7 @@ static void row_write_address(struct string_builder *text, const struct row_subj
     const bool of_flags = atom->kind == ROW_ADDRESS_FLAGS;
     const uint64_t bits = row_numbers[atom->right];
     struct address_search found =
-        /* One byte: how much the program means to use is not asked here. */
+        /* One byte is enough: the size that the program uses is not checked here. */
         device_address_find(call->device, address, 1, of_flags ? 0 : bits);
     const struct memory_binding *binding = found.buffer ? &found.buffer->binding : NULL;
     string_builder_format(text, "is 0x%" PRIx64 ", ", address);
@@ -467,7 +469,7 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
                               other.bits);
         return;
     }
-    if (atom->kind == ROW_FORMAT) { /* the kind that the format does not have */
+    if (atom->kind == ROW_FORMAT) { /* names the kind that the format does not have */
         string_builder_add(text, "is ");
         row_write_number(text, &number, value->value_type);
         string_builder_format(text, ", %s%s", atom->positive ? "not " : "",
@@ -489,7 +491,7 @@ static void row_write_fault(struct string_builder *text, const struct row_subjec
     }
 }
 
-/* Writes "an element whose stage is A or B"; of an array of numbers "A". */
+/* Writes "an element whose stage is A or B". For an array of numbers it writes "A". */
 static void row_write_element(struct string_builder *text, const struct row_atom *atom)
 {
     const struct row_atom *inner = &row_atoms[atom->right];
@@ -505,7 +507,7 @@ static void row_write_element(struct string_builder *text, const struct row_atom
 static const char *const row_parts[] = {"vertex input", "pre-rasterization shader",
                                         "fragment shader", "fragment output interface"};
 
-/* Writes "pre-rasterization shader or fragment shader state". Bits are
+/* Writes "pre-rasterization shader or fragment shader state". The bits are
  * VkGraphicsPipelineLibraryFlagsEXT, in this order. */
 static void row_write_parts(struct string_builder *text, uint32_t parts)
 {
@@ -519,7 +521,7 @@ static void row_write_parts(struct string_builder *text, uint32_t parts)
     string_builder_add(text, " state");
 }
 
-/* The name of the member that an atom without a value is about; "": there is none. */
+/* The name of the member for an atom without a value, or "" if there is none. */
 static const char *row_place(const struct row_atom *atom)
 {
     return atom->kind == ROW_SOME || atom->kind == ROW_NAMED
@@ -528,7 +530,7 @@ static const char *row_place(const struct row_atom *atom)
                                        : "";
 }
 
-/* Writes the predicate to row_place(): "has no element whose stage is A". */
+/* Writes the predicate for row_place(): "has no element whose stage is A". */
 static void row_write_having(struct string_builder *text, const struct row_atom *atom)
 {
     string_builder_add(text, "has ");
@@ -590,7 +592,7 @@ static void row_write_fact(struct string_builder *text, const struct row_subject
         row_write_state(text, atom, &number);
 }
 
-/* True if a member of the structure is what the atom is about. */
+/* True if the atom is about a member of the structure. */
 static bool row_has_subject(const struct row_atom *atom)
 {
     return atom->kind < ROW_CHAINED && row_values[atom->left].source == ROW_MEMBER;
@@ -613,13 +615,13 @@ static const struct row_atom *row_next_clause(const struct row_atom *atom)
     return atom + 1;
 }
 
-/* True where the atom is about bits that its value has. */
+/* True if the atom is about bits that its value has. */
 static bool row_has_bits(const struct row_atom *atom)
 {
     return atom->positive && (atom->kind == ROW_ANY_BIT || atom->kind == ROW_ALL_BITS);
 }
 
-/* Says whether the message speaks of one of the row's guards. */
+/* Returns whether the message mentions one of the row's guards. */
 static bool row_has_said_guard(const struct row *row)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *must = atom + row->guards;
@@ -630,9 +632,10 @@ static bool row_has_said_guard(const struct row *row)
     return false;
 }
 
-/* ", but the feature sparseBinding is not enabled, and imageType is VK_IMAGE_TYPE_2D". Neither the
- * guard `but` nor what is said of `value`, the finding's subject, unless that has other bits: with
- * `beside`, those that it must not have were named. */
+/* Writes the guards: ", but the feature sparseBinding is not enabled, and imageType is
+ * VK_IMAGE_TYPE_2D". It omits the guard `but`, and guards about `value`, the finding's subject,
+ * unless they are about other bits. `beside` is true if the text has already named bits that the
+ * value must not have. */
 static void row_write_guards(struct string_builder *text, const struct row *row,
                              const struct row_subject *subject, const struct row_value *value,
                              const struct row_atom *but, bool first, bool beside)
@@ -644,10 +647,10 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
             continue;
         const bool same = value && row_has_subject(holding) && &row_values[holding->left] == value;
         if (holding == but || (same && !row_has_bits(holding)))
-            continue; /* the message says it already */
+            continue; /* the message already says so */
         if (value && value->source == ROW_FACT && holding->kind == ROW_NULL &&
             row_values[holding->left].name == value->name)
-            continue; /* the object was named */
+            continue; /* the message already names the object */
         if (same && beside) {
             string_builder_add(text, ", beside ");
             row_write_bits(text, row_read(subject, value).bits & row_numbers[holding->right],
@@ -665,7 +668,7 @@ static void row_write_guards(struct string_builder *text, const struct row *row,
     }
 }
 
-/* The first of the row's guards that is about a member; NULL: there is none. */
+/* The first guard of the row that is about a member, or NULL if there is none. */
 static const struct row_atom *row_guard_with_subject(const struct row *row,
                                                      const struct row_subject *subject)
 {
@@ -678,8 +681,7 @@ static const struct row_atom *row_guard_with_subject(const struct row *row,
     return NULL;
 }
 
-/* How many features there are in a clause that asks for one of them; 0: it asks for something
- * else. */
+/* The number of features in a clause that requires one of them; 0 if it requires anything else. */
 static uint32_t row_count_features(const struct row_atom *atom)
 {
     for (uint32_t count = 1;; count++, atom++) {
@@ -707,9 +709,8 @@ static void row_write_needed(struct string_builder *text, const struct row_atom 
                                           : ", and none of them is enabled");
 }
 
-/* Writes what must hold and does not, where no member is the subject: "the feature x is not
- * enabled". With `alone` nothing else of the row stands before it; with `of_structure` a structure
- * does. */
+/* Writes a broken clause without a member as its subject: "the feature x is not enabled". `alone`
+ * is true if no other text of the row comes before; `of_structure` is true if a structure does. */
 static void row_write_lacking(struct string_builder *text, const struct row_subject *subject,
                               const struct row_atom *broken, bool alone, bool of_structure)
 {
@@ -727,7 +728,7 @@ static void row_write_lacking(struct string_builder *text, const struct row_subj
         string_builder_format(text, "enables the feature %s", row_names + broken->right);
         return;
     }
-    /* Alternatives stand side by side, and none holds: the text has the opposite of each. */
+    /* The alternatives are adjacent, and none holds. The text gives the opposite of each. */
     const struct row_atom *atom = broken;
     bool first = true, more;
     do {
@@ -745,7 +746,7 @@ static void row_write_lacking(struct string_builder *text, const struct row_subj
     } while (more);
 }
 
-/* Adds the objects whose creation a value speaks of. */
+/* Adds the objects whose creation parameters a value comes from. */
 static void row_add_objects(struct finding_objects *objects, const struct row_subject *subject,
                             const struct row_value *value)
 {
@@ -775,7 +776,7 @@ static void row_add_objects(struct finding_objects *objects, const struct row_su
     objects->list[objects->count++].handle = object_handle(object);
 }
 
-/* Adds the object that must be bound, as long as there is room and it is alive. */
+/* Adds the object that must be bound, if there is room and the object is alive. */
 static void row_add_bound(struct finding_objects *objects, const struct row_subject *subject,
                           const struct row_atom *atom)
 {
@@ -793,7 +794,7 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
                              const struct row_subject *subject)
 {
     const struct row_atom *atom = &row_atoms[row->atoms], *end = atom + row->count;
-    /* Guards count as well: their objects are the reason why the rule applies. */
+    /* Guards are included: their objects are the reason why the rule applies. */
     for (; atom < end; atom++) {
         if (atom->kind < ROW_CHAINED)
             row_add_objects(objects, subject, &row_values[atom->left]);
@@ -804,14 +805,14 @@ static void row_find_objects(struct finding_objects *objects, const struct row *
     }
 }
 
-/* True if the row is of an array whose elements may be pointed to, as geometries are. */
+/* True if the row's array may be an array of pointers, as for geometries. */
 static bool row_is_nested(const struct row *row)
 {
     return row->array != ROW_NO_ARRAY && row_arrays[row->array].other;
 }
 
-/* Reports with the text at the member of `value`; where that is NULL, at the member `name` of the
- * structure, or if that is "", at the structure, or the call. */
+/* Reports the text at the member of `value`. If that is NULL, it is at the member `name` of the
+ * structure. If `name` is "", it is at the structure or the call. */
 static void row_finding(struct check *c, const struct location *where, const struct row *row,
                         const struct row_subject *subject, const struct row_value *value,
                         const char *name, uint32_t index, const char *text, bool nowhere)
@@ -863,8 +864,8 @@ static void row_finding(struct check *c, const struct location *where, const str
         c->skip |= finding(c->call, (enum vuid)row->vuid, parent, list, "%s", text);
 }
 
-/* Writes " of VK_FORMAT_..., with VK_...", as an image's format features are those of its format
- * and tiling. Nothing for other facts. */
+/* Writes " of VK_FORMAT_..., with VK_...", because an image's format features depend on its format
+ * and tiling. It writes nothing for other facts. */
 static void row_write_format(struct string_builder *text, const struct row_subject *subject,
                              const struct row_value *value)
 {
@@ -879,7 +880,7 @@ static void row_write_format(struct string_builder *text, const struct row_subje
                               value_text(VALUES_VkImageTiling, (uint64_t)image->tiling).text);
 }
 
-/* Writes what the row is about where that is not a member. Gives the value that the finding's
+/* Writes the subject of the row if it is not a member. Returns the value that the finding's
  * location names, or NULL. */
 static const struct row_value *row_write_subject(struct string_builder *text, const struct row *row,
                                                  const struct row_subject *subject,
@@ -888,7 +889,7 @@ static const struct row_value *row_write_subject(struct string_builder *text, co
     if (value->source == ROW_MEMBER && (value->root != ROW_OF_OTHER_CHAIN || row_is_nested(row)))
         return value;
     if (value->source == ROW_QUEUE_FLAGS)
-        return NULL; /* row_write_fault() writes all of the sentence */
+        return NULL; /* row_write_fault() writes the whole sentence */
     if (value->source == ROW_HIGHEST_BIT) {
         value = &row_values[value->first];
         string_builder_add(text, "is ");
@@ -925,7 +926,7 @@ static const struct row_value *row_write_subject(struct string_builder *text, co
     return NULL;
 }
 
-/* Writes ", and b is not NULL": the other members that a clause could have held for. */
+/* Writes ", and b is not NULL": the other members that could have fulfilled a clause. */
 static void row_write_others(struct string_builder *text, const struct row_subject *subject,
                              const struct row_atom *broken)
 {
@@ -937,7 +938,7 @@ static void row_write_others(struct string_builder *text, const struct row_subje
     }
 }
 
-/* True for an address that lies in no buffer: no usage of one would mend that. */
+/* True for an address that is in no buffer. No usage of a buffer would correct that. */
 static bool row_is_nowhere(const struct row_subject *subject, const struct row_atom *broken)
 {
     const struct call *call = subject->check->call;
@@ -975,7 +976,7 @@ void row_report(struct check *c, const struct location *where, const struct row 
         row_write_guards(&text, row, subject, value, NULL, true, false);
     } else {
         name = row_place(broken);
-        /* what has a place of its own needs no other subject */
+        /* a row with a place of its own needs no other subject */
         const struct row_atom *guard = *name ? NULL : row_guard_with_subject(row, subject);
         if (guard) {
             value = &row_values[guard->left];

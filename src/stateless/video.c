@@ -1,11 +1,11 @@
-/* Checks what video profiles must hold that neither the registry marks up nor a row can say (42.3
+/* Checks rules of video profiles that neither the registry's markup nor a row can express (42.3
  * "Video Profiles"). */
 #include "stateless/structs.h"
 
 #include "report/finding/rule.h"
 #include "report/names/names_of_values.h"
 
-/* False for 0. */
+/* True if exactly one bit is set; false for 0. */
 static bool is_one_bit(VkFlags flags)
 {
     return flags && !(flags & (flags - 1));
@@ -27,7 +27,7 @@ void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where,
     c->skip |= subject.skip;
 }
 
-/* All operations that decode, which 06813 counts. */
+/* The bits of all decode operations, which 06813 counts. */
 #define DECODE_OPERATIONS                                                                          \
     (VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR)
