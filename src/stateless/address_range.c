@@ -10,10 +10,10 @@
 #include "report/names/object_text.h"
 #include "state/memory/device_address.h"
 
-/* A range of either kind. "The sum of address and size must be less than or equal to the sum of an
- * address retrieved from a VkBuffer and" its size: 11365. "If a VkDeviceAddress was retrieved from
- * a non-sparse buffer, that buffer must be bound completely and contiguously to a single
- * VkDeviceMemory object": 10894. Of a range that begins in no buffer other statements speak. */
+/* Checks a range of either kind. "The sum of address and size must be less than or equal to the sum
+ * of an address retrieved from a VkBuffer and" its size: 11365. "If a VkDeviceAddress was retrieved
+ * from a non-sparse buffer, that buffer must be bound completely and contiguously to a single
+ * VkDeviceMemory object": 10894. Other rules report a range that begins in no buffer. */
 static void range_check(struct check *c, const struct location *where, VkDeviceAddress address,
                         VkDeviceSize size, enum vuid too_short)
 {

@@ -15,7 +15,7 @@ void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where,
                                 const VkVideoProfileInfoKHR *s)
 {
     struct subject subject = {.call = c->call, .where = where};
-    /* chromaSubsampling (lumaBitDepth) must have a single bit set. Of 0, -parameter speaks. */
+    /* chromaSubsampling (lumaBitDepth) must have a single bit set. -parameter reports 0. */
     REQUIRE(&subject, VUID_VkVideoProfileInfoKHR_chromaSubsampling_07013,
             !s->chromaSubsampling || is_one_bit(s->chromaSubsampling), "chromaSubsampling",
             "is %s, where a single bit must be set",
