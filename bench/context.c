@@ -67,19 +67,24 @@ void device_create(struct context *context)
     /* Programs that have queues of several families pay for more with synchronization validation.
      */
     const bool families = getenv("ASSAY_BENCH_FAMILIES") != NULL;
-    VkPhysicalDeviceVulkan12Features timelines_and_addresses = {
+    VkPhysicalDeviceVulkan12Features features12 = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .timelineSemaphore = VK_TRUE,
-        .bufferDeviceAddress = VK_TRUE};
+        .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE,
+        .descriptorBindingPartiallyBound = VK_TRUE,
+        .timelineSemaphore = context->timelines_and_addresses,
+        .bufferDeviceAddress = context->timelines_and_addresses};
+    const VkPhysicalDeviceFeatures features10 = {.shaderStorageBufferArrayDynamicIndexing =
+                                                     VK_TRUE};
     const VkPhysicalDeviceVulkan13Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-        .pNext = context->timelines_and_addresses ? &timelines_and_addresses : NULL,
+        .pNext = &features12,
         .synchronization2 = VK_TRUE,
         .dynamicRendering = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features,
                                      .queueCreateInfoCount = families ? 2 : 1,
-                                     .pQueueCreateInfos = queues};
+                                     .pQueueCreateInfos = queues,
+                                     .pEnabledFeatures = &features10};
     bench_must(vkCreateDevice(context->physical_device, &info, NULL, &context->device),
                "vkCreateDevice");
 #define COMMAND_LOAD(name)                                                             \
@@ -174,16 +179,19 @@ void context_create(struct context *context)
     device_create(context);
     layouts_create(context);
     render_pass_create(context);
-    context->pipeline = graphics_pipeline_create(context, scene_vertex, scene_fragment, false);
-    context->other_pipeline =
-        graphics_pipeline_create(context, scene_vertex, scene_fragment, false);
-    context->dynamic_pipeline =
-        graphics_pipeline_create(context, scene_vertex, scene_fragment, true);
+    context->pipeline = graphics_pipeline_create(context, context->pipeline_layout, scene_vertex,
+                                                 scene_fragment, false);
+    context->other_pipeline = graphics_pipeline_create(context, context->pipeline_layout,
+                                                       scene_vertex, scene_fragment, false);
+    context->dynamic_pipeline = graphics_pipeline_create(context, context->pipeline_layout,
+                                                         scene_vertex, scene_fragment, true);
     bindless_create(context);
+    set_kinds_create(context);
 }
 
 void context_destroy(struct context *context)
 {
+    set_kinds_destroy(context);
     bindless_destroy(context);
     context->vk.DestroyPipeline(context->device, context->pipeline, NULL);
     context->vk.DestroyPipeline(context->device, context->other_pipeline, NULL);
@@ -390,6 +398,7 @@ void worker_create(struct worker *worker, struct context *context, uint32_t inde
     worker->descriptor_pool = descriptor_pool_create(context, SET_COUNT);
     sets_create(worker);
     bindless_sets_create(worker);
+    more_sets_create(worker);
     worker->fence = fence_create(context);
     worker->timestamps = queries_create(context, VK_QUERY_TYPE_TIMESTAMP);
     worker->occlusions = queries_create(context, VK_QUERY_TYPE_OCCLUSION);
@@ -404,6 +413,7 @@ void worker_destroy(struct worker *worker)
     flights_destroy(worker);
     context->vk.DestroyDescriptorPool(context->device, worker->descriptor_pool, NULL);
     context->vk.DestroyDescriptorPool(context->device, worker->bindless_pool, NULL);
+    more_sets_destroy(worker);
     context->vk.DestroyImageView(context->device, worker->view, NULL);
     context->vk.DestroyImage(context->device, worker->image, NULL);
     context->vk.DestroyBuffer(context->device, worker->source, NULL);

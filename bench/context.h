@@ -13,6 +13,8 @@
 #define THREAD_LIMIT   16
 #define BINDLESS_COUNT 16384 /* descriptors of a bindless set */
 #define SET_COUNT      2     /* sets are bound in turn, so that a bind is never of what is bound */
+#define MANY_SETS      64    /* small sets that are bound in turn */
+#define PART_SIZE      256   /* bytes of a buffer that a descriptor of a small set has */
 #define STORAGE_COUNT  16    /* descriptors of binding 1: what the update of 16 writes */
 
 /* Calls recorded between begin and end of a command buffer. They are enough that begin, end and
@@ -108,6 +110,13 @@ struct device_commands {
 #undef COMMAND_FIELD
 };
 
+/* A layout of sets, and what draws with them. */
+struct set_kind {
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout pipeline_layout;
+    VkPipeline pipeline;
+};
+
 /* Threads: read-only after context_create. */
 struct context {
     /* what the caller asks for: the device has these features, too */
@@ -131,6 +140,9 @@ struct context {
         VkPipelineLayout pipeline_layout;
         VkPipeline pipeline;
     } bindless;
+    /* two uniform buffers and a storage buffer; the same with dynamic uniform buffers; a uniform
+     * buffer and BINDLESS_COUNT storage buffers that are updated after they are bound */
+    struct set_kind small, dynamic, table;
 };
 
 /* Submissions of a worker that are under way at a time. */
@@ -160,6 +172,8 @@ struct worker {
     VkDescriptorSet sets[SET_COUNT];
     VkDescriptorPool bindless_pool;
     VkDescriptorSet bindless_sets[SET_COUNT];
+    VkDescriptorPool small_pool, table_pool;
+    VkDescriptorSet small_sets[MANY_SETS], dynamic_set, table_set; /* of the context's kinds */
     VkFence fence;
     struct flight flights[FLIGHT];
     VkCommandPool flight_pool; /* of their own: other rows reset a pool of one command buffer */
@@ -180,6 +194,12 @@ void bindless_destroy(struct context *context);
 VkPipeline compute_pipeline_create(const struct context *context);
 void bindless_sets_create(struct worker *worker);
 
+/* sets.c: the context's kinds of sets, and each worker's sets of them. */
+void set_kinds_create(struct context *context);
+void set_kinds_destroy(struct context *context);
+void more_sets_create(struct worker *worker);
+void more_sets_destroy(struct worker *worker);
+
 /* pipelines.c. The graphics pipeline of the bench from modules made of this code. Viewports and
  * scissors are dynamic, and where `dynamic`, so are states of Vulkan 1.3. */
 struct shader_code {
@@ -187,8 +207,9 @@ struct shader_code {
     size_t size; /* bytes */
 };
 VkShaderModule shader_create(const struct context *context, struct shader_code code);
-VkPipeline graphics_pipeline_create(const struct context *context, struct shader_code vertex,
-                                    struct shader_code fragment, bool dynamic);
+VkPipeline graphics_pipeline_create(const struct context *context, VkPipelineLayout layout,
+                                    struct shader_code vertex, struct shader_code fragment,
+                                    bool dynamic);
 extern const struct shader_code scene_vertex, scene_fragment;
 
 /* As the context's own. */

@@ -106,6 +106,58 @@ static void draw_only(struct worker *worker, uint64_t count)
     }
 }
 
+/* A render pass with the pipeline of a kind of sets, up to what a draw needs but the sets. */
+static void kind_begin(struct worker *worker, const struct set_kind *kind)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkRect2D area = {.extent = {64, 64}};
+    const VkViewport viewport = {0.0f, 0.0f, 64.0f, 64.0f, 0.0f, 1.0f};
+    const float offset[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    recording_begin(worker);
+    image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    pass_begin(worker, VK_ATTACHMENT_LOAD_OP_CLEAR);
+    vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, kind->pipeline);
+    vk->CmdSetViewport(worker->commands, 0, 1, &viewport);
+    vk->CmdSetScissor(worker->commands, 0, 1, &area);
+    vk->CmdPushConstants(worker->commands, kind->pipeline_layout, VK_SHADER_STAGE_VERTEX_BIT, 0,
+                         sizeof(offset), offset);
+}
+
+static void draw_sets(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const struct set_kind *kind = &worker->context->small;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        kind_begin(worker, kind);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                      kind->pipeline_layout, 0, 1,
+                                      &worker->small_sets[i % MANY_SETS], 0, NULL);
+            vk->CmdDraw(worker->commands, 3, 1, 0, 0);
+        }
+        rendering_end(worker);
+    }
+}
+
+/* One set, whose two uniform buffers lie elsewhere for each draw. */
+static void dynamic_offsets(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const struct set_kind *kind = &worker->context->dynamic;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        kind_begin(worker, kind);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            const uint32_t offsets[2] = {i % MANY_SETS * PART_SIZE,
+                                         (i + 1) % MANY_SETS * PART_SIZE};
+            vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                      kind->pipeline_layout, 0, 1, &worker->dynamic_set, 2,
+                                      offsets);
+            vk->CmdDraw(worker->commands, 3, 1, 0, 0);
+        }
+        rendering_end(worker);
+    }
+}
+
 static void label_begin(struct worker *worker)
 {
     const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
@@ -524,7 +576,8 @@ static void churn_image(struct worker *worker, uint64_t count)
 static void pipeline_of(struct worker *worker, struct shader_code vertex)
 {
     const struct context *context = worker->context;
-    const VkPipeline pipeline = graphics_pipeline_create(context, vertex, scene_fragment, false);
+    const VkPipeline pipeline =
+        graphics_pipeline_create(context, context->pipeline_layout, vertex, scene_fragment, false);
     context->vk.DestroyPipeline(context->device, pipeline, NULL);
 }
 
@@ -707,6 +760,31 @@ static void update_bindless(struct worker *worker, uint64_t count)
     }
 }
 
+/* A frame of a bindless renderer: one descriptor of a large set is written once the command buffer
+ * has the set bound. */
+static void bindless_frame(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const struct set_kind *kind = &worker->context->table;
+    const VkDescriptorBufferInfo buffer = {worker->source, 0, PART_SIZE};
+    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .dstSet = worker->table_set,
+                                  .dstBinding = 1,
+                                  .descriptorCount = 1,
+                                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                  .pBufferInfo = &buffer};
+    for (uint64_t i = 0; i < count; i++) {
+        kind_begin(worker, kind);
+        vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                  kind->pipeline_layout, 0, 1, &worker->table_set, 0, NULL);
+        write.dstArrayElement = (uint32_t)(i % BINDLESS_COUNT);
+        vk->UpdateDescriptorSets(worker->context->device, 1, &write, 0, NULL);
+        vk->CmdDraw(worker->commands, 3, 1, 0, 0);
+        rendering_end(worker);
+        submit_recorded(worker, 1);
+    }
+}
+
 static void together_draw(struct worker *worker, uint64_t count)
 {
     draw_stream(worker->together, count);
@@ -860,6 +938,9 @@ static void compute_pipeline(struct worker *worker, uint64_t count)
 const struct operation operations[] = {
     {"draw_stream", "bind set, push constants, draw", false, true, draw_stream},
     {"draw", "draw with nothing changed", false, true, draw_only},
+    {"draw_sets", "bind one of 64 sets of 3 descriptors, draw", false, true, draw_sets},
+    {"dynamic_offsets", "bind a set at 2 other dynamic offsets, draw", false, true,
+     dynamic_offsets},
     {"draw_in_label", "the same in a label", false, true, draw_in_label},
     {"draw_dynamic", "set viewport and scissor, draw", false, true, draw_dynamic},
     {"draw_culled", "set another cull mode, draw", false, true, draw_culled},
@@ -893,6 +974,8 @@ const struct operation operations[] = {
     {"name", "name a buffer", false, false, name_buffer},
     {"format", "vkGetPhysicalDeviceFormatProperties", false, false, format_properties},
     {"bindless", "bind a set of 16,384 descriptors, dispatch", false, true, bindless_dispatch},
+    {"bindless_frame", "write 1 of 16,384 descriptors in a frame: bind, draw, submit, wait", true,
+     false, bindless_frame},
     {"together_draw", "draw_stream with objects made side by side", false, true, together_draw},
     {"together_copy", "copy of the same buffers, barrier over all", false, true, together_copy},
     {"together_barrier", "image_barrier likewise", false, true, together_barrier},

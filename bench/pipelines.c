@@ -18,7 +18,8 @@ VkShaderModule shader_create(const struct context *context, struct shader_code c
     return module;
 }
 
-VkPipeline graphics_pipeline_create(const struct context *context, struct shader_code vertex_code,
+VkPipeline graphics_pipeline_create(const struct context *context, VkPipelineLayout layout,
+                                    struct shader_code vertex_code,
                                     struct shader_code fragment_code, bool dynamic)
 {
     const VkShaderModule vertex = shader_create(context, vertex_code);
@@ -80,7 +81,7 @@ VkPipeline graphics_pipeline_create(const struct context *context, struct shader
                                                .pMultisampleState = &samples,
                                                .pColorBlendState = &blend,
                                                .pDynamicState = &dynamic_state,
-                                               .layout = context->pipeline_layout};
+                                               .layout = layout};
     VkPipeline pipeline;
     bench_must(context->vk.CreateGraphicsPipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL,
                                                    &pipeline),

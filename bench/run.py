@@ -60,6 +60,8 @@ SYNC = {'validate_sync': 'true'}
 SYNC_OPERATIONS = [
     'draw_stream',
     'draw',
+    'draw_sets',
+    'dynamic_offsets',
     'copy_barrier',
     'copy_512',
     'image_barrier',
