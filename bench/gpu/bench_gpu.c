@@ -13,6 +13,7 @@
  *         bound      the same as ready, of these: the time that each of them took, on average
  *         empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
  *         small      the same with the dispatch of one workgroup
+ *         The rows that draw (screens.h) have gpu alone: the draws of one submission.
  *         With --before, memory of so many MiB is allocated first: does it matter where the
  *         kernels' memory lies? Where a layer allocates, it lies elsewhere.
  *     bench_gpu [--elements N] --bad KERNEL
@@ -22,6 +23,7 @@
  *     bench_gpu --list
  *         prints a line "KERNEL what it does" for each */
 #include "kernels.h"
+#include "screens.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,11 +61,10 @@ static bool more_wanted(const struct samples *samples, uint32_t least, double en
            (samples->count < least || gpu_now() < end);
 }
 
-static void samples_print(const struct job *job, const char *what, struct samples *samples)
+static void samples_print(const char *name, const char *what, struct samples *samples)
 {
     qsort(samples->ns, samples->count, sizeof(samples->ns[0]), compare_gpu_times);
-    printf("%s.%s %.1f %.1f\n", job->kernel->name, what, samples->ns[samples->count / 2],
-           samples->ns[0]);
+    printf("%s.%s %.1f %.1f\n", name, what, samples->ns[samples->count / 2], samples->ns[0]);
     fflush(stdout);
     samples->count = 0;
 }
@@ -128,7 +129,7 @@ static void gpu_measure(const struct job *job, double duration_ns, struct sample
         timed_submit(job, commands, queries, samples);
     for (const double end = gpu_now() + duration_ns; more_wanted(samples, LEAST_SAMPLES, end);)
         timed_submit(job, commands, queries, samples);
-    samples_print(job, "gpu", samples);
+    samples_print(job->kernel->name, "gpu", samples);
     vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
     vkDestroyQueryPool(job->device->handle, queries, NULL);
 }
@@ -150,7 +151,7 @@ static void submit_measure(const struct job *job, const char *what, uint32_t gro
         commands_run(job->device, commands);
         samples->ns[samples->count++] = gpu_now() - start;
     }
-    samples_print(job, what, samples);
+    samples_print(job->kernel->name, what, samples);
     vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
 }
 
@@ -181,8 +182,8 @@ static void pipelines_measure(const struct job *job, uint32_t group, const char 
         for (uint32_t i = 0; i < group; i++)
             vkDestroyPipeline(job->device->handle, pipelines[i], NULL);
     }
-    samples_print(job, made, samples);
-    samples_print(job, bound, &ready);
+    samples_print(job->kernel->name, made, samples);
+    samples_print(job->kernel->name, bound, &ready);
     free(scratch);
 }
 
@@ -201,6 +202,48 @@ static bool kernel_measure(const struct device *device, const struct kernel *ker
     pipelines_measure(&job, 1, "pipeline", "ready", duration_ns, &samples);
     pipelines_measure(&job, GROUP_LIMIT, "many", "bound", duration_ns, &samples);
     job_destroy(&job);
+    return !wrong;
+}
+
+static void screen_submit(const struct screen *screen, VkCommandBuffer commands,
+                          VkQueryPool queries, struct samples *samples)
+{
+    const struct device *device = screen->device;
+    uint64_t ticks[2];
+    commands_run(device, commands);
+    device_must(vkGetQueryPoolResults(device->handle, queries, 0, 2, sizeof(ticks), ticks,
+                                      sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT),
+                "vkGetQueryPoolResults");
+    samples->ns[samples->count++] =
+        (double)((ticks[1] - ticks[0]) & device->timestamp_mask) * device->timestamp_ns;
+}
+
+/* Measures the draws of one submission, and returns whether the screen is right after them. */
+static bool screen_measure(const struct device *device, const struct screen_row *row,
+                           double duration_ns)
+{
+    static struct samples samples;
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                        .queryCount = 2};
+    struct screen screen;
+    VkQueryPool queries;
+    screen_create(&screen, device, row);
+    const uint32_t wrong = screen_wrong_texels(&screen);
+    printf("%s.wrong %u\n", row->name, wrong);
+    device_must(vkCreateQueryPool(device->handle, &info, NULL, &queries), "vkCreateQueryPool");
+    VkCommandBuffer commands = commands_begin(device, 0);
+    vkCmdResetQueryPool(commands, queries, 0, 2);
+    screen_draw(&screen, commands, queries);
+    commands_end(commands);
+    for (const double end = gpu_now() + WARM_UP_NS; gpu_now() < end; samples.count = 0)
+        screen_submit(&screen, commands, queries, &samples);
+    for (const double end = gpu_now() + duration_ns; more_wanted(&samples, LEAST_SAMPLES, end);)
+        screen_submit(&screen, commands, queries, &samples);
+    samples_print(row->name, "gpu", &samples);
+    vkFreeCommandBuffers(device->handle, device->pool, 1, &commands);
+    vkDestroyQueryPool(device->handle, queries, NULL);
+    screen_destroy(&screen);
     return !wrong;
 }
 
@@ -225,10 +268,10 @@ struct options {
     int name_count;
 };
 
-static bool is_wanted(const struct options *options, const struct kernel *kernel)
+static bool is_wanted(const struct options *options, const char *name)
 {
     for (int i = 0; i < options->name_count; i++) {
-        if (!strcmp(options->names[i], kernel->name))
+        if (!strcmp(options->names[i], name))
             return true;
     }
     return !options->name_count;
@@ -238,6 +281,8 @@ static int list_kernels(void)
 {
     for (uint32_t i = 0; i < kernel_count; i++)
         printf("%s %s\n", kernels[i].name, kernels[i].text);
+    for (uint32_t i = 0; i < screen_row_count; i++)
+        printf("%s %s\n", screen_rows[i].name, screen_rows[i].text);
     return 0;
 }
 
@@ -256,11 +301,17 @@ static int run_kernel(const struct options *options)
         before = buffer_create(&device, (VkDeviceSize)options->before_mib << 20,
                                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     for (uint32_t i = 0; i < kernel_count && !options->device_only; i++) {
-        if (!is_wanted(options, &kernels[i]))
+        if (!is_wanted(options, kernels[i].name))
             continue;
         if (options->bad)
             bad_run(&device, &kernels[i], options->elements);
         else if (!kernel_measure(&device, &kernels[i], options->elements, options->duration_ns))
+            status = 2;
+    }
+    const bool draws = device.draws && !options->bad && !options->device_only;
+    for (uint32_t i = 0; i < screen_row_count && draws; i++) {
+        if (is_wanted(options, screen_rows[i].name) &&
+            !screen_measure(&device, &screen_rows[i], options->duration_ns))
             status = 2;
     }
     buffer_destroy(&device, &before);

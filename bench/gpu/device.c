@@ -32,12 +32,17 @@ static void queue_family_choose(struct device *device)
     VkQueueFamilyProperties families[16];
     uint32_t count = 16;
     vkGetPhysicalDeviceQueueFamilyProperties(device->physical, &count, families);
-    while (device->family < count &&
-           (!(families[device->family].queueFlags & VK_QUEUE_COMPUTE_BIT) ||
-            !families[device->family].timestampValidBits))
-        device->family++;
-    if (device->family == count)
+    uint32_t chosen = count;
+    for (uint32_t i = 0; i < count && !device->draws; i++) {
+        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) || !families[i].timestampValidBits)
+            continue;
+        device->draws = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+        if (chosen == count || device->draws)
+            chosen = i;
+    }
+    if (chosen == count)
         fail("finding a compute queue with timestamps");
+    device->family = chosen;
     const uint32_t bits = families[device->family].timestampValidBits;
     device->timestamp_mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
     device->timestamp_ns = (double)device->properties.limits.timestampPeriod;
@@ -53,8 +58,12 @@ void device_create(struct device *device)
                                            .queueFamilyIndex = device->family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
+    VkPhysicalDeviceVulkan13Features rendering = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+        .dynamicRendering = VK_TRUE};
     const VkPhysicalDeviceVulkan12Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+        .pNext = device->draws ? &rendering : NULL,
         .descriptorIndexing = VK_TRUE,
         .shaderSampledImageArrayNonUniformIndexing = VK_TRUE,
         .descriptorBindingPartiallyBound = VK_TRUE,

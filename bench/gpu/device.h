@@ -15,6 +15,7 @@ struct device {
     VkPhysicalDeviceMemoryProperties memory;
     VkDevice handle;
     uint32_t family;
+    bool draws;              /* the family has graphics, too */
     double timestamp_ns;     /* of one tick */
     uint64_t timestamp_mask; /* bits of a timestamp that count */
     VkQueue queue;
