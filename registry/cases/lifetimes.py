@@ -71,6 +71,12 @@ class LifetimeCases:
             return CHOSEN[key]
         raise RegistryError(f'{key}: which id does {constant} give?')
 
+    @staticmethod
+    def _parent(command, code):
+        """The rule on the parent that the command gives, of C that may name some commands' own."""
+        own = dict(re.findall(r'== COMMAND_(\w+) \? (\w+)', code or ''))
+        return own.get(command.removeprefix('vk'), (code or '').split(' : ')[-1])
+
     def _handle(self, owner, command, item, select=()):
         """The case of one item of a walk; `select` makes the union that it is in hold it."""
         key = (owner.name, item.name)
@@ -100,7 +106,8 @@ class LifetimeCases:
         else:
             lines.append(f'return (void *)(uintptr_t)&{access};')
         alive = self._id(key, item.alive)
-        parent = self._id(key, item.parent) if item.parent in self.ids else alive
+        rule = self._parent(command, item.parent)
+        parent = self._id(key, rule) if rule in self.ids else alive
         if item.kind == 'typed' and owner.is_command and not self.m.is_device_command(owner.item):
             parent = None  # any object of the instance's devices
         return Handle(
