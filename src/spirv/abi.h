@@ -173,9 +173,10 @@
 #define RING_ABORT_COUNT ((RING_CHECKS_END + 31) / 32 * 32)
 /* units that were taken, with those beyond the end */
 #define RING_ABORT_USED (RING_ABORT_COUNT + 32)
-#define RING_ABORT_LOST (RING_ABORT_COUNT + 64) /* number of messages for which there was no room \
-                                                 */
-#define RING_ABORT  (RING_ABORT_COUNT + 96)     /* the messages, one after the other */
+#define RING_ABORT_LOST                                                                       \
+    (RING_ABORT_COUNT + 64)                 /* number of messages for which there was no room \
+                                             */
+#define RING_ABORT  (RING_ABORT_COUNT + 96) /* the messages, one after the other */
 #define ABORT_WORDS (1 << 18)
 #define ABORT_UNIT  16 /* words */
 #define ABORT_UNITS (ABORT_WORDS / ABORT_UNIT)
