@@ -147,18 +147,16 @@ static void graphics_check_groups(struct subject *s,
         const VkShaderStageFlags stages = group_stages(&groups->pGroups[i]);
         const bool mixed = (first & STAGES_MESH && stages & STAGES_PRIMITIVE) ||
                            (first & STAGES_PRIMITIVE && stages & STAGES_MESH);
-        const char *texts[] = {TEXT_OF(VkShaderStageFlags, stages),
-                               TEXT_OF(VkShaderStageFlags, first)};
         /* Mesh and regular primitive shading stages cannot be mixed across pGroups. */
         REQUIRE(s, VUID_VkGraphicsPipelineShaderGroupsCreateInfoNV_pGroups_02885, !mixed,
                 &LOCATION_INDEX(s->where, "pGroups", i), "has the stages %s, but pGroups[0] has %s",
-                texts[0], texts[1]);
+                TEXT_OF(VkShaderStageFlags, stages), TEXT_OF(VkShaderStageFlags, first));
         /* All elements of pGroups must use the same shader stage combinations unless any mesh
          * shader stage is used */
         REQUIRE(s, VUID_VkGraphicsPipelineShaderGroupsCreateInfoNV_pGroups_02884,
                 !stages || stages == first || (first | stages) & VK_SHADER_STAGE_MESH_BIT_EXT,
                 &LOCATION_INDEX(s->where, "pGroups", i), "has the stages %s, but pGroups[0] has %s",
-                texts[0], texts[1]);
+                TEXT_OF(VkShaderStageFlags, stages), TEXT_OF(VkShaderStageFlags, first));
     }
 }
 
