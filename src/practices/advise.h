@@ -19,8 +19,8 @@
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
-/* True if the setting of any of these vendors is on. `vendors`: enum practice_vendor; a constant
- * makes it one test. */
+/* True if the setting of any of these vendors is on. `vendors`: bits of enum
+ * practice_vendor. They should be a constant, so that the compiler makes a single test of it. */
 static ALWAYS_INLINE bool practices_want(const struct call *call, uint32_t vendors)
 {
     const struct settings *on = call->instance ? &call->instance->settings : NULL;

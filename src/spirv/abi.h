@@ -110,7 +110,7 @@
  * Place and barriers are the mask "known". */
 #define SHARED_READ      0u
 #define SHARED_READ_MANY 1u /* in shadow words: read by several invocations */
-/* in the word of a new access, which is compared with shadow words */
+/* These values are only in the word of a new access, which is compared with shadow words. */
 #define SHARED_ATOMIC_LOAD 1u
 #define SHARED_ATOMIC      2u
 #define SHARED_WRITE       3u

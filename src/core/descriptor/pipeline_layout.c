@@ -22,7 +22,7 @@ struct totals {
     uint32_t tags;                         /* bits of the descriptor types whose count is not 0 */
     VkShaderStageFlags stages;             /* union of the stages of all bindings */
     uint64_t inline_uniform_bytes;         /* bytes of all inline uniform blocks */
-    /* immutable samplers, counted for each descriptor of a binding */
+    /* immutable samplers with VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT, one for each descriptor */
     uint64_t subsampled_samplers;
 };
 

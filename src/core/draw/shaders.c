@@ -199,7 +199,8 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
 
 /* --- what goes together --- */
 
-/* The stages between the first and the last of these (vertex to fragment; task, mesh, fragment). */
+/* Returns the stages that lie between the first and the last one of `stages` in the order of the
+ * pipeline (vertex to fragment, or task, mesh, fragment), without those of `stages`. */
 static VkShaderStageFlags stages_between(VkShaderStageFlags stages)
 {
     if (stages & VK_SHADER_STAGE_TASK_BIT_EXT)

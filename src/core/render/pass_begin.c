@@ -330,7 +330,8 @@ struct attachment_uses {
     uint64_t outputs;
 };
 
-/* Adds a reference of a kind that writes, in this subpass. */
+/* Notes that the subpass writes the attachment, if the reference, which is of a kind that writes,
+ * names it. */
 static void add_output(struct attachment_uses *uses, const struct attachment_reference *reference,
                        uint32_t attachment, uint32_t subpass)
 {

@@ -1,5 +1,5 @@
-/* Checks sessions of optical flow, and what they execute (VK_NV_optical_flow). Most of what they
- * must hold are rows. */
+/* Checks sessions of optical flow, and what they execute (VK_NV_optical_flow). Most of their
+ * rules are rows of registry/rows.txt; the others are here. */
 #include "core/hooks.h"
 #include "report/muting/rows_broken.h"
 #include "state/object/created.h"

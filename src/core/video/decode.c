@@ -352,7 +352,7 @@ bool core_validate_CmdDecodeVideoKHR(struct call *call, VkCommandBuffer commandB
         check_vp9(&c);
         break;
     default:
-        return false; /* the session encodes, which a row reports */
+        return false; /* the session encodes, which registry/rows.txt has a row for */
     }
     decode_check_outputs(&c);
     coding_check(&c);

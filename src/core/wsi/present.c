@@ -226,8 +226,8 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info,
         const struct location *element = &LOCATION_INDEX(chained2, "pPresentIds", i);
         if (!ids2->pPresentIds[i])
             continue;
-        /* ... and the presentId2 feature is not enabled, each presentIds entry in that structure
-         * must be zero */
+        /* If the pNext chain includes a VkPresentId2KHR, and the presentId2 feature is not enabled,
+         * each presentIds entry in that structure must be zero */
         REQUIRE(&s, RULE_10821, device_has_feature(call->device, FEATURE_presentId2), element,
                 "is %llu, but the feature presentId2 is not enabled",
                 (unsigned long long)ids2->pPresentIds[i]);

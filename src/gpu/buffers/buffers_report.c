@@ -173,7 +173,8 @@ static void tell_limit(struct gpu_message *message, const struct limit_rule *rul
     }
 }
 
-/* Reports a rule of builds, with the primitive, two values, and the geometry. */
+/* Reports that a build of an acceleration structure breaks a rule. The message names the primitive,
+ * two values, and the geometry. */
 static void tell_build(struct gpu_message *message, uint32_t rule)
 {
     static const enum vuid boxes[] = {VUID_VkAabbPositionsKHR_minX_03546,

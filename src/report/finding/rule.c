@@ -3,8 +3,8 @@
 
 #include "report/names/vuid_text.h"
 
-/* Reports that a rule of the specification was broken, and notes in `subject` whether the call goes
- * down. */
+/* Reports that a rule of the specification was broken, and notes in `subject` whether the call
+ * still reaches the driver. */
 static void rule_report(struct subject *subject, enum rule rule, const struct location *where,
                         const struct finding_objects *objects, const char *format, va_list args)
 {

@@ -1,9 +1,9 @@
-/* Lowers OpAbortKHR. A module is made of a module, before checks come into it, and is valid by
- * itself:
+/* Lowers OpAbortKHR: makes a new module of a given one, before checks are added. The new module is
+ * valid by itself.
  *
- *   abort_lower.c    what there is to do, and the order of it; functions that stand for those of
- *                    gpu/shaders/abort.glsl until instrument.c puts these in their places
- *   abort_module.c   what all ask of the module, and put into it
+ *   abort_lower.c    the steps and their order; empty functions, which instrument.c replaces by
+ *                    those of gpu/shaders/abort.glsl
+ *   abort_module.c   look-ups in the module, and additions to it, which all files share
  *   abort_blocks.c   a function as a graph of blocks that can be changed
  *   abort_flow.c     the control flow: an invocation that aborts ends, in callers too
  *   abort_return.c   the end of an invocation that aborts, in a function
@@ -13,7 +13,7 @@
  *   abort_write.c    how a shader writes it
  *   constant_data.c  OpConstantDataKHR, specialization, and what is not used any more
  *
- * Private to the room. Threads: that which makes the module; nothing is shared. */
+ * Private to this folder. Threads: only the thread that makes the module; nothing is shared. */
 #ifndef ASSAY_SPIRV_ABORT_BUILD_H
 #define ASSAY_SPIRV_ABORT_BUILD_H
 

@@ -82,7 +82,7 @@ static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
     return false;
 }
 
-/* True if the image was loaded from a coherent or volatile variable, which has the decoration. */
+/* True if the image was loaded from a variable that is decorated Coherent or Volatile. */
 static bool is_shared_image(const struct abort_lower *lower, uint32_t image)
 {
     const uint32_t *load = abort_definition(lower, image, SpvOpLoad, 4);

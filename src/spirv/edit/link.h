@@ -30,7 +30,8 @@ struct spirv_link {
     /* owned with `map`; by id the index of the instruction with its first name or decoration, or
      * SPIRV_NONE */
     uint32_t *annotations;
-    /* owned with `map`; by instruction before the functions the next one for the same id */
+    /* Owned with `map`. Its index is an instruction before the functions, and its value is the next
+     * instruction for the same id. */
     uint32_t *next_annotation;
     struct spirv_buffer exports;   /* OpDecorate LinkageAttributes: indices of instructions */
     struct spirv_buffer wanted;    /* ids whose needs are not known yet */

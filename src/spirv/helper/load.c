@@ -1,8 +1,8 @@
 /* Loads SPIRV-Tools' validator, which is in a library of its own.
  *
- * A fork waits until no thread loads the library or is in the validator. Otherwise these could
- * belong to a thread that the child lacks: glibc's lock of its list of libraries, the library's
- * constructors, and C++ guards. */
+ * A fork waits until no thread loads the library or is in the validator. Otherwise the child could
+ * inherit locks of a thread that it does not have. These are glibc's lock of its list of libraries,
+ * those of the library's constructors, and C++ guards. */
 #define _GNU_SOURCE
 #include "spirv/helper/load.h"
 

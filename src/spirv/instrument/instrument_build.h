@@ -429,8 +429,8 @@ bool instrument_values_function(struct instrument *x, uint32_t first, uint32_t e
 void instrument_groups_far(struct instrument *x, uint32_t function);
 /* Is shown each instruction: emits the checks that are due there. */
 void instrument_groups_before(struct instrument *x);
-/* The check of the access at the instruction at hand, if it is in a group: the id of a bool. 0: it
- * is in none. */
+/* Returns the id of the bool that is the result of the group's check of the access at the current
+ * instruction. Returns 0 if the access is in no group. */
 uint32_t instrument_groups_known(struct instrument *x, const struct instrument_reach *reach,
                                  uint32_t address, uint32_t site);
 /* Finds accesses of the block that begins at `label` that one check can look at. */

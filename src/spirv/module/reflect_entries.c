@@ -193,8 +193,8 @@ static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
 static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
                              uint32_t depth);
 
-/* Takes members apart one after the other; a member with a location of its own begins a new count.
- * Returns the locations that all take together. */
+/* Flattens the members one after the other; a member with a location of its own begins a new
+ * count. Returns how many locations the members take in all. */
 static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *outer,
                                const struct spirv_type *type, uint32_t depth)
 {

@@ -15,7 +15,8 @@ struct spirv_shared_size {
         alignment;
 };
 
-/* False: only specialization tells how large it is, or the type is none that we know. */
+/* Measures a type in shared memory. Returns false if its size depends on specialization, or the
+ * type is not known. */
 bool spirv_shared_measure(const struct spirv_module *module, uint32_t type,
                           struct spirv_shared_size *size) MUST_CHECK;
 

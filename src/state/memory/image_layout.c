@@ -242,7 +242,8 @@ struct layout_pair {
     VkImageLayout current;
     /* rule that the first use breaks if it finds another layout; and LAYOUT_MUTED */
     enum vuid vuid;
-    /* number of the check that expected it first, which may be undone; 0: a recorded command */
+    /* number of the check that expected the layout first, so that this can be undone if the call
+     * is refused; 0: a recorded command expected it */
     uint32_t check;
     struct layout_user user; /* first user */
 };

@@ -69,7 +69,8 @@ struct sync_record {
     /* the snapshots whose first scope has this access (events that were set, semaphores that were
      * signaled) */
     uint64_t in_scopes;
-    /* for a write: the snapshots of `in_scopes` before which the write had been made available */
+    /* for a write: a mask like `in_scopes`, of those snapshots that were made after the write had
+     * been made available */
     uint64_t available_in;
     /* later operations of the record's own queue in these stages happen after it */
     sync_stage_mask stages;

@@ -339,8 +339,8 @@ void recording_end(struct recording *recording);
 /* Ends the command before the call. Returns true if the call is to be skipped. */
 bool recording_finish(struct recording *recording) MUST_CHECK;
 /* Ends the recording of a validate hook. Returns true if the call is to be skipped. If a callback
- * refuses the command for its hazards, its accesses are taken back. A command that was refused
- * before was only checked. */
+ * refuses the command for its hazards, its accesses are removed again. A command that was refused
+ * before this check is checked as well, and leaves no trace either. */
 bool recording_finish_check(struct recording *recording) MUST_CHECK;
 /* The state before a command that executes others, or ends a subpass. */
 struct recording_before {
