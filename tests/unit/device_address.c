@@ -28,7 +28,7 @@ static uint32_t random_below(uint32_t end)
 static struct object *create_object(enum handle_type type, uint64_t driver)
 {
     const struct object_create_info info = {
-        .type = type, .driver = driver, .owner = 7, .wrapped = true};
+        .type = type, .driver = driver, .owner = 7, .wrapped = !handle_type_is_dispatchable(type)};
     struct object *object = object_create(&info);
     assert_non_null(object);
     return object;
