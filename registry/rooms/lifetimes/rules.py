@@ -56,7 +56,7 @@ TYPED_IGNORED = {row.of for row in TABLES['typed_ignored']}
 NUMBERED_PARENTS = {row.of: row.vuid for row in TABLES['numbered_parent']}
 PARENT_WORDS = {row.of: row.word for row in TABLES['parent_word']}
 # Members whose rule on the parent belongs to the command that has the structure.
-COMMAND_PARENTS = {}
+COMMAND_PARENTS: dict[tuple[str, str], list[tuple[str, str]]] = {}
 for row in TABLES['command_parent']:
     for member in row.members:
         COMMAND_PARENTS.setdefault(member, []).append((row.of.split('-')[1], row.of))

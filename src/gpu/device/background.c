@@ -46,7 +46,7 @@ static uint32_t queued GUARDED_BY(lock); /* number of jobs */
 static uint32_t workers GUARDED_BY(lock);
 /* workers that wait; workers that run a job */
 static uint32_t idle GUARDED_BY(lock), busy GUARDED_BY(lock);
-/* workers begin no jobs: for now; ever again */
+/* if set, workers begin no jobs: until it is cleared; until the process ends */
 static bool paused GUARDED_BY(lock), exiting GUARDED_BY(lock);
 
 /* Appends a job to the list, which does not own it. `previous` is the pointer to the job, so that
