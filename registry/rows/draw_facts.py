@@ -19,6 +19,7 @@ TABLES = hand_tables.read(
             'values': WORD.or_nothing(),
             'static': FLAG,
             'quiet': FLAG,
+            'rare': FLAG,
             'changes_with': WORD.listed().or_nothing(),
             'why': ASKED,
         },
@@ -33,7 +34,7 @@ class Noun:
 
     def __init__(self, row):
         self.name, self.text, self.denied, self.values = row.of, row.text, row.denied, row.values
-        self.static, self.quiet = bool(row.static), bool(row.quiet)
+        self.static, self.quiet, self.rare = bool(row.static), bool(row.quiet), bool(row.rare)
         self.of = () if self.static else row.changes_with
         self.asked, self.place = row.why, row.place
 

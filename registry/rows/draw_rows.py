@@ -359,6 +359,20 @@ class DrawRows:
             )
         )
 
+    @property
+    def of_rare(self):
+        """Bits of the rows that cannot be broken where all rare nouns are false or 0."""
+        return sum(
+            1 << i
+            for i, row in enumerate(self.rows)
+            if any(
+                c.left in draw_facts.BY_NAME
+                and draw_facts.BY_NAME[c.left].rare
+                and (c.holds if c.kind in ('FACT', 'ANY_BIT') else not c.holds and c.key[2] == '0')
+                for c in row.conditions
+            )
+        )
+
     def claims(self, hooked):
         """The ids that rows check of the commands that reach them."""
         out = []

@@ -115,6 +115,9 @@ static const uint64_t draw_rows_always[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{
 /* The rows that cannot be broken where no query is active. */
 static const uint64_t draw_rows_of_queries[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{t.of_queries >> 64 * i & mask:x}' for i in range(words))}};
 
+/* The rows that cannot be broken where all rare nouns are false or 0. */
+static const uint64_t draw_rows_of_rare[DRAW_ROW_MASK_WORDS] = {${', '.join(f'0x{t.of_rare >> 64 * i & mask:x}' for i in range(words))}};
+
 /* For a noun: its texts in draw_texts where it holds (or its name), and where it does not; and the
  * type of its value. */
 #define NOUN_NUMBER  0

@@ -801,6 +801,12 @@ static int64_t current_value(const struct draw *draw, enum draw_noun noun)
     return is_count && !number ? DRAW_UNKNOWN : number;
 }
 
+bool draw_value_is_fixed(const struct draw *draw, enum draw_noun noun)
+{
+    return noun < ARRAY_LENGTH(draw_values) &&
+           !draw_takes(draw, (enum dynamic_state)draw_values[noun].state);
+}
+
 /* The count; UINT32_MAX means that it is not known. */
 static int64_t count_or_unknown(uint32_t count)
 {

@@ -5,6 +5,7 @@
 
 #include "core/areas.h"
 #include "report/names/feature_names.h"
+#include "state/command/sections.h"
 #include "state/query/query.h"
 
 #include "report/finding/rule.h"
@@ -264,6 +265,26 @@ static COLD void report_row(struct draw *draw, const struct draw_row *row)
 
 /* --- which rows are looked at --- */
 
+/* True if the truth of the condition cannot change while the pipeline is bound, as it compares
+ * values that the pipeline has fixed. Without memory for values they are not known. */
+static bool compares_fixed_values(const struct draw *draw, const struct draw_condition *condition)
+{
+    return draw->values && !draw_has_shader_objects(draw) && condition->kind >= DRAW_FACT &&
+           draw_value_is_fixed(draw, (enum draw_noun)condition->noun) &&
+           (condition->other >= NOUN_COUNT ||
+            draw_value_is_fixed(draw, (enum draw_noun)condition->other));
+}
+
+/* True if the condition is one that decides a row for all draws with the pipeline. `place`: of the
+ * condition in the row. */
+static bool decides_for_pipeline(const struct draw *draw, const struct draw_row *row,
+                                 uint32_t place)
+{
+    const uint16_t reference = draw_row_conditions[row->first + place];
+    return place < row->fixed ||
+           compares_fixed_values(draw, &draw_conditions[reference & CONDITION_INDEX]);
+}
+
 /* Finds the rows that the pipeline and the device do not exclude. */
 static COLD void find_rows(const struct draw *draw, uint32_t point, uint64_t rows[DRAW_ROW_WORDS])
 {
@@ -271,8 +292,9 @@ static COLD void find_rows(const struct draw *draw, uint32_t point, uint64_t row
     for (uint32_t i = 0; i < ARRAY_LENGTH(draw_rows); i++) {
         const struct draw_row *row = &draw_rows[i];
         bool may_be_broken = row->points >> point & 1;
-        for (uint32_t k = 0; may_be_broken && k < row->fixed; k++)
-            may_be_broken = is_as_said(draw, draw_row_conditions[row->first + k]);
+        for (uint32_t k = 0; may_be_broken && k < row->count; k++)
+            may_be_broken = !decides_for_pipeline(draw, row, k) ||
+                            is_as_said(draw, draw_row_conditions[row->first + k]);
         rows[i / 64] |= (uint64_t)may_be_broken << i % 64;
     }
 }
@@ -368,6 +390,27 @@ static void keep_asking(const struct command_buffer *command_buffer, uint32_t di
     }
 }
 
+/* True if all rare nouns are false, 0 or not known: the render pass instance has none of what most
+ * instances do not have. */
+static bool pass_is_common(const struct draw *draw)
+{
+    const struct render_pass_instance *pass = draw->rendering;
+    const struct command_buffer_sections *sections = sections_of(draw->command_buffer);
+    if (sections && sections->per_tile)
+        return false;
+    return !pass || !(pass->flags | pass->single_samples | pass->shading_rate_view |
+                      pass->density_map_view | pass->custom_resolve | pass->tile_shading);
+}
+
+/* Removes the rows about what the render pass instance does not have. */
+static void leave_rare_out(const struct draw *draw, uint64_t rows[DRAW_ROW_WORDS])
+{
+    if (unlikely(!pass_is_common(draw)))
+        return;
+    for (uint32_t i = 0; i < DRAW_ROW_MASK_WORDS; i++)
+        rows[i] &= ~draw_rows_of_rare[i];
+}
+
 /* Removes the rows about active queries if no query is active. */
 static void leave_queries_out(const struct command_buffer *command_buffer,
                               uint64_t rows[DRAW_ROW_WORDS])
@@ -447,6 +490,7 @@ void draw_check_rows(struct draw *draw, uint32_t point, uint32_t dirty)
     if (draw->again || (!point && !(dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))))
         keep_asking(draw->command_buffer, dirty, rows);
     leave_queries_out(draw->command_buffer, rows);
+    leave_rare_out(draw, rows);
     assert(point || others_are_in_order(draw, rows));
     const uint32_t first = lacks ? 0 : DRAW_NEEDS;
     for (uint32_t word = first / 64; word < DRAW_ROW_WORDS; word++) {

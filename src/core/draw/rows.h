@@ -15,6 +15,9 @@
 /* The value of a noun at the draw, whose pipeline is known: a number, bits, or a truth value. */
 int64_t draw_fact(const struct draw *draw, enum draw_noun noun); /* in core/draw/facts.c */
 
+/* True if the noun is the value of a dynamic state that the bound pipeline has fixed. */
+bool draw_value_is_fixed(const struct draw *draw, enum draw_noun noun); /* in core/draw/facts.c */
+
 /* A bit for each existing color attachment, which is neither VK_ATTACHMENT_UNUSED nor a view that
  * is VK_NULL_HANDLE. */
 uint32_t draw_active_colors(const struct draw *draw); /* in core/draw/facts.c */
