@@ -30,6 +30,14 @@ static const struct layout_limit layout_limits[] = {
 % endfor
 };
 
+/* For each type of descriptors, the limits that count it: a bit for each of layout_limits. */
+static_assert(ARRAY_LENGTH(layout_limits) <= 64, "a bit each");
+static const uint64_t layout_limits_of_tag[DESCRIPTOR_TAG_COUNT] = {
+% for tag, bits in t.of_tags.items():
+    [DESCRIPTOR_${tag}] = 0x${f'{bits:x}'},
+% endfor
+};
+
 static const char layout_limit_names[] =
 % for text in bytes(t.pool.data).decode('ascii').split('\0')[:-1]:
     "${text}\0"

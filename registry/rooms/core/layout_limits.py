@@ -107,6 +107,15 @@ class LayoutLimits:
                 self.limits.append(LayoutLimit(m, v.id, found))
         self.pool = StringPool([x.name for x in self.limits] + [x.words for x in self.limits])
 
+    @property
+    def of_tags(self):
+        """Tag -> bits of the limits that count it."""
+        out = {}
+        for i, limit in enumerate(self.limits):
+            for tag in limit.tags:
+                out[tag] = out.get(tag, 0) | 1 << i
+        return out
+
 
 @functools.cache
 def tables(m):

@@ -19,6 +19,7 @@
  * separately. */
 struct totals {
     uint64_t all[2][DESCRIPTOR_TAG_COUNT]; /* [0]: other layouts; [1]: update-after-bind layouts */
+    uint64_t sum;                          /* of all counts; no other count is larger */
     uint32_t tags;                         /* bits of the descriptor types whose count is not 0 */
     VkShaderStageFlags stages;             /* union of the stages of all bindings */
     uint64_t inline_uniform_bytes;         /* bytes of all inline uniform blocks */
@@ -53,6 +54,7 @@ static void add_binding(struct totals *totals, const struct descriptor_layout *l
     if (tag == DESCRIPTOR_TAG_COUNT || !binding->count || !binding->stages)
         return;
     totals->all[is_after_bind(layout)][tag] += count_of(binding, tag);
+    totals->sum += count_of(binding, tag);
     totals->tags |= 1u << tag;
     totals->stages |= binding->stages;
     if (tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK)
@@ -85,14 +87,22 @@ static bool limit_applies(const struct call *call, const struct layout_limit *li
             device_has_feature(call->device, (enum feature)limit->feature) != limit->feature_off);
 }
 
+/* The value of one of the limit's two properties. */
+static ALWAYS_INLINE uint32_t limit_property(const struct device *device,
+                                             const struct layout_limit *limit, uint32_t which)
+{
+    uint32_t value;
+    memcpy(&value, (const char *)device + limit->most[which], sizeof(value));
+    return value;
+}
+
 /* The value of a limit. It is the larger one of two properties, of which a device has one or
  * both. */
 static uint32_t limit_most(const struct device *device, const struct layout_limit *limit)
 {
-    uint32_t most[2];
-    for (uint32_t i = 0; i < 2; i++)
-        memcpy(&most[i], (const char *)device + limit->most[i], sizeof(most[i]));
-    return most[0] > most[1] ? most[0] : most[1];
+    const uint32_t first = limit_property(device, limit, 0),
+                   second = limit_property(device, limit, 1);
+    return first > second ? first : second;
 }
 
 /* The part of a message that says that the limit leaves out update-after-bind layouts. */
@@ -154,19 +164,17 @@ static COLD bool pipeline_layout_check_stages(struct call *call,
     return false;
 }
 
-/* Compares the totals with one limit of the device, for all stages together or for each stage.
- * True: the call is to be skipped. */
-static bool check_limit(struct call *call, const VkPipelineLayoutCreateInfo *info,
-                        const struct totals *totals, const struct layout_limit *limit,
-                        const struct location *where)
+/* Compares the totals with one limit that counts some of their types, for all stages together or
+ * for each stage. True: the call is to be skipped. */
+static COLD bool totals_check_limit(struct call *call, const VkPipelineLayoutCreateInfo *info,
+                                    const struct totals *totals, const struct layout_limit *limit,
+                                    const struct location *where)
 {
-    if (!(limit->tags & totals->tags) || !limit_applies(call, limit))
-        return false;
     const uint32_t most = limit_most(call->device, limit);
     uint64_t count = add_tags(totals->all[0], limit->tags & totals->tags);
     if (limit->after_bind)
         count += add_tags(totals->all[1], limit->tags & totals->tags);
-    if (likely(count <= most))
+    if (likely(count <= most) || !limit_applies(call, limit))
         return false;
     if (limit->per_stage)
         return pipeline_layout_check_stages(call, info, totals, limit, where);
@@ -210,8 +218,14 @@ static bool check_totals(struct call *call, const VkPipelineLayoutCreateInfo *in
     }
     const struct location at = LOCATION(where, "pSetLayouts");
     bool skip = check_other_totals(call, &totals, &at);
-    for (uint32_t i = 0; i < ARRAY_LENGTH(layout_limits); i++)
-        skip |= check_limit(call, info, &totals, &layout_limits[i], &at);
+    uint64_t limits = 0;
+    for (uint32_t tags = totals.tags; tags; tags &= tags - 1)
+        limits |= layout_limits_of_tag[__builtin_ctz(tags)];
+    for (; limits; limits &= limits - 1) {
+        const struct layout_limit *limit = &layout_limits[__builtin_ctzll(limits)];
+        if (unlikely(totals.sum > limit_property(call->device, limit, 0)))
+            skip |= totals_check_limit(call, info, &totals, limit, &at);
+    }
     return skip;
 }
 

@@ -1,6 +1,7 @@
 /* Tracks the bindings of descriptor set layouts, and which layouts are compatible (14.2.1,
  * 14.2.2). */
 #include "state/descriptor/descriptor.h"
+#include "base/state_lines.h"
 #include "state/hooks.h"
 #include "state/descriptor/layout_compatibility.h"
 #include "state/descriptor/sampler.h"
@@ -75,6 +76,19 @@ static int compare_bindings(const void *a, const void *b)
     uint32_t first = ((const struct descriptor_binding *)a)->binding,
              second = ((const struct descriptor_binding *)b)->binding;
     return (first > second) - (first < second);
+}
+
+/* Sorts the bindings by number, as consecutive updates continue from one binding to the next. Most
+ * programs list them in this order. */
+static void sort_bindings(struct descriptor_layout *layout)
+{
+    const uint32_t count = layout->binding_count;
+    uint32_t sorted = 1;
+    while (sorted < count &&
+           layout->bindings[sorted - 1].binding <= layout->bindings[sorted].binding)
+        sorted++;
+    if (unlikely(sorted < count))
+        qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
 }
 
 /* True for types that have an offset when they are bound. */
@@ -226,8 +240,8 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
      * 8. */
     size_t samplers = (size + 7) / 8 * 8;
     struct descriptor_layout *layout =
-        object ? mem_alloc_lines_zeroed(samplers +
-                                        count_immutable_samplers(pCreateInfo) * sizeof(uint64_t))
+        object ? mem_alloc_state_lines(samplers +
+                                       count_immutable_samplers(pCreateInfo) * sizeof(uint64_t))
                : NULL;
     if (!layout)
         return;
@@ -237,9 +251,7 @@ void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
     layout->binding_count = count;
     layout->samplers = (uint64_t *)((char *)layout + samplers);
     fill_bindings(call, layout, pCreateInfo, (uint64_t *)((char *)layout + samplers));
-    if (count)
-        /* Sorted by number, as consecutive updates continue from one binding to the next. */
-        qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
+    sort_bindings(layout);
     count_descriptors(layout);
     layout->compatibility = layout_compatibility(layout);
     object_state_publish(object, layout);
@@ -280,7 +292,7 @@ static int compare_ranges(const void *a, const void *b)
 uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
 {
     assert(ranges || !count);
-    if (count)
+    if (count > 1)
         qsort(ranges, count, sizeof(*ranges), compare_ranges);
     uint64_t hash = 1;
     for (uint32_t i = 0; i < count; i++)
@@ -343,7 +355,7 @@ void state_after_CreatePipelineLayout(struct call *call, VkDevice device,
     size_t size = sizeof(struct pipeline_layout) +
                   set_count * (sizeof(struct descriptor_layout *) + sizeof(uint64_t)) +
                   range_count * sizeof(VkPushConstantRange);
-    struct pipeline_layout *layout = object ? mem_alloc_lines_zeroed(size) : NULL;
+    struct pipeline_layout *layout = object ? mem_alloc_state_lines(size) : NULL;
     if (!layout)
         return;
     layout->base.object = object;
