@@ -69,33 +69,35 @@ static COLD bool report_alignment(struct call *call, bool uniform, uint32_t offs
                      alignment);
 }
 
-/* Checks that a dynamic offset, together with the descriptor's own offset and range, stays in the
- * buffer. */
-static bool check_dynamic_range(struct call *call, const struct descriptor_set *set,
-                                VkDescriptorSet handle, const struct descriptor_binding *binding,
-                                uint32_t element, uint32_t offset, const struct location *where)
+/* The descriptor of an element of a binding; without a tag where the set is shorter. */
+static ALWAYS_INLINE struct descriptor
+descriptor_of_element(const struct descriptor_set *set, const struct descriptor_binding *binding,
+                      uint32_t element)
 {
     assert(element < binding->count);
-    uint64_t index = (uint64_t)binding->first + element;
-    struct descriptor d = index < set->descriptor_count ? descriptor_load(&set->descriptors[index])
-                                                        : (struct descriptor){0};
+    const uint64_t index = (uint64_t)binding->first + element;
+    return index < set->descriptor_count ? descriptor_load(&set->descriptors[index])
+                                         : (struct descriptor){0};
+}
+
+/* Checks once more whether the descriptor's range stays in the buffer with this offset, and reports
+ * it. */
+static COLD bool report_dynamic_range(struct call *call, const struct descriptor_set *set,
+                                      VkDescriptorSet handle,
+                                      const struct descriptor_binding *binding, uint32_t element,
+                                      uint32_t offset, const struct location *where)
+{
+    const struct descriptor d = descriptor_of_element(set, binding, element);
+    const VkDeviceSize range = descriptor_buffer_range(d);
+    const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
     VkDeviceSize base;
-    /* With an offset of 0 the range is unchanged since the descriptor's write, which was
-     * checked. */
-    if (likely(!descriptor_is_buffer((enum descriptor_tag)d.tag) || !offset) ||
+    if (!descriptor_is_buffer((enum descriptor_tag)d.tag) || !buffer ||
         !descriptor_buffer_offset(d, &base))
-        return false;
-    VkDeviceSize range = descriptor_buffer_range(d);
-    uint64_t id = descriptor_buffer_id(d);
-    const struct buffer *buffer = buffer_by_id(id);
-    if (!buffer)
         return false;
     const struct finding_objects *objects =
         OBJECT2(HANDLE_DESCRIPTOR_SET, handle, HANDLE_BUFFER, object_state_handle(&buffer->base));
     struct subject s = {.call = call, .objects = objects};
     if (range == VK_WHOLE_SIZE) {
-        /* For a buffer of more than 4 GiB, a 32-bit offset cannot tell how far the range would
-         * exceed it. */
         REQUIRE(&s, RULE_06715, buffer->size > UINT32_MAX, where,
                 "is %u, but the descriptor (binding %u, element %u) was written with the "
                 "range VK_WHOLE_SIZE, which takes 0",
@@ -108,6 +110,29 @@ static bool check_dynamic_range(struct call *call, const struct descriptor_set *
             " bytes",
             offset, base, range, binding->binding, element, buffer->size);
     return s.skip;
+}
+
+/* True if a dynamic offset, together with the descriptor's own offset and range, stays in the
+ * buffer, or that is not known. */
+static ALWAYS_INLINE bool dynamic_range_fits(const struct descriptor_set *set,
+                                             const struct descriptor_binding *binding,
+                                             uint32_t element, uint32_t offset)
+{
+    /* With an offset of 0 the range is unchanged since the descriptor's write, which was
+     * checked. */
+    if (!offset)
+        return true;
+    const struct descriptor d = descriptor_of_element(set, binding, element);
+    VkDeviceSize base;
+    if (unlikely(!descriptor_is_buffer((enum descriptor_tag)d.tag)) ||
+        !descriptor_buffer_offset(d, &base))
+        return true;
+    const VkDeviceSize range = descriptor_buffer_range(d);
+    const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
+    /* For a buffer of more than 4 GiB, a 32-bit offset cannot tell how far a range of
+     * VK_WHOLE_SIZE would exceed it. */
+    return !buffer || (range == VK_WHOLE_SIZE ? buffer->size > UINT32_MAX
+                                              : base + offset + range <= buffer->size);
 }
 
 /* Checks the dynamic offsets of one set.
@@ -132,11 +157,14 @@ static bool check_dynamic_offsets(struct call *call, const struct descriptor_set
             if (at >= count)
                 return skip;
             uint32_t offset = offsets[at];
+            const bool aligned = !alignment || offset % alignment == 0;
+            if (likely(aligned && dynamic_range_fits(set, binding, i, offset)))
+                continue;
             const struct location place =
                 LOCATION_INDEX(where, "pDynamicOffsets", first + (uint32_t)at);
-            if (unlikely(alignment && offset % alignment))
+            if (!aligned)
                 skip |= report_alignment(call, uniform, offset, alignment, &place);
-            skip |= check_dynamic_range(call, set, handle, binding, i, offset, &place);
+            skip |= report_dynamic_range(call, set, handle, binding, i, offset, &place);
         }
     }
     return skip;
