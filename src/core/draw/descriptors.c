@@ -910,6 +910,57 @@ static bool depends_on_command_buffer(const struct draw *draw)
             command_buffer_is_protected(draw->command_buffer));
 }
 
+/* True if draws with the pipeline look for sets by their numbers, and the results for a set can be
+ * kept with it. */
+static ALWAYS_INLINE bool keeps_results(const struct call *call,
+                                        const struct command_buffer *command_buffer,
+                                        const struct pipeline *pipeline)
+{
+    const VkPipelineCreateFlags2 other = VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT |
+                                         VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    const struct device *device = call->device;
+    return pipeline->layout && !(pipeline->flags & other) &&
+           !(pipeline->layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT) &&
+           !device_has_feature(device, FEATURE_descriptorBuffer) &&
+           !device_has_feature(device, FEATURE_tileMemoryHeap) &&
+           !(device_has_feature(device, FEATURE_protectedMemory) &&
+             command_buffer_is_protected(command_buffer));
+}
+
+/* True if no mistake was found in the set that is bound to `number` for the pipeline's shaders. */
+static ALWAYS_INLINE bool slot_is_verified(const struct pipeline *pipeline,
+                                           const struct bound_set *slot, uint32_t number)
+{
+    const struct descriptor_set *set =
+        slot->kind == BOUND_SET ? descriptor_set_by_id(slot->set) : NULL;
+    return set && !set->layout->has_images &&
+           is_verified(set, pipeline->interface[number % PIPELINE_INTERFACES],
+                       descriptor_set_stamp(set));
+}
+
+bool draw_sets_are_verified(const struct call *call, struct command_buffer *command_buffer,
+                            uint32_t point)
+{
+    assert(command_buffer && point < BIND_POINTS);
+    const struct bind_point_state *bind = &command_buffer->bind[point];
+    const struct pipeline *pipeline = pipeline_by_id(bind->pipeline);
+    if (unlikely(!pipeline || !keeps_results(call, command_buffer, pipeline) ||
+                 (pipeline->uses_push_constants && !bind->layout_compatibility_for_push)))
+        return false;
+    const struct pipeline_layout *layout = pipeline->layout;
+    for (uint32_t used = pipeline->used_sets; used; used &= used - 1) {
+        const uint32_t number = (uint32_t)__builtin_ctz(used);
+        const struct bound_set *slot =
+            number < layout->set_count && number < BOUND_SETS ? bound_set_at(bind, number) : NULL;
+        if (unlikely(!slot || !layout->sets[number] ||
+                     slot->compatibility != layout->compatibility[number] ||
+                     !slot_is_verified(pipeline, slot, number)))
+            return false;
+        (void)command_buffer_draws(command_buffer, slot->set, bind->pipeline, number);
+    }
+    return true;
+}
+
 /* Looks at the bindings that one stage uses. */
 static bool draw_descriptors_check_stage(struct draw *draw, const struct bound_descriptors *bound,
                                          uint32_t number, const struct pipeline_stage *stage,

@@ -146,25 +146,36 @@ static ALWAYS_INLINE void end_check(struct draw *draw)
     draw->command_buffer->draw_kind = (uint8_t)draw->kind;
 }
 
+/* True if nothing but bound sets and push constants has changed since the last draw, dispatch or
+ * trace that broke no rule. */
+static ALWAYS_INLINE bool only_sets_changed(uint32_t dirty)
+{
+    return !(dirty & DIRTY_FOR_CORE & ~(uint32_t)(DIRTY_SETS | DIRTY_PUSH_CONSTANTS));
+}
+
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer,
                         enum draw_kind kind)
 {
     assert(command_buffer);
     if (command_buffer_inherits_state(call, command_buffer))
         return false;
+    const uint32_t dirty = command_buffer->draw_kind == kind
+                               ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE)
+                               : DIRTY_FOR_CORE;
+    begin_check(command_buffer, 0);
+    if (only_sets_changed(dirty) && draw_sets_are_verified(call, command_buffer, 0)) {
+        command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, false);
+        return false;
+    }
     struct draw draw = {.s = {.call = call},
                         .command_buffer = command_buffer,
                         .kind = kind,
                         .values = command_buffer_values(command_buffer),
                         .rendering = active_rendering(command_buffer)};
-    begin_check(command_buffer, 0);
     bool dynamic;
     command_buffer->watch_instances =
         (draw.rendering && draw.rendering->view_mask) ||
         (kind != DRAW_MESH && draw_divided_binding(call, command_buffer, &dynamic));
-    uint32_t dirty = command_buffer->draw_kind == kind
-                         ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE)
-                         : DIRTY_FOR_CORE;
     if (!find_bound_pipeline(&draw, 0)) {
         /* the rows do not see changes up to here, so no pipeline counts as checked */
         command_buffer->in_order = (struct drawn_in_order){0};
@@ -205,15 +216,19 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
                             uint32_t point)
 {
     assert(command_buffer && point && point < BIND_POINTS);
-    struct draw draw = {.s = {.call = call},
-                        .command_buffer = command_buffer,
-                        .values = command_buffer_values(command_buffer),
-                        .rendering = active_rendering(command_buffer)};
-    uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
+    const uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
     begin_check(command_buffer, point);
     command_buffer_acts(command_buffer);
     if (command_buffer_inherits_state(call, command_buffer))
         return false;
+    if (only_sets_changed(dirty) && draw_sets_are_verified(call, command_buffer, point)) {
+        command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, false);
+        return false;
+    }
+    struct draw draw = {.s = {.call = call},
+                        .command_buffer = command_buffer,
+                        .values = command_buffer_values(command_buffer),
+                        .rendering = active_rendering(command_buffer)};
     if (find_bound_pipeline(&draw, point)) {
         if (dirty & DIRTY_PIPELINE)
             check_protected_queries(&draw);

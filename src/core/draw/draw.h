@@ -119,6 +119,11 @@ bool draw_check_first_instance(const struct call *call, const struct command_buf
                                uint32_t first);
 void draw_check_sets(struct draw *draw, uint32_t point);        /* in core/draw/sets.c */
 void draw_check_descriptors(struct draw *draw, uint32_t point); /* in core/draw/descriptors.c */
+/* True if the bound pipeline was in order with everything but its sets and push constants, and is
+ * so with these, as no mistake was found in the sets before. The draw, dispatch or trace is noted
+ * with each set. False: nothing is known, and the other functions check. */
+bool draw_sets_are_verified(const struct call *call, struct command_buffer *command_buffer,
+                            uint32_t point); /* in core/draw/descriptors.c */
 /* Reports a bound set that was allocated with another layout. */
 void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* in core/draw/sets.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
