@@ -16,6 +16,8 @@
 #include "state/pipeline/shader.h"
 #include "state/command/touched.h"
 
+#include <string.h>
+
 /* The usages of a stage's accesses. */
 struct stage_usages {
     VkShaderStageFlagBits stage;
@@ -579,12 +581,36 @@ static uint32_t hash_offsets(const struct bound_descriptors *bound)
     return hash;
 }
 
-/* Returns the cache slot for a set. The slot may hold another set, so the caller compares. */
-static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_set *set)
+/* Returns the SEEN_WAYS slots where a set may be remembered. */
+static struct seen_set *seen_slots(struct draw_cache *cache, const struct seen_set *set)
 {
     uint64_t hash =
         (set->set ^ set->shaders * 31 ^ set->offsets ^ set->number) * 0x9e3779b97f4a7c15ull;
-    return &cache->sets[(hash >> 40) % SEEN_SETS];
+    return &cache->sets[(hash >> 40) % (SEEN_SETS / SEEN_WAYS) * SEEN_WAYS];
+}
+
+/* True if two sets have the same accesses at this point of the recording. */
+static ALWAYS_INLINE bool seen_is_same(const struct seen_set *a, const struct seen_set *b)
+{
+    return a->offsets == b->offsets && a->set == b->set && a->shaders == b->shaders &&
+           a->version == b->version && a->epoch == b->epoch && a->number == b->number;
+}
+
+/* True if the set is remembered in one of the slots. */
+static ALWAYS_INLINE bool seen_has(const struct seen_set *slots, const struct seen_set *set)
+{
+    for (uint32_t i = 0; i < SEEN_WAYS; i++) {
+        if (seen_is_same(&slots[i], set))
+            return true;
+    }
+    return false;
+}
+
+/* Remembers the set in place of the one that was remembered first. */
+static void seen_add(struct seen_set *slots, const struct seen_set *set)
+{
+    memmove(&slots[1], &slots[0], (SEEN_WAYS - 1) * sizeof(slots[0]));
+    slots[0] = *set;
 }
 
 /* Accesses a set that is bound to `number`. `objects` is true for shader objects, which have set
@@ -613,14 +639,13 @@ static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struc
     if (!state->point && draw_chooses_fragments(state->pipeline))
         /* If dynamic state turns fragments off, the same set has other accesses. */
         now.number |= (uint32_t)draw_has_fragments(state) << 8;
-    struct seen_set *seen = seen_slot(cache, &now);
-    if (seen->set == now.set && seen->shaders == now.shaders && seen->version == now.version &&
-        seen->epoch == now.epoch && seen->number == now.number && seen->offsets == now.offsets)
+    struct seen_set *seen = seen_slots(cache, &now);
+    if (likely(seen_has(seen, &now)))
         return false;
     bool writes = access_set(state, number, &bound);
     /* Writes must be recorded each time; reads that were recorded need not be again. */
     if (!writes)
-        *seen = now;
+        seen_add(seen, &now);
     return writes;
 }
 

@@ -11,6 +11,9 @@
 #include "sync/record/recording.h"
 
 #define SEEN_SETS 256 /* descriptor sets that are remembered; a power of two */
+/* The slots of a set in this memory; a power of two. With one slot, 64 sets in turn, or 64 offsets,
+ * would push a fifth of each other out. */
+#define SEEN_WAYS 4
 
 /* A bound set whose descriptors were accessed in this epoch, without a write. */
 struct seen_set {
