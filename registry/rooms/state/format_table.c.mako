@@ -22,13 +22,29 @@ def bits(f, letter):
     return 0
 def numeric(f):
     return next((c.numericFormat for c in f.components if c.type not in 'AS'), f.components[0].numericFormat)
+def kinds(f):
+    color = 'VK_IMAGE_ASPECT_COLOR_BIT' in aspects(f)
+    found = {
+        'COLOR': color,
+        numeric(f) if numeric(f) in ('UINT', 'SINT') else 'OTHER_COLOR': color,
+        'DEPTH': 'VK_IMAGE_ASPECT_DEPTH_BIT' in aspects(f),
+        'STENCIL': 'VK_IMAGE_ASPECT_STENCIL_BIT' in aspects(f),
+        'MULTI_PLANAR' if len(f.planes) > 1 else 'SINGLE_PLANE': True,
+        'COMPRESSED' if f.compressed else 'UNCOMPRESSED': True,
+        'SRGB': numeric(f) == 'SRGB',
+        'UNORM': numeric(f) == 'UNORM',
+        'YCBCR': f.chroma,
+        f.chroma: f.chroma in ('420', '422'),
+    }
+    return ' | '.join(f'FORMAT_IS_{kind}' for kind, holds in found.items() if holds)
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "state/format_table.h"
+#include "state/memory/formats.h"
 
 const struct format_info format_table[FORMAT_COUNT] = {
 % for f in formats:
-    {${f.name}, ${aspects(f)}, FORMAT_CLASS_${constant(f.className)}, ${f.chroma or 0}, ${f.blockSize}, {${', '.join(f.blockExtent) or '1, 1, 1'}},
+    {${f.name}, ${aspects(f)}, FORMAT_CLASS_${constant(f.className)}, ${f.chroma or 0},
+     ${kinds(f)}, ${f.blockSize}, {${', '.join(f.blockExtent) or '1, 1, 1'}},
      ${f.texelsPerBlock}, ${f.packed or 0}, FORMAT_COMPRESSION_${constant(f.compressed or 'NONE')},
      ${len(f.planes) or 1}, ${len(set(c.type for c in f.components))}, FORMAT_NUMERIC_${numeric(f)}, {${', '.join(str(bits(f, c)) for c in 'RGBA')}},
      ${bits(f, 'D')}, ${bits(f, 'S')}, {${', '.join(f'{{{p.widthDivisor}, {p.heightDivisor}, {p.compatible}}}' for p in f.planes) or '{0}'}}},

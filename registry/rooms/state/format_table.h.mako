@@ -53,6 +53,7 @@ struct format_info {
     VkImageAspectFlags aspects; /* COLOR, DEPTH, STENCIL; and PLANE_0, PLANE_1, PLANE_2 of multi-planar ones, beside COLOR */
     uint16_t class;             /* enum format_class */
     uint16_t chroma;            /* 0, or 420, 422, 444 */
+    uint16_t kinds;             /* bits of enum format_trait (state/memory/formats.h) */
     uint8_t block_size;         /* bytes of a texel block; of all planes together for multi-planar ones */
     uint8_t block_extent[3];    /* texels: 1x1x1 but for compressed and 4:2:2 single-plane ones */
     uint8_t texels_per_block;

@@ -153,9 +153,9 @@ static void framebuffer_check_usage(struct framebuffer_check *c, const struct lo
         struct value_text has = value_text(VALUES_VkImageUsageFlags, usage),
                           needs = value_text(VALUES_VkImageUsageFlags, usage_rules[i].usage);
         if (view)
-            BROKEN(&c->s, usage_rules[i].view, where,
-                   "(%s) is created with %s, but it is %s, which needs %s", VIEW(c->s.call, view),
-                   has.text, use, needs.text);
+            BROKEN_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), usage_rules[i].view, where,
+                      "(%s) is created with %s, but it is %s, which needs %s",
+                      VIEW(c->s.call, view), has.text, use, needs.text);
         else
             BROKEN_OF(&c->s, OBJECT(HANDLE_RENDER_PASS, c->info->renderPass),
                       usage_rules[i].imageless, &at, "is %s, but it is for %s, which needs %s",
@@ -184,55 +184,65 @@ static void check_view_extent(struct framebuffer_check *c, const struct location
     const VkExtent2D density =
         c->s.call->device->extended.FragmentDensityMapPropertiesEXT.maxFragmentDensityTexelSize;
     if (usage->uses & USES_RENDERED) {
-        REQUIRE(&c->s, RULE_04533, !image || image->extent.width >= c->info->width, where,
-                "(%s) is of an image that is %u texels wide, but width is %u",
-                VIEW(c->s.call, view), image->extent.width, c->info->width);
-        REQUIRE(&c->s, RULE_04534, !image || image->extent.height >= c->info->height, where,
-                "(%s) is of an image that is %u texels high, but height is %u",
-                VIEW(c->s.call, view), image->extent.height, c->info->height);
-        REQUIRE(&c->s, RULE_04535, layers >= c->info->layers, where,
-                "(%s) has %u layers, but layers is %u", VIEW(c->s.call, view), layers,
-                c->info->layers);
-        REQUIRE(&c->s, RULE_04536, layers >= views_of(c->views), where,
-                "(%s) has %u layers, but the render pass has views 0x%x", VIEW(c->s.call, view),
-                layers, c->views);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04533,
+                   !image || image->extent.width >= c->info->width, where,
+                   "(%s) is of an image that is %u texels wide, but width is %u",
+                   VIEW(c->s.call, view), image->extent.width, c->info->width);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04534,
+                   !image || image->extent.height >= c->info->height, where,
+                   "(%s) is of an image that is %u texels high, but height is %u",
+                   VIEW(c->s.call, view), image->extent.height, c->info->height);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04535,
+                   layers >= c->info->layers, where, "(%s) has %u layers, but layers is %u",
+                   VIEW(c->s.call, view), layers, c->info->layers);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04536,
+                   layers >= views_of(c->views), where,
+                   "(%s) has %u layers, but the render pass has views 0x%x", VIEW(c->s.call, view),
+                   layers, c->views);
     }
     if (usage->uses & USE_DENSITY_MAP) {
-        REQUIRE(&c->s, RULE_02552, !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), where,
-                "(%s) is the fragment density map, but of an image with "
-                "VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT",
-                VIEW(c->s.call, view));
-        REQUIRE(&c->s, RULE_02746, layers == 1 || (c->views && layers >= views_of(c->views)), where,
-                "(%s) is the fragment density map, but has %u layers", VIEW(c->s.call, view),
-                layers);
-        REQUIRE(&c->s, RULE_02555, view->extent.width >= texels_for(c->info->width, density.width),
-                where,
-                "(%s) is the fragment density map, but %u texels wide, too few for a width of %u",
-                VIEW(c->s.call, view), view->extent.width, c->info->width);
-        REQUIRE(&c->s, RULE_02556,
-                view->extent.height >= texels_for(c->info->height, density.height), where,
-                "(%s) is the fragment density map, but %u texels high, too few for a height of %u",
-                VIEW(c->s.call, view), view->extent.height, c->info->height);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_02552,
+                   !(view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT), where,
+                   "(%s) is the fragment density map, but of an image with "
+                   "VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT",
+                   VIEW(c->s.call, view));
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_02746,
+                   layers == 1 || (c->views && layers >= views_of(c->views)), where,
+                   "(%s) is the fragment density map, but has %u layers", VIEW(c->s.call, view),
+                   layers);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_02555,
+                   view->extent.width >= texels_for(c->info->width, density.width), where,
+                   "(%s) is the fragment density map, but %u texels wide, too few for a width of "
+                   "%u",
+                   VIEW(c->s.call, view), view->extent.width, c->info->width);
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_02556,
+                   view->extent.height >= texels_for(c->info->height, density.height), where,
+                   "(%s) is the fragment density map, but %u texels high, too few for a height of "
+                   "%u",
+                   VIEW(c->s.call, view), view->extent.height, c->info->height);
     }
     /* The rest is about shading rate attachments, whose texels cover several pixels each. */
     if (!(usage->uses & USE_SHADING_RATE))
         return;
-    REQUIRE(&c->s, RULE_04537, !c->views || layers == 1 || layers >= views_of(c->views), where,
-            "(%s) is a shading rate attachment of %u layers, but the render pass has views 0x%x",
-            VIEW(c->s.call, view), layers, c->views);
-    REQUIRE(&c->s, RULE_04538, c->views || layers == 1 || layers >= c->info->layers, where,
-            "(%s) is a shading rate attachment of %u layers, but layers is %u",
-            VIEW(c->s.call, view), layers, c->info->layers);
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04537,
+               !c->views || layers == 1 || layers >= views_of(c->views), where,
+               "(%s) is a shading rate attachment of %u layers, but the render pass has views 0x%x",
+               VIEW(c->s.call, view), layers, c->views);
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04538,
+               c->views || layers == 1 || layers >= c->info->layers, where,
+               "(%s) is a shading rate attachment of %u layers, but layers is %u",
+               VIEW(c->s.call, view), layers, c->info->layers);
     /* In this case the attachment may be smaller than the framebuffer. */
     if (rate_may_be_small(c->s.call->device) && view->range.baseMipLevel == 0)
         return;
-    REQUIRE(&c->s, RULE_04539, view->extent.width >= texels_for(c->info->width, usage->texel.width),
-            where, "(%s) is %u texels wide, too few for a width of %u with texels of %u",
-            VIEW(c->s.call, view), view->extent.width, c->info->width, usage->texel.width);
-    REQUIRE(&c->s, RULE_04540,
-            view->extent.height >= texels_for(c->info->height, usage->texel.height), where,
-            "(%s) is %u texels high, too few for a height of %u with texels of %u",
-            VIEW(c->s.call, view), view->extent.height, c->info->height, usage->texel.height);
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04539,
+               view->extent.width >= texels_for(c->info->width, usage->texel.width), where,
+               "(%s) is %u texels wide, too few for a width of %u with texels of %u",
+               VIEW(c->s.call, view), view->extent.width, c->info->width, usage->texel.width);
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_04540,
+               view->extent.height >= texels_for(c->info->height, usage->texel.height), where,
+               "(%s) is %u texels high, too few for a height of %u with texels of %u",
+               VIEW(c->s.call, view), view->extent.height, c->info->height, usage->texel.height);
 }
 
 /* Checks one view of a framebuffer against attachment `number` of its render pass. */
@@ -243,47 +253,52 @@ static void framebuffer_check_view(struct framebuffer_check *c, const struct loc
     const VkAttachmentDescription *description = &c->pass->attachments[number].description;
     const struct usage usage = usage_of(c->pass, number);
     const struct image *image = image_by_id(view->image);
-    c->s.objects = VIEW_OBJECTS(view, c->info->renderPass);
     if (unlikely(!image_view_has_memory(view)))
         c->s.skip |= attachment_report_memory(
             c->s.call, UNASSIGNED_VkFramebufferCreateInfo_BoundResourceFreedMemoryAccess, where,
             view);
     framebuffer_check_usage(c, where, number, usage.uses, view->usage, view);
     check_view_extent(c, where, &usage, view);
-    REQUIRE(&c->s, RULE_02553,
-            c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
-                usage.uses & USE_DENSITY_MAP ||
-                device_has_feature(c->s.call->device,
-                                   FEATURE_fragmentDensityMapNonSubsampledImages) ||
-                view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
-            where,
-            "(%s) is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but the render pass "
-            "has "
-            "a fragment density map",
-            VIEW(c->s.call, view));
-    REQUIRE(&c->s, RULE_00880, view->format == description->format, where,
-            "(%s) has the format %s, but attachment %u of the render pass has %s",
-            VIEW(c->s.call, view), TEXT_OF(VkFormat, view->format), number,
-            TEXT_OF(VkFormat, description->format));
-    REQUIRE(&c->s, RULE_00881, view->samples == description->samples, where,
-            "(%s) has %s, but attachment %u of the render pass has %s", VIEW(c->s.call, view),
-            TEXT_OF(VkSampleCountFlagBits, view->samples), number,
-            TEXT_OF(VkSampleCountFlagBits, description->samples));
-    REQUIRE(&c->s, RULE_00891,
-            !image || image->type != VK_IMAGE_TYPE_3D || !format_is_depth_stencil(view->format) ||
-                (view->type != VK_IMAGE_VIEW_TYPE_2D && view->type != VK_IMAGE_VIEW_TYPE_2D_ARRAY),
-            where, "(%s) is a two-dimensional view of a 3D image with a depth/stencil format",
-            VIEW(c->s.call, view));
-    REQUIRE(&c->s, RULE_06881,
-            !(usage.uses & USE_SINGLE_SAMPLED) || description->samples != VK_SAMPLE_COUNT_1_BIT ||
-                view->image_flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
-            where,
-            "(%s) is of an image without "
-            "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, where "
-            "VkMultisampledRenderToSingleSampledInfoEXT enables that",
-            VIEW(c->s.call, view), USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
-    /* Later findings are not about this view. */
-    c->s.objects = NULL;
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_02553,
+               c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
+                   usage.uses & USE_DENSITY_MAP ||
+                   device_has_feature(c->s.call->device,
+                                      FEATURE_fragmentDensityMapNonSubsampledImages) ||
+                   view->image_flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT,
+               where,
+               "(%s) is of an image without VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, but the render "
+               "pass "
+               "has "
+               "a fragment density map",
+               VIEW(c->s.call, view));
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_00880,
+               view->format == description->format, where,
+               "(%s) has the format %s, but attachment %u of the render pass has %s",
+               VIEW(c->s.call, view), TEXT_OF(VkFormat, view->format), number,
+               TEXT_OF(VkFormat, description->format));
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_00881,
+               view->samples == description->samples, where,
+               "(%s) has %s, but attachment %u of the render pass has %s", VIEW(c->s.call, view),
+               TEXT_OF(VkSampleCountFlagBits, view->samples), number,
+               TEXT_OF(VkSampleCountFlagBits, description->samples));
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_00891,
+               !image || image->type != VK_IMAGE_TYPE_3D ||
+                   !format_is_depth_stencil(view->format) ||
+                   (view->type != VK_IMAGE_VIEW_TYPE_2D &&
+                    view->type != VK_IMAGE_VIEW_TYPE_2D_ARRAY),
+               where, "(%s) is a two-dimensional view of a 3D image with a depth/stencil format",
+               VIEW(c->s.call, view));
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_06881,
+               !(usage.uses & USE_SINGLE_SAMPLED) ||
+                   description->samples != VK_SAMPLE_COUNT_1_BIT ||
+                   view->image_flags &
+                       VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT,
+               where,
+               "(%s) is of an image without "
+               "VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT, but it is %s, where "
+               "VkMultisampledRenderToSingleSampledInfoEXT enables that",
+               VIEW(c->s.call, view),
+               USE_TEXT(c, number, USE_COLOR | USE_DEPTH_STENCIL | USE_INPUT));
 }
 
 /* --- imageless --- */

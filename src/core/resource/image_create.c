@@ -171,23 +171,17 @@ static bool is_power_of_two(uint32_t value)
 static void image_create_check_format(struct subject *s, const VkImageCreateInfo *info)
 {
     const struct format_info *format = format_info(info->format);
-    const char *name = "";
     /* External formats exist only on Android and QNX. */
     REQUIRE(s, RULE_01975, info->format != VK_FORMAT_UNDEFINED, "format", "is VK_FORMAT_UNDEFINED");
     if (!format)
         return;
-    struct value_text text = {0};
-    if (format->chroma || format->compression == FORMAT_COMPRESSION_PVRTC) {
-        text = value_text(VALUES_VkFormat, info->format);
-        name = text.text;
-    }
     if (format->class == FORMAT_CLASS_PVRTC1_2BPP || format->class == FORMAT_CLASS_PVRTC1_4BPP) {
         REQUIRE(s, RULE_09583, is_power_of_two(info->extent.width), "extent",
                 "has a width of %u, which is not a power of two, but format is %s",
-                info->extent.width, name);
+                info->extent.width, TEXT_OF(VkFormat, info->format));
         REQUIRE(s, RULE_09584, is_power_of_two(info->extent.height), "extent",
                 "has a height of %u, which is not a power of two, but format is %s",
-                info->extent.height, name);
+                info->extent.height, TEXT_OF(VkFormat, info->format));
     }
     if (format->chroma == 444 && format->plane_count == 2)
         REQUIRE(s, RULE_12279,
@@ -196,7 +190,7 @@ static void image_create_check_format(struct subject *s, const VkImageCreateInfo
                 "format",
                 "is %s, but the device is older than Vulkan 1.3, and the feature "
                 "ycbcr2plane444Formats is not enabled",
-                name);
+                TEXT_OF(VkFormat, info->format));
 }
 
 /* Checks the initial layout of an image of external memory. */
@@ -393,26 +387,27 @@ bool core_validate_CreateImage(struct call *call, VkDevice device,
 {
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     struct subject subject = {.call = call, .where = &where};
-    const VkImageCreateInfo info = image_info_effective(pCreateInfo);
-    if (info.sharingMode == VK_SHARING_MODE_CONCURRENT)
-        check_queue_families(&subject, RULE_01420, info.queueFamilyIndexCount,
-                             info.pQueueFamilyIndices);
-    image_create_check_type(&subject, &info);
-    check_slice_flags(&subject, &info);
-    check_split_instances(&subject, &info);
-    image_create_check_samples(&subject, &info);
-    image_create_check_density_map(&subject, &info);
-    check_encode_maps(&subject, &info);
-    check_video(&subject, &info);
-    image_create_check_format(&subject, &info);
-    image_create_check_layout(&subject, &info);
-    check_format_list(&subject, &info);
-    check_drm(&subject, &info);
-    check_tiling_control(&subject, &info);
-    check_of_swapchain(&subject, &info);
-    check_dedicated(&subject, &info);
-    check_compression(&subject, &info);
+    VkImageCreateInfo copy;
+    const VkImageCreateInfo *info = image_info_effective(pCreateInfo, &copy);
+    if (info->sharingMode == VK_SHARING_MODE_CONCURRENT)
+        check_queue_families(&subject, RULE_01420, info->queueFamilyIndexCount,
+                             info->pQueueFamilyIndices);
+    image_create_check_type(&subject, info);
+    check_slice_flags(&subject, info);
+    check_split_instances(&subject, info);
+    image_create_check_samples(&subject, info);
+    image_create_check_density_map(&subject, info);
+    check_encode_maps(&subject, info);
+    check_video(&subject, info);
+    image_create_check_format(&subject, info);
+    image_create_check_layout(&subject, info);
+    check_format_list(&subject, info);
+    check_drm(&subject, info);
+    check_tiling_control(&subject, info);
+    check_of_swapchain(&subject, info);
+    check_dedicated(&subject, info);
+    check_compression(&subject, info);
     if (!subject.wrong && !rows_were_broken())
-        image_check_limits(&subject, &info);
+        image_check_limits(&subject, info);
     return subject.skip;
 }

@@ -44,6 +44,24 @@ static bool says_no(VkResult result)
            result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_UNKNOWN;
 }
 
+/* Reduces the limits by what the driver says of an image without a chain. */
+static void ask_plainly(const struct device *device, const VkImageCreateInfo *info,
+                        struct limits *limits)
+{
+    const VkPhysicalDeviceImageFormatInfo2 question = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .format = info->format,
+        .type = info->imageType,
+        .tiling = info->tiling,
+        .usage = info->usage,
+        .flags = info->flags};
+    VkImageFormatProperties answer;
+    const VkResult result = format_image_properties(device, &question, &answer);
+    limits->undefined |= says_no(result);
+    if (result == VK_SUCCESS)
+        limits_narrow(&limits->properties, &answer);
+}
+
 /* Makes one query. `handle_type`: 0 for no external memory. `modifier`: NULL except for
  * VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT. */
 static void limits_ask(const struct device *device, const VkImageCreateInfo *info,
@@ -96,11 +114,7 @@ static void limits_ask(const struct device *device, const VkImageCreateInfo *inf
     if (question.pNext && !has_properties2(device))
         return; /* this query is not available */
     if (!question.pNext) {
-        VkImageFormatProperties plain;
-        const VkResult result = format_image_properties(device, &question, &plain);
-        limits->undefined |= says_no(result);
-        if (result == VK_SUCCESS)
-            limits_narrow(&limits->properties, &plain);
+        ask_plainly(device, info, limits);
         return;
     }
     VkExternalImageFormatProperties external_answer = {
@@ -138,7 +152,10 @@ static void ask_all(const struct device *device, const VkImageCreateInfo *info,
                     struct limits *limits)
 {
     if (info->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT) {
-        ask_handle_types(device, info, limits, NULL);
+        if (likely(!info->pNext))
+            ask_plainly(device, info, limits);
+        else
+            ask_handle_types(device, info, limits, NULL);
         return;
     }
     const VkImageDrmFormatModifierListCreateInfoEXT *list =
@@ -211,20 +228,27 @@ static void image_limits_check_features(struct subject *s, const VkImageCreateIn
                 TEXT_OF(VkFormat, info->format));
 }
 
+/* True if a structure of the chain changes the question to the driver in ways that only the
+ * structure knows. */
+static COLD bool chain_changes_question(const VkImageCreateInfo *info)
+{
+    return CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR) ||
+           CHAINED(info->pNext, IMAGE_COMPRESSION_CONTROL_EXT) ||
+           CHAINED(info->pNext, OPTICAL_FLOW_IMAGE_FORMAT_INFO_NV) ||
+           CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV) ||
+           CHAINED(info->pNext, IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR) ||
+           CHAINED(info->pNext, IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
+}
+
 void image_check_limits(struct subject *subject, const VkImageCreateInfo *info)
 {
-    /* A question to the driver must be valid itself. The chain's other structures change the
-     * question in ways that only they know. */
+    /* A question to the driver must be valid itself. */
     if (!format_info(info->format) || !info->usage || info->imageType > VK_IMAGE_TYPE_3D ||
         (info->tiling > VK_IMAGE_TILING_LINEAR &&
          info->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT) ||
         !info->samples || info->samples > VK_SAMPLE_COUNT_64_BIT ||
-        info->samples & (info->samples - 1) || CHAINED(info->pNext, VIDEO_PROFILE_LIST_INFO_KHR) ||
-        CHAINED(info->pNext, IMAGE_COMPRESSION_CONTROL_EXT) ||
-        CHAINED(info->pNext, OPTICAL_FLOW_IMAGE_FORMAT_INFO_NV) ||
-        CHAINED(info->pNext, EXTERNAL_MEMORY_IMAGE_CREATE_INFO_NV) ||
-        CHAINED(info->pNext, IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR) ||
-        CHAINED(info->pNext, IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR))
+        info->samples & (info->samples - 1) ||
+        unlikely(info->pNext && chain_changes_question(info)))
         return;
     image_limits_check_features(subject, info);
     if (!subject->wrong)

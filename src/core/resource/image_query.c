@@ -76,9 +76,10 @@ static bool check_device_requirements(struct call *call,
 {
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
-    const VkImageCreateInfo create = image_info_effective(info->pCreateInfo);
-    const struct format_info *format = format_info(create.format);
-    bool disjoint = (create.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
+    VkImageCreateInfo copy;
+    const VkImageCreateInfo *create = image_info_effective(info->pCreateInfo, &copy);
+    const struct format_info *format = format_info(create->format);
+    bool disjoint = (create->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     if (!disjoint && info->planeAspect)
         REQUIRE(&s, RULE_12399, is_single(info->planeAspect), "planeAspect",
                 "is %s, where one aspect is meant, or none",
@@ -90,13 +91,13 @@ static bool check_device_requirements(struct call *call,
                 "is VK_IMAGE_ASPECT_NONE, but pCreateInfo->flags contains "
                 "VK_IMAGE_CREATE_DISJOINT_BIT");
     if (info->planeAspect != VK_IMAGE_ASPECT_NONE &&
-        (create.tiling == VK_IMAGE_TILING_LINEAR || create.tiling == VK_IMAGE_TILING_OPTIMAL))
+        (create->tiling == VK_IMAGE_TILING_LINEAR || create->tiling == VK_IMAGE_TILING_OPTIMAL))
         REQUIRE(&s, RULE_06419,
                 (is_single(info->planeAspect) &&
                  info->planeAspect & format->aspects & FORMAT_PLANE_ASPECTS) ||
                     (format->plane_count <= 1 && info->planeAspect == VK_IMAGE_ASPECT_PLANE_0_BIT),
                 "planeAspect", "is %s, which is not a plane of %s",
-                TEXT_OF(VkImageAspectFlags, info->planeAspect), TEXT_OF(VkFormat, create.format));
+                TEXT_OF(VkImageAspectFlags, info->planeAspect), TEXT_OF(VkFormat, create->format));
     return s.skip;
 }
 

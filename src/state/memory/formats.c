@@ -48,27 +48,6 @@ uint32_t format_component_size(const struct format_info *format)
     return bits == UINT32_MAX || bits % 8 || bits == 255 ? 0 : bits / 8;
 }
 
-uint32_t format_kinds(VkFormat format)
-{
-    const struct format_info *info = format_info(format);
-    if (!info)
-        return 0;
-    const bool color = info->aspects & VK_IMAGE_ASPECT_COLOR_BIT;
-    const uint32_t components = info->numeric == FORMAT_NUMERIC_UINT   ? FORMAT_IS_UINT
-                                : info->numeric == FORMAT_NUMERIC_SINT ? FORMAT_IS_SINT
-                                                                       : FORMAT_IS_OTHER_COLOR;
-    return (color ? FORMAT_IS_COLOR | components : 0) |
-           (info->aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? FORMAT_IS_DEPTH : 0) |
-           (info->aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? FORMAT_IS_STENCIL : 0) |
-           (info->plane_count > 1 ? FORMAT_IS_MULTI_PLANAR : FORMAT_IS_SINGLE_PLANE) |
-           (info->compression != FORMAT_COMPRESSION_NONE ? FORMAT_IS_COMPRESSED
-                                                         : FORMAT_IS_UNCOMPRESSED) |
-           (info->numeric == FORMAT_NUMERIC_SRGB ? FORMAT_IS_SRGB : 0) |
-           (info->numeric == FORMAT_NUMERIC_UNORM ? FORMAT_IS_UNORM : 0) |
-           (info->chroma ? FORMAT_IS_YCBCR : 0) | (info->chroma == 422 ? FORMAT_IS_422 : 0) |
-           (info->chroma == 420 ? FORMAT_IS_420 : 0);
-}
-
 bool formats_compatible(VkFormat a, VkFormat b)
 {
     const struct format_info *first = format_info(a), *second = format_info(b);

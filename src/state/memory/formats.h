@@ -121,7 +121,11 @@ VkFormat format_of_aspect(VkFormat format, VkImageAspectFlags aspect);
 /* The bytes of the smallest component; 0: components are packed, or the format is not known. */
 uint32_t format_component_size(const struct format_info *format);
 /* Bits of enum format_trait; 0 for unknown formats. */
-uint32_t format_kinds(VkFormat format);
+static inline uint32_t format_kinds(VkFormat format)
+{
+    const struct format_info *info = format_info(format);
+    return info ? info->kinds : 0;
+}
 
 /* True if two formats are size-compatible ("Compatible Formats": in the same class). False if one
  * is unknown. */

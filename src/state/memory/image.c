@@ -104,9 +104,10 @@ VkMemoryRequirements image_plane_requirements(const struct device *device,
 }
 
 /* The lower bits have the same meaning in both types. */
-VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
+const VkImageCreateInfo *image_info_of_chain(const VkImageCreateInfo *given,
+                                             VkImageCreateInfo *copy)
 {
-    assert(given);
+    assert(given && given->pNext);
     VkImageCreateInfo info = *given;
     const VkImageCreateFlags2CreateInfoKHR *flags =
         chain_find(info.pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
@@ -116,7 +117,8 @@ VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
         info.flags = (VkImageCreateFlags)(flags->flags & 0xffffffffu);
     if (usage)
         info.usage = (VkImageUsageFlags)(usage->usage & 0xffffffffu);
-    return info;
+    *copy = info;
+    return copy;
 }
 
 /* The id of an object; 0: it is not known. */
@@ -239,13 +241,14 @@ void state_after_CreateImage(struct call *call, VkDevice device,
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     /* Without a list, views may have any compatible format. */
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
-    const VkImageCreateInfo info = image_info_effective(pCreateInfo);
+    VkImageCreateInfo copy;
+    const VkImageCreateInfo *info = image_info_effective(pCreateInfo, &copy);
     struct image *image =
-        object ? image_new(call, object, &info, count ? list->pViewFormats : NULL, count) : NULL;
+        object ? image_new(call, object, info, count ? list->pViewFormats : NULL, count) : NULL;
     if (!image)
         return;
     image->sharing_families =
-        sharing_families(info.sharingMode, info.queueFamilyIndexCount, info.pQueueFamilyIndices);
+        sharing_families(info->sharingMode, info->queueFamilyIndexCount, info->pQueueFamilyIndices);
     image_read_chain(call, image, pCreateInfo->pNext);
     object_state_publish(object, image);
 }

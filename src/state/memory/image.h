@@ -144,9 +144,18 @@ bool image_has_memory(const struct image *image);
 /* True if the image's planes are bound separately. */
 bool image_is_disjoint(const struct image *image);
 
-/* A copy of the create info with the flags and usage of VkImageCreateFlags2CreateInfoKHR and
- * VkImageUsageFlags2CreateInfoKHR, which replace its own. */
-VkImageCreateInfo image_info_effective(const VkImageCreateInfo *info);
+/* Does what image_info_effective() does, for a create info with a chain. */
+const VkImageCreateInfo *image_info_of_chain(const VkImageCreateInfo *info,
+                                             VkImageCreateInfo *copy) COLD;
+/* The create info with the flags and usage of VkImageCreateFlags2CreateInfoKHR and
+ * VkImageUsageFlags2CreateInfoKHR, which replace its own. Returns `info`, or `copy` where it has a
+ * chain. */
+static ALWAYS_INLINE const VkImageCreateInfo *image_info_effective(const VkImageCreateInfo *info,
+                                                                   VkImageCreateInfo *copy)
+{
+    assert(info && copy);
+    return likely(!info->pNext) ? info : image_info_of_chain(info, copy);
+}
 
 /* Queries the driver for the memory requirements. Cold. All 0 for a disjoint image, whose planes
  * have their own. Threads: any. */
