@@ -72,22 +72,43 @@ static VkPipelineExecutableInfoKHR executable_info(struct baseline *b)
                                          .pipeline = create_compute_pipeline(b, &info)};
 }
 
-SCENARIO(statistics_of_another_device, EXECUTABLES,
-         .expect = {"VUID-vkGetPipelineExecutableStatisticsKHR-pipeline-03273"})
+static void ask_statistics(struct baseline *b, VkDevice device)
 {
     const VkPipelineExecutableInfoKHR info = executable_info(b);
     uint32_t count = 0;
-    (void)DEVICE_PROC(b, vkGetPipelineExecutableStatisticsKHR)(make_second_device(b), &info, &count,
-                                                               NULL);
+    (void)DEVICE_PROC(b, vkGetPipelineExecutableStatisticsKHR)(device, &info, &count, NULL);
+}
+
+SCENARIO(statistics_of_this_device, EXECUTABLES)
+{
+    (void)make_second_device(b);
+    ask_statistics(b, b->device);
+}
+
+SCENARIO(statistics_of_another_device, EXECUTABLES,
+         .expect = {"VUID-vkGetPipelineExecutableStatisticsKHR-pipeline-03273"})
+{
+    ask_statistics(b, make_second_device(b));
+}
+
+static void ask_representations(struct baseline *b, VkDevice device)
+{
+    const VkPipelineExecutableInfoKHR info = executable_info(b);
+    uint32_t count = 0;
+    (void)DEVICE_PROC(b, vkGetPipelineExecutableInternalRepresentationsKHR)(device, &info, &count,
+                                                                            NULL);
+}
+
+SCENARIO(representations_of_this_device, EXECUTABLES)
+{
+    (void)make_second_device(b);
+    ask_representations(b, b->device);
 }
 
 SCENARIO(representations_of_another_device, EXECUTABLES,
          .expect = {"VUID-vkGetPipelineExecutableInternalRepresentationsKHR-pipeline-03277"})
 {
-    const VkPipelineExecutableInfoKHR info = executable_info(b);
-    uint32_t count = 0;
-    (void)DEVICE_PROC(b, vkGetPipelineExecutableInternalRepresentationsKHR)(make_second_device(b),
-                                                                            &info, &count, NULL);
+    ask_representations(b, make_second_device(b));
 }
 
 /* --- framebuffers and render passes --- */
@@ -143,16 +164,16 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
     .drivers = NULL_DRIVER, .features = &structures, \
     .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}
 
-/* Writes the structure to a set of the device. */
-static void write_structure(VkDevice device, VkAccelerationStructureKHR structure)
+/* Writes what the chain names to a set of the device. */
+static void write_chained(VkDevice device, VkDescriptorType type, VkShaderStageFlags stages,
+                          const void *chain)
 {
-    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
-                                                  1, VK_SHADER_STAGE_ALL, NULL};
+    const VkDescriptorSetLayoutBinding binding = {0, type, 1, stages, NULL};
     const VkDescriptorSetLayoutCreateInfo layout_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .bindingCount = 1,
         .pBindings = &binding};
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1};
+    const VkDescriptorPoolSize size = {type, 1};
     const VkDescriptorPoolCreateInfo pool_info = {.sType =
                                                       VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                                   .maxSets = 1,
@@ -169,19 +190,24 @@ static void write_structure(VkDevice device, VkAccelerationStructureKHR structur
         .descriptorSetCount = 1,
         .pSetLayouts = &layout};
     VK(vkAllocateDescriptorSets(device, &allocate, &set));
+    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                        .pNext = chain,
+                                        .dstSet = set,
+                                        .descriptorCount = 1,
+                                        .descriptorType = type};
+    vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
+    vkDestroyDescriptorPool(device, pool, NULL);
+    vkDestroyDescriptorSetLayout(device, layout, NULL);
+}
+
+static void write_structure(VkDevice device, VkAccelerationStructureKHR structure)
+{
     const VkWriteDescriptorSetAccelerationStructureKHR written = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
         .accelerationStructureCount = 1,
         .pAccelerationStructures = &structure};
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .pNext = &written,
-                                        .dstSet = set,
-                                        .descriptorCount = 1,
-                                        .descriptorType =
-                                            VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR};
-    vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
-    vkDestroyDescriptorPool(device, pool, NULL);
-    vkDestroyDescriptorSetLayout(device, layout, NULL);
+    write_chained(device, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, VK_SHADER_STAGE_ALL,
+                  &written);
 }
 
 SCENARIO(structure_of_this_device, STRUCTURES)
@@ -194,6 +220,103 @@ SCENARIO(structure_of_another_device, STRUCTURES,
 {
     const VkDevice second = make_second_device(b);
     write_structure(second, make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR));
+}
+
+/* --- acceleration structures of VK_NV_ray_tracing, and tensors --- */
+
+static void destroy_tree(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyAccelerationStructureNV)(b->device,
+                                                     (VkAccelerationStructureNV)(uintptr_t)handle,
+                                                     NULL);
+}
+
+static void write_tree(struct baseline *b, VkDevice device)
+{
+    const VkAccelerationStructureCreateInfoNV info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                 .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR}};
+    VkAccelerationStructureNV tree = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, &info, NULL, &tree));
+    cleanup_add(b, destroy_tree, HANDLE(tree));
+    const VkWriteDescriptorSetAccelerationStructureNV written = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV,
+        .accelerationStructureCount = 1,
+        .pAccelerationStructures = &tree};
+    write_chained(device, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, VK_SHADER_STAGE_ALL,
+                  &written);
+}
+#define TREES .drivers = NULL_DRIVER, .extensions = {"VK_NV_ray_tracing"}
+
+SCENARIO(tree_of_this_device, TREES)
+{
+    (void)make_second_device(b);
+    write_tree(b, b->device);
+}
+
+SCENARIO(tree_of_another_device, TREES,
+         .expect = {"VUID-vkUpdateDescriptorSets-pDescriptorWrites-06241"})
+{
+    write_tree(b, make_second_device(b));
+}
+
+static const VkPhysicalDeviceTensorFeaturesARM tensors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM, .tensors = VK_TRUE};
+#define TENSORS .drivers = NULL_DRIVER, .features = &tensors, .extensions = {"VK_ARM_tensors"}
+
+static void destroy_tensor(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyTensorARM)(b->device, (VkTensorARM)(uintptr_t)handle, NULL);
+}
+
+static void destroy_tensor_view(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyTensorViewARM)(b->device, (VkTensorViewARM)(uintptr_t)handle, NULL);
+}
+
+static void write_tensor(struct baseline *b, VkDevice device)
+{
+    const int64_t dimensions[1] = {16};
+    const VkTensorDescriptionARM description = {.sType = VK_STRUCTURE_TYPE_TENSOR_DESCRIPTION_ARM,
+                                                .tiling = VK_TENSOR_TILING_OPTIMAL_ARM,
+                                                .format = VK_FORMAT_R32_SFLOAT,
+                                                .dimensionCount = 1,
+                                                .pDimensions = dimensions,
+                                                .usage = VK_TENSOR_USAGE_SHADER_BIT_ARM};
+    const VkTensorCreateInfoARM info = {.sType = VK_STRUCTURE_TYPE_TENSOR_CREATE_INFO_ARM,
+                                        .pDescription = &description};
+    VkTensorARM tensor = VK_NULL_HANDLE;
+    VkTensorViewARM view = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateTensorARM)(b->device, &info, NULL, &tensor));
+    cleanup_add(b, destroy_tensor, HANDLE(tensor));
+    const VkBindTensorMemoryInfoARM bound = {.sType = VK_STRUCTURE_TYPE_BIND_TENSOR_MEMORY_INFO_ARM,
+                                             .tensor = tensor,
+                                             .memory = make_memory(b, 65536)};
+    VK(DEVICE_PROC(b, vkBindTensorMemoryARM)(b->device, 1, &bound));
+    const VkTensorViewCreateInfoARM view_info = {.sType =
+                                                     VK_STRUCTURE_TYPE_TENSOR_VIEW_CREATE_INFO_ARM,
+                                                 .tensor = tensor,
+                                                 .format = description.format};
+    VK(DEVICE_PROC(b, vkCreateTensorViewARM)(b->device, &view_info, NULL, &view));
+    cleanup_add(b, destroy_tensor_view, HANDLE(view));
+    const VkWriteDescriptorSetTensorARM written = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM,
+        .tensorViewCount = 1,
+        .pTensorViews = &view};
+    write_chained(device, VK_DESCRIPTOR_TYPE_TENSOR_ARM, VK_SHADER_STAGE_COMPUTE_BIT, &written);
+}
+
+SCENARIO(tensor_of_this_device, TENSORS)
+{
+    (void)make_second_device(b);
+    write_tensor(b, b->device);
+}
+
+SCENARIO(tensor_of_another_device, TENSORS,
+         .expect = {"VUID-vkUpdateDescriptorSets-pDescriptorWrites-12324"})
+{
+    write_tensor(b, make_second_device(b));
 }
 
 /* --- names and tags for objects of another instance --- */

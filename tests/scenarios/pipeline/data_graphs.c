@@ -527,6 +527,57 @@ SCENARIO(data_graph_property_list_of_compute, GRAPHS,
     DEVICE_PROC(b, vkGetDataGraphPipelineAvailablePropertiesARM)(b->device, &info, &count, NULL);
 }
 
+/* --- of another device --- */
+
+/* What asks of a session or pipeline, by a device. */
+static void ask_bind_points_of(struct baseline *b, const struct graph *g, VkDevice device)
+{
+    const VkDataGraphPipelineSessionBindPointRequirementsInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_REQUIREMENTS_INFO_ARM,
+        .session = g->session};
+    uint32_t count = 0;
+    (void)DEVICE_PROC(b, vkGetDataGraphPipelineSessionBindPointRequirementsARM)(device, &info,
+                                                                                &count, NULL);
+}
+
+static void ask_memory_of(struct baseline *b, const struct graph *g, VkDevice device)
+{
+    const VkDataGraphPipelineSessionMemoryRequirementsInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SESSION_MEMORY_REQUIREMENTS_INFO_ARM,
+        .session = g->session,
+        .bindPoint = VK_DATA_GRAPH_PIPELINE_SESSION_BIND_POINT_TRANSIENT_ARM};
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    ask_bind_points(b, g);
+    DEVICE_PROC(b, vkGetDataGraphPipelineSessionMemoryRequirementsARM)(device, &info, &needs);
+}
+
+static void ask_available_of(struct baseline *b, const struct graph *g, VkDevice device)
+{
+    const VkDataGraphPipelineInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_INFO_ARM, .dataGraphPipeline = g->pipeline};
+    uint32_t count = 0;
+    (void)DEVICE_PROC(b, vkGetDataGraphPipelineAvailablePropertiesARM)(device, &info, &count, NULL);
+}
+
+static void ask_properties_of(struct baseline *b, const struct graph *g, VkDevice device)
+{
+    const VkDataGraphPipelineInfoARM info = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_INFO_ARM, .dataGraphPipeline = g->pipeline};
+    VkDataGraphPipelinePropertyQueryResultARM result = {
+        .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_PROPERTY_QUERY_RESULT_ARM,
+        .property = VK_DATA_GRAPH_PIPELINE_PROPERTY_CREATION_LOG_ARM};
+    (void)DEVICE_PROC(b, vkGetDataGraphPipelinePropertiesARM)(device, &info, 1, &result);
+}
+#define OF_DEVICES(name_, asks_, id_)                                                     \
+    SESSION(data_graph_##name_##_of_this_device, ,                                        \
+            ((void)make_second_device(b), asks_(b, g, b->device)))                        \
+    SESSION(data_graph_##name_##_of_another_device, , asks_(b, g, make_second_device(b)), \
+            .expect = {"VUID-vkGetDataGraphPipeline" id_})
+OF_DEVICES(bind_points, ask_bind_points_of, "SessionBindPointRequirementsARM-session-09783")
+OF_DEVICES(memory, ask_memory_of, "SessionMemoryRequirementsARM-session-09950")
+OF_DEVICES(property_list, ask_available_of, "AvailablePropertiesARM-dataGraphPipeline-09888")
+OF_DEVICES(property, ask_properties_of, "PropertiesARM-dataGraphPipeline-09802")
+
 /* --- dispatches --- */
 
 static VkCommandBuffer record_graph(struct baseline *b, VkPipeline pipeline)
