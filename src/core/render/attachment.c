@@ -6,6 +6,7 @@
 
 #include "report/finding/rule.h"
 #include "report/names/object_text.h"
+#include "state/memory/memory.h"
 
 const char *view_text(const struct call *call, const struct image_view *view,
                       struct attachment_text *text)
@@ -85,4 +86,14 @@ bool attachment_report_memory(const struct call *call, enum vuid vuid, const str
     assert(view);
     return BROKEN_BY(call, vuid, where, VIEW_OBJECTS(view, VK_NULL_HANDLE),
                      "(%s) is of an image whose memory was freed", VIEW(call, view));
+}
+
+bool attachment_is_in_tiles(const struct call *call, const struct image_view *view)
+{
+    const struct image *image = image_by_id(view->image);
+    const struct device_memory *memory =
+        image && !image_is_sparse(image) && !image_is_disjoint(image)
+            ? device_memory_by_id(image->binding[0].memory)
+            : NULL;
+    return memory && device_memory_is_of_tiles(call->device, memory);
 }

@@ -59,4 +59,8 @@ const struct finding_objects *view_objects(const struct image_view *view, VkRend
 bool attachment_report_memory(const struct call *call, enum vuid vuid, const struct location *where,
                               const struct image_view *view) COLD;
 
+/* True if the view's image lies in tile memory (VK_QCOM_tile_memory_heap). False if its memory is
+ * not known, and for sparse and disjoint images. */
+bool attachment_is_in_tiles(const struct call *call, const struct image_view *view);
+
 #endif

@@ -259,6 +259,14 @@ static void framebuffer_check_view(struct framebuffer_check *c, const struct loc
             view);
     framebuffer_check_usage(c, where, number, usage.uses, view->usage, view);
     check_view_extent(c, where, &usage, view);
+    /* each element of pAttachments that is used as a resolve attachment by renderPass must not be
+     * bound to a VkDeviceMemory object allocated from a VkMemoryHeap with the
+     * VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM property */
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_12327,
+               !(usage.uses & (USE_RESOLVE | USE_DEPTH_STENCIL_RESOLVE)) ||
+                   !attachment_is_in_tiles(c->s.call, view),
+               where, "(%s) lies in tile memory, but is %s", VIEW(c->s.call, view),
+               USE_TEXT(c, number, USE_RESOLVE | USE_DEPTH_STENCIL_RESOLVE));
     REQUIRE_OF(&c->s, VIEW_OBJECTS(view, c->info->renderPass), RULE_02553,
                c->pass->density_map.attachment == VK_ATTACHMENT_UNUSED ||
                    usage.uses & USE_DENSITY_MAP ||

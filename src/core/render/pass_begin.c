@@ -139,6 +139,21 @@ static void check_given_image(struct begin_check *b, const struct location *wher
             "VkFramebufferAttachmentImageInfo::pViewFormats");
 }
 
+/* True if some subpass resolves to the attachment. */
+static bool is_resolved_to(const struct render_pass *pass, uint32_t number)
+{
+    for (uint32_t i = 0; i < pass->subpass_count; i++) {
+        const struct subpass *subpass = &pass->subpasses[i];
+        if (subpass->depth_stencil_resolve.attachment == number)
+            return true;
+        for (uint32_t k = 0; subpass->resolves && k < subpass->color_count; k++) {
+            if (subpass->resolves[k].attachment == number)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Checks a view that is given for attachment `number` of an imageless framebuffer. */
 static void check_given_view(struct begin_check *b, const struct location *where, uint32_t number,
                              const struct image_view *view)
@@ -152,6 +167,13 @@ static void check_given_view(struct begin_check *b, const struct location *where
     bool single = false;
     for (uint32_t i = 0; i < b->pass->subpass_count; i++)
         single |= b->pass->subpasses[i].single_sampled_enable;
+    /* each pAttachments member that is used as a resolve attachment by renderPass must not be bound
+     * to a VkDeviceMemory object allocated from a VkMemoryHeap with the
+     * VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM property */
+    REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_12328,
+               !attachment_is_in_tiles(c->s.call, view) || !is_resolved_to(b->pass, number), where,
+               "(%s) lies in tile memory, but the render pass resolves to it",
+               VIEW(c->s.call, view));
     REQUIRE(&c->s, RULE_03216, view->format == d->format, where,
             "has the format %s, but the render pass has %s", TEXT_OF(VkFormat, view->format),
             TEXT_OF(VkFormat, d->format));

@@ -75,6 +75,12 @@ static void rendering_attachment_check_view(struct rendering_check *c,
         c->s.skip |= attachment_report_memory(
             c->s.call, UNASSIGNED_VkRenderingAttachmentInfo_BoundResourceFreedMemoryAccess,
             &LOCATION(WHERE(c, a), name), view);
+    /* the underlying resource must not be bound to a VkDeviceMemory object allocated from a
+     * VkMemoryHeap with the VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM property */
+    if (resolve)
+        REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_10728,
+                   !attachment_is_in_tiles(c->s.call, view), &LOCATION(WHERE(c, a), name),
+                   "(%s) lies in tile memory, but is resolved to", VIEW(c->s.call, view));
     if (resolve && a->kind == KIND_COLOR) { /* rows check the other kinds */
         REQUIRE_OF(&c->s, VIEW_OBJECTS(view, VK_NULL_HANDLE), RULE_09476,
                    view->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &LOCATION(WHERE(c, a), name),

@@ -376,6 +376,45 @@ CREATE(imageless_depth_resolve_usage, F "flags-03203", (NEEDS_DEPTH), RESOLVED_D
        f->image.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; f->format = D32S8;
        IMAGELESS_OF_TWO(D32S8, VK_IMAGE_USAGE_SAMPLED_BIT))
 
+/* An image in tile memory may be rendered to, but not resolved to. */
+static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tile_heap = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
+    .pNext = (void *)(uintptr_t)&pass_features,
+    .tileMemoryHeap = VK_TRUE};
+#define TILES                                                \
+    .drivers = NULL_DRIVER, .features = &tile_heap,          \
+    .extensions = {VK_QCOM_TILE_MEMORY_HEAP_EXTENSION_NAME}, \
+    .null_driver = "{\"specialMemory\": true}"
+#define RESOLVED_COLOR                                          \
+    TWO_ATTACHMENTS;                                            \
+    p->attachments[1] = p->attachments[0];                      \
+    p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE; \
+    p->attachments[0].samples = VK_SAMPLE_COUNT_4_BIT;          \
+    p->resolves[0] = p->colors[0];                              \
+    p->resolves[0].attachment = 1;                              \
+    p->subpasses[0].pResolveAttachments = p->resolves;          \
+    f->views[0] = ATTACHMENT(.samples = VK_SAMPLE_COUNT_4_BIT)
+#define TILE_USAGE (VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM)
+#define IMAGELESS_RESOLVED(usage_)          \
+    RESOLVED_COLOR;                         \
+    IMAGELESS_OF_TWO(COLOR_FORMAT, usage_); \
+    f->given.attachmentCount = 2;           \
+    f->begin.pNext = &f->given
+CREATES(framebuffer_in_tiles, (TILES), f->views[0] = make_tile_attachment(b))
+CREATES(framebuffer_resolving_color, (TILES), RESOLVED_COLOR; f->views[1] = ATTACHMENT())
+CREATE(framebuffer_resolving_to_tiles, F "pAttachments-12327",
+       (TILES, .text = {"lies in tile memory, but is resolve attachment 0 of subpass 0"}),
+       RESOLVED_COLOR;
+       f->views[1] = make_tile_attachment(b))
+BEGINS(imageless_resolving_color, (TILES), IMAGELESS_RESOLVED(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+       f->views[1] = ATTACHMENT())
+BEGIN(imageless_resolving_to_tiles, "VkRenderPassBeginInfo-framebuffer-12328", (TILES),
+      IMAGELESS_RESOLVED(TILE_USAGE);
+      f->views[1] = make_tile_attachment(b))
+BEGIN2(imageless_resolving_to_tiles_second, "VkRenderPassBeginInfo-framebuffer-12328", (TILES),
+       IMAGELESS_RESOLVED(TILE_USAGE);
+       f->views[1] = make_tile_attachment(b))
+
 static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
     .pNext = (void *)(uintptr_t)&pass_features,

@@ -145,3 +145,15 @@ VkImageView make_attachment_of(struct baseline *b, const struct attachment *a)
     ENSURE(made);
     return made;
 }
+
+VkImageView make_tile_attachment(struct baseline *b)
+{
+    enum { TILE_TYPE = 2 };
+    const VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TILE_MEMORY_BIT_QCOM);
+    const VkMemoryAllocateInfo memory = memory_info(1 << 20, TILE_TYPE);
+    const VkImage image = create_image(b, &info);
+    VK(vkBindImageMemory(b->device, image, create_memory(b, &memory), 0));
+    const VkImageViewCreateInfo view = image_view_info(image);
+    return create_image_view(b, &view);
+}

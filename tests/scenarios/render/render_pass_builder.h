@@ -161,6 +161,9 @@ struct attachment {
 };
 VkImageView make_attachment_of(struct baseline *b, const struct attachment *attachment);
 #define ATTACHMENT(...) make_attachment_of(b, &(struct attachment){__VA_ARGS__})
+/* A view like ATTACHMENT() of a color attachment, whose image lies in tile memory. The null driver
+ * has that with specialMemory. */
+VkImageView make_tile_attachment(struct baseline *b);
 
 /* multiview, separateDepthStencilLayouts, imagelessFramebuffer, synchronization2, dynamicRendering
  */

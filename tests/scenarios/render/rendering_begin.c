@@ -579,6 +579,20 @@ DYNAMIC(tile_memory_too_large,
         WITH(TILE_MEMORY, .expect = {"VUID-VkTileMemorySizeInfoQCOM-size-10729"}),
         SIZE_OF_TILES((VkDeviceSize)1 << 50))
 
+/* An image in tile memory may be rendered to, but not resolved to. */
+#define RESOLVES_TO(view_)                                  \
+    r->view = ATTACHMENT(.samples = VK_SAMPLE_COUNT_4_BIT); \
+    r->color.resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;     \
+    r->color.resolveImageView = (view_);                    \
+    r->color.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL
+
+DYNAMIC(tiles_rendered_to, TILE_MEMORY, r->view = make_tile_attachment(b))
+DYNAMIC(tiles_not_resolved_to, TILE_MEMORY, RESOLVES_TO(ATTACHMENT()))
+DYNAMIC(tiles_resolved_to,
+        WITH(TILE_MEMORY, .expect = {"VUID-VkRenderingAttachmentInfo-resolveImageView-10728"},
+             .text = {"lies in tile memory, but is resolved to"}),
+        RESOLVES_TO(make_tile_attachment(b)))
+
 /* --- transforms --- */
 
 #define TRANSFORMED (.extensions = {VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME})
