@@ -264,6 +264,31 @@ static bool check_push_block(const struct call *call, const struct shader_stage 
                      end, most);
 }
 
+/* Checks the bank of push data that a mapping reads (VK_NV_push_constant_bank). */
+static bool check_bank(const struct call *call, const struct shader_stage *stage,
+                       const struct location *where,
+                       const VkDescriptorSetAndBindingMappingEXT *mapping)
+{
+    const VkPhysicalDevicePushConstantBankPropertiesNV *limits =
+        &call->device->extended.PushConstantBankPropertiesNV;
+    const VkPushConstantBankInfoNV *bank = CHAINED(mapping->pNext, PUSH_CONSTANT_BANK_INFO_NV);
+    const VkShaderStageFlags graphics =
+        VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    const bool compute = stage->stage == VK_SHADER_STAGE_COMPUTE_BIT;
+    const uint32_t most = compute                   ? limits->maxComputePushDataBanks
+                          : stage->stage & graphics ? limits->maxGraphicsPushDataBanks
+                                                    : 0;
+    if (!bank || !most || bank->bank < most)
+        return false;
+    const struct location at = LOCATION_CHAINED(where, "VkPushConstantBankInfoNV");
+    return BROKEN_BY(call,
+                     compute ? VUID_VkPushConstantBankInfoNV_bank_12347
+                             : VUID_VkPushConstantBankInfoNV_bank_12346,
+                     &LOCATION(&at, "bank"), STAGE_OBJECT(stage),
+                     "is %u, but %s shaders have %u banks of push data", bank->bank,
+                     compute ? "compute" : "graphics", most);
+}
+
 bool check_stage_mappings(const struct call *call, const struct shader_stage *stage,
                           const void *chain, bool heap)
 {
@@ -277,6 +302,9 @@ bool check_stage_mappings(const struct call *call, const struct shader_stage *st
     skip |= heap && check_push_block(call, stage);
     const struct location at =
         LOCATION_CHAINED(stage->where, "VkShaderDescriptorSetAndBindingMappingInfoEXT");
+    /* The statements are about the mapping, whether the shader has such a variable or not. */
+    for (uint32_t i = 0; info && i < info->mappingCount; i++)
+        skip |= check_bank(call, stage, &LOCATION_INDEX(&at, "pMappings", i), &info->pMappings[i]);
     for (uint32_t i = 0; i < stage->entry->binding_count; i++) {
         const struct spirv_binding *variable = &code->bindings[stage->entry->first_binding + i];
         const VkDescriptorSetAndBindingMappingEXT *mapping =

@@ -109,3 +109,54 @@ SCENARIO(data_in_no_bank, BANKS, BANK("12342"))
 {
     push_data(b, GRAPHICS | COMPUTE, 0, 4);
 }
+
+/* --- mappings that read push data of a bank --- */
+
+/* The compute shader's buffer lies at an address in push data. */
+static void map_bank(struct baseline *b, VkShaderStageFlagBits stage, uint32_t bank)
+{
+    const VkPushConstantBankInfoNV chained = bank_info(bank);
+    const VkDescriptorSetAndBindingMappingEXT mapping = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+        .pNext = &chained,
+        .bindingCount = 1,
+        .resourceMask = VK_SPIRV_RESOURCE_TYPE_READ_WRITE_STORAGE_BUFFER_BIT_EXT,
+        .source = VK_DESCRIPTOR_MAPPING_SOURCE_PUSH_ADDRESS_EXT};
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = 1,
+        .pMappings = &mapping};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    if (stage == VK_SHADER_STAGE_COMPUTE_BIT) {
+        VkComputePipelineCreateInfo pipeline =
+            compute_pipeline_info(make_shader_module(b), VK_NULL_HANDLE);
+        pipeline.pNext = &flags;
+        pipeline.stage.pNext = &info;
+        create_compute_pipeline(b, &pipeline);
+        return;
+    }
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, VK_NULL_HANDLE, make_render_pass(b));
+    p.info.pNext = &flags;
+    p.stages[0].pNext = &info;
+    create_graphics_pipeline(b, &p.info);
+}
+
+SCENARIO(mapped_to_the_last_banks, BANKS)
+{
+    map_bank(b, VK_SHADER_STAGE_VERTEX_BIT, 3);
+    map_bank(b, VK_SHADER_STAGE_COMPUTE_BIT, 1);
+}
+
+SCENARIO(mapped_to_no_bank_of_graphics, BANKS, BANK("12346"),
+         .text = {"is 4, but graphics shaders have 4 banks of push data"})
+{
+    map_bank(b, VK_SHADER_STAGE_VERTEX_BIT, 4);
+}
+
+SCENARIO(mapped_to_no_bank_of_compute, BANKS, BANK("12347"))
+{
+    map_bank(b, VK_SHADER_STAGE_COMPUTE_BIT, 2);
+}
