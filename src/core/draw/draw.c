@@ -286,7 +286,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
         if (!(set & (DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS)))
             draw_check_heaps(&draw, point);
     } else if (!draw.s.wrong && !command_buffer->bind[point].pipeline && !(set & DIRTY_SHADERS)) {
-        generated_check_shader_objects(&draw, point);
+        generated_check_shader_objects(&draw, point, set);
     }
     /* the rules of generated commands are not those of the next command */
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, true);

@@ -148,8 +148,9 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
  * those that they share with pipelines. `dirty`: what to check. */
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* in core/draw/shaders.c */
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);
-/* Checks the sets that shader objects use in commands that the device generates. */
-void generated_check_shader_objects(struct draw *draw, uint32_t point);
+/* Checks shader objects, and the sets that they use, in commands that the device generates. `set`:
+ * the state that tokens set, as enum draw_dirty. */
+void generated_check_shader_objects(struct draw *draw, uint32_t point, uint32_t set);
 
 /* This validator's half of enum draw_dirty. */
 #define DIRTY_FOR_CORE DIRTY_FOR_FIRST

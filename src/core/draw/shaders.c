@@ -705,20 +705,25 @@ static bool uses_sets(const struct bound_shaders *shaders, VkShaderStageFlags st
     return true;
 }
 
+/* Checks the bound graphics shader objects against each other. */
+static void check_bound_objects(struct bound_shaders *shaders)
+{
+    check_stages_named(shaders);
+    check_vertex_or_mesh(shaders);
+    check_links(shaders);
+    check_next_stages(shaders);
+    check_interfaces(shaders);
+    check_tessellation(shaders);
+}
+
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
 {
     struct bound_shaders shaders = bound_shaders_of(draw, GRAPHICS);
     struct stand_in stand_in = {.pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS}};
     if (unlikely(draw->s.call->dead_handle))
         return;
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS)) {
-        check_stages_named(&shaders);
-        check_vertex_or_mesh(&shaders);
-        check_links(&shaders);
-        check_next_stages(&shaders);
-        check_interfaces(&shaders);
-        check_tessellation(&shaders);
-    }
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS))
+        check_bound_objects(&shaders);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS | DIRTY_PUSH_CONSTANTS))
         check_independent(&shaders);
     if (!is_bound(&shaders, GRAPHICS)) {
@@ -785,14 +790,21 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
     leave_stages(draw);
 }
 
-void generated_check_shader_objects(struct draw *draw, uint32_t point)
+void generated_check_shader_objects(struct draw *draw, uint32_t point, uint32_t set)
 {
     const VkShaderStageFlags stages = point ? VK_SHADER_STAGE_COMPUTE_BIT : GRAPHICS;
     struct bound_shaders shaders = bound_shaders_of(draw, stages);
     struct stand_in stand_in = {.pipeline = {.bind_point = point
                                                                ? VK_PIPELINE_BIND_POINT_COMPUTE
                                                                : VK_PIPELINE_BIND_POINT_GRAPHICS}};
-    if (unlikely(draw->s.call->dead_handle) || point > 1 || !is_bound(&shaders, stages))
+    if (unlikely(draw->s.call->dead_handle) || point > 1)
+        return;
+    if (!point)
+        check_bound_objects(&shaders);
+    /* tokens that push constants name a layout of their own */
+    if (!point && !(set & DIRTY_PUSH_CONSTANTS))
+        check_independent(&shaders);
+    if (!is_bound(&shaders, stages))
         return;
     if (!point)
         take_states(&shaders, &stand_in.pipeline);

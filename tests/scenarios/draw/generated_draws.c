@@ -1,10 +1,10 @@
 /* Commands that the device generates need what the draws and dispatches need which they stand for
  * (33 "Device-Generated Commands"). */
 #include "render/render_pass_builder.h"
+#include "shader/shader_objects.h"
 
 #define shader_capture shader_capture_generated
 #include "shader_capture.h"
-#include "shader_interface.h"
 #define shader_triangle_mesh shader_triangle_mesh_of_generated
 #include "shader_triangle_mesh.h"
 
@@ -539,15 +539,14 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT generated_objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
     .pNext = (void *)&generated,
     .shaderObject = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 generated_stages = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&generated_objects,
+    .features = {.tessellationShader = VK_TRUE, .geometryShader = VK_TRUE}};
 #define GENERATED_OBJECTS                                                     \
     .drivers = NULL_DRIVER, .features = &generated_objects,                   \
     .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", \
                    "VK_EXT_shader_object"}
-
-static void destroy_shader_object(struct baseline *b, uint64_t handle)
-{
-    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
-}
 
 static void bind_generated_object(struct baseline *b, VkCommandBuffer c)
 {
@@ -602,6 +601,119 @@ SCENARIO(generated_dispatch_of_an_object_never_written, GENERATED_OBJECTS,
          .expect = {EXECUTE("None-08114")})
 {
     DISPATCHED_OBJECT(bind_object_and_unwritten);
+}
+
+/* --- draws with shader objects --- */
+
+/* The shader objects of a draw, with the push constants of the layout; a scenario breaks one of
+ * them. */
+static VkShaderCreateInfoEXT generated_infos[2];
+static VkPushConstantRange generated_range;
+static void fill_generated_infos(void)
+{
+    const VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX), fragment = INFO(fragment, FRAGMENT);
+    generated_range = (VkPushConstantRange){VK_SHADER_STAGE_ALL, 0, 4};
+    generated_infos[0] = vertex;
+    generated_infos[1] = fragment;
+    generated_infos[0].nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    for (uint32_t i = 0; i < 2; i++) {
+        generated_infos[i].pushConstantRangeCount = 1;
+        generated_infos[i].pPushConstantRanges = &generated_range;
+    }
+}
+
+static void bind_generated_infos(struct baseline *b, VkCommandBuffer c)
+{
+    set_object_states(b, c, NOTHING);
+    for (uint32_t i = 0; i < 2; i++)
+        bind_shader_object(b, c, generated_infos[i].stage,
+                           make_shader_object(b, &generated_infos[i]));
+}
+
+static void bind_objects(struct baseline *b, VkCommandBuffer c)
+{
+    fill_generated_infos();
+    bind_generated_infos(b, c);
+}
+
+static void bind_no_objects(struct baseline *b, VkCommandBuffer c)
+{
+    set_object_states(b, c, NOTHING);
+}
+
+static void bind_without_next(struct baseline *b, VkCommandBuffer c)
+{
+    fill_generated_infos();
+    generated_infos[0].nextStage = 0;
+    bind_generated_infos(b, c);
+}
+
+static void bind_other_constants(struct baseline *b, VkCommandBuffer c)
+{
+    fill_generated_infos();
+    generated_infos[1].pushConstantRangeCount = 0;
+    bind_generated_infos(b, c);
+}
+
+static void bind_other_sets(struct baseline *b, VkCommandBuffer c)
+{
+    const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    fill_generated_infos();
+    generated_infos[1].setLayoutCount = 1;
+    generated_infos[1].pSetLayouts = &layout;
+    bind_generated_infos(b, c);
+}
+
+static void bind_half_linked(struct baseline *b, VkCommandBuffer c)
+{
+    VkShaderEXT linked[2];
+    bind_objects(b, c);
+    generated_infos[0].flags = generated_infos[1].flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+    make_objects(b, 2, generated_infos, linked);
+    bind_shader_object(b, c, VK_SHADER_STAGE_VERTEX_BIT, linked[0]);
+}
+
+#define DRAWN_OBJECTS(before_) EXECUTED(.unbound = true, .before = before_)
+SCENARIO(generated_draw_of_objects, GENERATED_OBJECTS)
+{
+    DRAWN_OBJECTS(bind_objects);
+}
+
+SCENARIO(generated_draw_of_no_objects, GENERATED_OBJECTS, .proceed = true,
+         .expect = {EXECUTE("None-08684"), EXECUTE("None-08688")})
+{
+    DRAWN_OBJECTS(bind_no_objects);
+}
+
+SCENARIO(generated_draw_of_unnamed_stages, GENERATED_OBJECTS, .features = &generated_stages,
+         .proceed = true,
+         .expect = {EXECUTE("None-08685"), EXECUTE("None-08686"), EXECUTE("None-08687")})
+{
+    DRAWN_OBJECTS(bind_objects);
+}
+
+SCENARIO(generated_draw_of_objects_in_another_order, GENERATED_OBJECTS,
+         .expect = {EXECUTE("nextStage-10745")})
+{
+    DRAWN_OBJECTS(bind_without_next);
+}
+
+SCENARIO(generated_draw_of_objects_with_other_constants, GENERATED_OBJECTS,
+         .expect = {EXECUTE("None-08878")})
+{
+    DRAWN_OBJECTS(bind_other_constants);
+}
+
+SCENARIO(generated_draw_of_objects_with_other_sets, GENERATED_OBJECTS,
+         .expect = {EXECUTE("None-08879")})
+{
+    DRAWN_OBJECTS(bind_other_sets);
+}
+
+SCENARIO(generated_draw_of_objects_half_linked, GENERATED_OBJECTS,
+         .expect = {EXECUTE("None-08698")})
+{
+    DRAWN_OBJECTS(bind_half_linked);
 }
 
 SCENARIO(generated_dispatch_inside, GENERATED, .expect = {EXECUTE("indirectCommandsLayout-12202")})
