@@ -270,6 +270,54 @@ static bool sparse_bind_check_image(struct call *call, const VkSparseImageMemory
     return s.skip;
 }
 
+/* Checks that a memory has an instance on the device that a batch names. */
+static void check_instance(struct subject *s, VkDeviceMemory handle, uint32_t index,
+                           const struct location *where)
+{
+    const struct device_memory *memory = find_device_memory(s->call, handle);
+    /* Each memory allocation bound in this batch must have allocated an instance for
+     * memoryDeviceIndex */
+    if (memory && memory->instances)
+        REQUIRE_OF(s, OBJECT(HANDLE_DEVICE_MEMORY, handle),
+                   VUID_VkDeviceGroupBindSparseInfo_memoryDeviceIndex_01119,
+                   index >= 32 || memory->instances >> index & 1, where,
+                   "was allocated with deviceMask 0x%x, which has no instance for "
+                   "memoryDeviceIndex (%u)",
+                   memory->instances, index);
+}
+
+/* Checks the instances of all memory that a batch binds. */
+static bool check_instances(const struct call *call, const VkBindSparseInfo *info,
+                            const struct location *where)
+{
+    const VkDeviceGroupBindSparseInfo *group = CHAINED(info->pNext, DEVICE_GROUP_BIND_SPARSE_INFO);
+    struct subject s = {.call = call};
+    if (likely(!group))
+        return false;
+    for (uint32_t i = 0; info->pBufferBinds && i < info->bufferBindCount; i++) {
+        const VkSparseBufferMemoryBindInfo *bind = &info->pBufferBinds[i];
+        const struct location at = LOCATION_INDEX(where, "pBufferBinds", i);
+        for (uint32_t k = 0; bind->pBinds && k < bind->bindCount; k++)
+            check_instance(&s, bind->pBinds[k].memory, group->memoryDeviceIndex,
+                           &LOCATION(&LOCATION_INDEX(&at, "pBinds", k), "memory"));
+    }
+    for (uint32_t i = 0; info->pImageOpaqueBinds && i < info->imageOpaqueBindCount; i++) {
+        const VkSparseImageOpaqueMemoryBindInfo *bind = &info->pImageOpaqueBinds[i];
+        const struct location at = LOCATION_INDEX(where, "pImageOpaqueBinds", i);
+        for (uint32_t k = 0; bind->pBinds && k < bind->bindCount; k++)
+            check_instance(&s, bind->pBinds[k].memory, group->memoryDeviceIndex,
+                           &LOCATION(&LOCATION_INDEX(&at, "pBinds", k), "memory"));
+    }
+    for (uint32_t i = 0; info->pImageBinds && i < info->imageBindCount; i++) {
+        const VkSparseImageMemoryBindInfo *bind = &info->pImageBinds[i];
+        const struct location at = LOCATION_INDEX(where, "pImageBinds", i);
+        for (uint32_t k = 0; bind->pBinds && k < bind->bindCount; k++)
+            check_instance(&s, bind->pBinds[k].memory, group->memoryDeviceIndex,
+                           &LOCATION(&LOCATION_INDEX(&at, "pBinds", k), "memory"));
+    }
+    return s.skip;
+}
+
 bool core_validate_QueueBindSparse_binds(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                          const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
@@ -286,6 +334,7 @@ bool core_validate_QueueBindSparse_binds(struct call *call, VkQueue queue, uint3
         for (uint32_t k = 0; info->pImageBinds && k < info->imageBindCount; k++)
             skip |= sparse_bind_check_image(call, &info->pImageBinds[k],
                                             &LOCATION_INDEX(&where, "pImageBinds", k));
+        skip |= check_instances(call, info, &where);
     }
     return skip;
 }

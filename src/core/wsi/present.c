@@ -446,6 +446,72 @@ static bool check_display(const struct call *call, const VkPresentInfoKHR *info,
     return s.skip;
 }
 
+/* Checks a device mask of a present against what the devices of the group can present to. */
+static void check_presents(struct subject *s, const VkDeviceGroupPresentCapabilitiesKHR *can,
+                           VkDeviceGroupPresentModeFlagBitsKHR mode, uint32_t mask,
+                           const struct location *where)
+{
+    bool together = false;
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < VK_MAX_DEVICE_GROUP_SIZE; i++) {
+        together |= can->presentMask[i] && !(mask & ~can->presentMask[i]);
+        missing |= mask >> i & 1 && !can->presentMask[i] ? 1u << i : 0;
+    }
+    /* If mode is SUM, then each element of pDeviceMasks must have a value for which all set bits
+     * are set in one of the elements of presentMask */
+    if (mode == VK_DEVICE_GROUP_PRESENT_MODE_SUM_BIT_KHR)
+        REQUIRE(s, RULE_01300, !mask || together, where,
+                "is %#x, but no element of presentMask of the device group has all of these bits",
+                mask);
+    /* If mode is LOCAL_MULTI_DEVICE, then for each bit set in each element of pDeviceMasks, the
+     * corresponding element of presentMask must be non-zero */
+    else
+        REQUIRE(s, RULE_01301, !missing, where,
+                "is %#x, but the device group's presentMask is 0 for the devices %#x", mask,
+                missing);
+}
+
+/* Checks the device masks of a present. */
+static bool check_masks(const struct call *call, const VkPresentInfoKHR *info,
+                        const VkDeviceGroupPresentInfoKHR *group, const struct location *chained)
+{
+    const bool local = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR,
+               remote = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR,
+               several = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_SUM_BIT_KHR ||
+                         group->mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_MULTI_DEVICE_BIT_KHR;
+    struct subject s = {.call = call};
+    VkDeviceGroupPresentCapabilitiesKHR can = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_CAPABILITIES_KHR};
+    const bool known =
+        several && call->device->dispatch.GetDeviceGroupPresentCapabilitiesKHR &&
+        call->device->dispatch.GetDeviceGroupPresentCapabilitiesKHR(call->device->handle, &can) ==
+            VK_SUCCESS;
+    for (uint32_t i = 0; i < group->swapchainCount && i < info->swapchainCount; i++) {
+        const uint32_t mask = group->pDeviceMasks[i], index = info->pImageIndices[i];
+        const struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[i]);
+        const uint32_t acquired =
+            swapchain && index < SWAPCHAIN_IMAGES
+                ? atomic_load_explicit(&swapchain->acquired_for[index], memory_order_relaxed)
+                : 0;
+        const struct location where = LOCATION_INDEX(chained, "pDeviceMasks", i);
+        /* If mode is LOCAL (REMOTE), then each element of pDeviceMasks must have exactly one bit
+         * set */
+        REQUIRE(&s, local ? RULE_01298 : RULE_01299,
+                (!local && !remote) || __builtin_popcount(mask) == 1, &where,
+                "is %#x, but with %s it must have exactly one bit", mask,
+                value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, group->mode).text);
+        if (known)
+            check_presents(&s, &can, group->mode, mask, &where);
+        /* The value of each element of pDeviceMasks must be equal to the device mask passed in
+         * VkAcquireNextImageInfoKHR::deviceMask when the image index was last acquired */
+        REQUIRE_OF(&s, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]), RULE_01302,
+                   !acquired || acquired == mask, &where,
+                   "is %#x, but image %u was acquired with the deviceMask %#x", mask, index,
+                   acquired);
+    }
+    return s.skip;
+}
+
 /* Checks all structures in the chain of VkPresentInfoKHR. */
 static bool check_present_chain(const struct call *call, const VkPresentInfoKHR *info,
                                 const struct location *where)
@@ -487,17 +553,8 @@ static bool check_present_chain(const struct call *call, const VkPresentInfoKHR 
                        value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, swapchain->group_modes)
                            .text);
     }
-    for (uint32_t i = 0; !pointer_is_bad(group->pDeviceMasks) && i < group->swapchainCount; i++) {
-        bool local = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR,
-             remote = group->mode == VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR;
-        /* If mode is LOCAL (REMOTE), then each element of pDeviceMasks must have exactly one bit
-         * set */
-        REQUIRE(&s, local ? RULE_01298 : RULE_01299,
-                (!local && !remote) || __builtin_popcount(group->pDeviceMasks[i]) == 1,
-                &LOCATION_INDEX(chained, "pDeviceMasks", i),
-                "is %#x, but with %s it must have exactly one bit", group->pDeviceMasks[i],
-                value_text(VALUES_VkDeviceGroupPresentModeFlagsKHR, group->mode).text);
-    }
+    if (!pointer_is_bad(group->pDeviceMasks))
+        s.skip |= check_masks(call, info, group, chained);
     return s.skip;
 }
 

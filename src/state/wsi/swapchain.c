@@ -250,17 +250,20 @@ static bool has_index(VkResult result)
     return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
 }
 
-/* Notes an acquire. With a fence, submissions need not wait for the semaphore. */
+/* Notes an acquire. With a fence, submissions need not wait for the semaphore. `mask`: its
+ * deviceMask; 0: it has none. */
 static void note_acquire(const struct call *call, struct swapchain *swapchain, uint32_t index,
-                         VkSemaphore semaphore, VkFence fence)
+                         VkSemaphore semaphore, VkFence fence, uint32_t mask)
 {
     struct semaphore *state = fence ? NULL : find_semaphore(call, semaphore);
     set_acquired(swapchain, index, true);
     if (state && swapchain)
         semaphore_note_acquire(state, object_state_id(&swapchain->base), index);
-    if (swapchain && index < SWAPCHAIN_IMAGES)
-        atomic_store_explicit(&swapchain->acquired_by[index],
-                              state ? object_state_id(&state->base) : 0, memory_order_relaxed);
+    if (!swapchain || index >= SWAPCHAIN_IMAGES)
+        return;
+    atomic_store_explicit(&swapchain->acquired_by[index], state ? object_state_id(&state->base) : 0,
+                          memory_order_relaxed);
+    atomic_store_explicit(&swapchain->acquired_for[index], mask, memory_order_relaxed);
 }
 
 void state_after_AcquireNextImageKHR_images(struct call *call, VkDevice device,
@@ -269,7 +272,7 @@ void state_after_AcquireNextImageKHR_images(struct call *call, VkDevice device,
                                             uint32_t *pImageIndex)
 {
     if (has_index(call->result))
-        note_acquire(call, find_swapchain(call, swapchain), *pImageIndex, semaphore, fence);
+        note_acquire(call, find_swapchain(call, swapchain), *pImageIndex, semaphore, fence, 0);
 }
 
 void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
@@ -278,7 +281,7 @@ void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
 {
     if (has_index(call->result))
         note_acquire(call, find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex,
-                     pAcquireInfo->semaphore, pAcquireInfo->fence);
+                     pAcquireInfo->semaphore, pAcquireInfo->fence, pAcquireInfo->deviceMask);
 }
 
 /* Notes the id of a present, and the submission for which it waits. Ids that differ by PRESENT_IDS

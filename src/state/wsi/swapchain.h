@@ -65,6 +65,8 @@ struct swapchain {
     /* id of the semaphore of each image's acquire; 0: it had none, or it also had a fence.
      * Relaxed */
     _Atomic uint64_t acquired_by[SWAPCHAIN_IMAGES];
+    /* the deviceMask of each image's last acquire; 0: vkAcquireNextImageKHR takes none. Relaxed */
+    _Atomic uint32_t acquired_for[SWAPCHAIN_IMAGES];
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0: not given */
     VkFormat view_formats[];
 };

@@ -6,7 +6,7 @@
     .start = START_INSTANCE, .drivers = NULL_DRIVER, \
     .null_driver = "{\"physicalDevices\": 2, \"deviceGroup\": true, \"multiInstance\": true}"
 
-static VkDevice make_group(struct baseline *b)
+static VkDevice make_group_with(struct baseline *b, const VkPhysicalDeviceFeatures *features)
 {
     VkPhysicalDevice devices[2];
     VkDevice device = VK_NULL_HANDLE;
@@ -23,9 +23,15 @@ static VkDevice make_group(struct baseline *b)
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &members,
                                      .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queue};
+                                     .pQueueCreateInfos = &queue,
+                                     .pEnabledFeatures = features};
     VK(vkCreateDevice(devices[0], &info, NULL, &device));
     return device;
+}
+
+static VkDevice make_group(struct baseline *b)
+{
+    return make_group_with(b, NULL);
 }
 
 /* Device-local memory, with an instance for each device of the mask. */
@@ -141,3 +147,48 @@ SPLIT(image_split_overlapping, regions[1].offset.x--,
 SPLIT(image_split_of_another_instance,
       (regions[2].extent.height = HALF, regions[3].offset.y = HALF,
        regions[3].extent.width = IMAGE_EXTENT, regions[3].extent.height = IMAGE_EXTENT - HALF))
+
+/* --- sparse buffers --- */
+
+static void bind_group_sparse(struct baseline *b, uint32_t mask, uint32_t index)
+{
+    const VkPhysicalDeviceFeatures sparse = {.sparseBinding = VK_TRUE};
+    const VkDevice device = make_group_with(b, &sparse);
+    VkBufferCreateInfo info = buffer_info(65536, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkMemoryRequirements needs;
+    VkBuffer buffer;
+    VkQueue queue;
+    info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
+    VK(vkCreateBuffer(device, &info, NULL, &buffer));
+    vkGetBufferMemoryRequirements(device, buffer, &needs);
+    vkGetDeviceQueue(device, 0, 0, &queue);
+    const VkSparseMemoryBind bind = {.size = 65536, .memory = allocate_masked(device, mask)};
+    const VkSparseBufferMemoryBindInfo buffers = {
+        .buffer = buffer, .bindCount = 1, .pBinds = &bind};
+    const VkDeviceGroupBindSparseInfo group = {.sType =
+                                                   VK_STRUCTURE_TYPE_DEVICE_GROUP_BIND_SPARSE_INFO,
+                                               .resourceDeviceIndex = 0,
+                                               .memoryDeviceIndex = index};
+    const VkBindSparseInfo batch = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                    .pNext = &group,
+                                    .bufferBindCount = 1,
+                                    .pBufferBinds = &buffers};
+    (void)vkQueueBindSparse(queue, 1, &batch, VK_NULL_HANDLE);
+    (void)vkDeviceWaitIdle(device);
+    vkDestroyBuffer(device, buffer, NULL);
+    vkFreeMemory(device, bind.memory, NULL);
+    vkDestroyDevice(device, NULL);
+}
+
+SCENARIO(sparse_of_an_instance, GROUP)
+{
+    bind_group_sparse(b, 1, 0);
+    bind_group_sparse(b, 3, 1);
+}
+
+SCENARIO(sparse_of_instance_not_allocated, GROUP,
+         .expect = {"VUID-VkDeviceGroupBindSparseInfo-memoryDeviceIndex-01119"},
+         .text = {"was allocated with deviceMask 0x1, which has no instance for memoryDeviceIndex"})
+{
+    bind_group_sparse(b, 1, 1);
+}

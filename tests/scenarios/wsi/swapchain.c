@@ -525,10 +525,10 @@ SCENARIO(acquire_without_signal, SWAPCHAIN,
                                           VK_NULL_HANDLE, &index);
 }
 
-static void acquire_index2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout,
-                           VkFence fence, uint32_t device_mask)
+static uint32_t acquire_index2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t timeout,
+                               VkFence fence, uint32_t device_mask)
 {
-    uint32_t index;
+    uint32_t index = 0;
     VkAcquireNextImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
                                       .swapchain = swapchain,
                                       .timeout = timeout,
@@ -537,6 +537,7 @@ static void acquire_index2(struct baseline *b, VkSwapchainKHR swapchain, uint64_
     VkResult result = DEVICE_PROC(b, vkAcquireNextImage2KHR)(b->device, &info, &index);
     if (result == VK_SUCCESS && fence)
         vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX);
+    return index;
 }
 
 SCENARIO(acquire_2, SWAPCHAIN)
@@ -712,6 +713,50 @@ PRESENT_WITH(present_group_remote_mask, GROUP(1, 0, REMOTE), SWAPCHAIN, .drivers
 PRESENT_WITH(present_group_of_other_mode, GROUP(1, 1, REMOTE), SWAPCHAIN, .drivers = NULL_DRIVER,
              .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01303"},
              .text = {"VK_DEVICE_GROUP_PRESENT_MODE_REMOTE_BIT_KHR"})
+
+/* A swapchain for several devices of a group. On the null driver device 0 alone can present. */
+#define SUM   VK_DEVICE_GROUP_PRESENT_MODE_SUM_BIT_KHR
+#define MULTI VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_MULTI_DEVICE_BIT_KHR
+#define PRESENT_BY_GROUP(name_, mask_, mode_, ...)                             \
+    SCENARIO(name_, SWAPCHAIN, .drivers = NULL_DRIVER, ##__VA_ARGS__)          \
+    {                                                                          \
+        const VkDeviceGroupSwapchainCreateInfoKHR modes = {                    \
+            .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SWAPCHAIN_CREATE_INFO_KHR, \
+            .modes = LOCAL | SUM | MULTI};                                     \
+        VkSwapchainCreateInfoKHR info = valid_info(b);                         \
+        info.pNext = &modes;                                                   \
+        GROUP(1, mask_, mode_);                                                \
+        present_one(b, create_swapchain(b, &info), &chain);                    \
+    }
+PRESENT_BY_GROUP(present_sum, 1, SUM)
+PRESENT_BY_GROUP(present_sum_of_others, 3, SUM,
+                 .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01300"})
+PRESENT_BY_GROUP(present_multiple, 1, MULTI)
+PRESENT_BY_GROUP(present_multiple_of_others, 3, MULTI,
+                 .expect = {"VUID-VkDeviceGroupPresentInfoKHR-mode-01301"},
+                 .text = {"presentMask is 0 for the devices 0x2"})
+
+/* Presents an image that was acquired with deviceMask 1. */
+static void present_acquired2(struct baseline *b, uint32_t mask)
+{
+    VkSwapchainKHR swapchain = make_asked_swapchain(b);
+    const uint32_t index = acquire_index2(b, swapchain, UINT64_MAX, make_fence(b), 1);
+    GROUP(1, mask, LOCAL);
+    prepare_index(b, swapchain, index);
+    present_swapchains(b, 1, &swapchain, &index, &chain);
+}
+
+SCENARIO(present_for_the_acquired_devices, SWAPCHAIN, .drivers = NULL_DRIVER)
+{
+    present_acquired2(b, 1);
+}
+
+SCENARIO(present_for_other_devices, SWAPCHAIN, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkDeviceGroupPresentInfoKHR-pDeviceMasks-01302"},
+         .text = {"was acquired with the deviceMask 0x1"})
+{
+    present_acquired2(b, 2);
+}
 
 /* A display can show a part of the image. The images are as large as swapchain_info() makes them.
  */
