@@ -287,8 +287,8 @@ static void check_instance(struct subject *s, VkDeviceMemory handle, uint32_t in
 }
 
 /* Checks the instances of all memory that a batch binds. */
-static bool check_instances(const struct call *call, const VkBindSparseInfo *info,
-                            const struct location *where)
+static bool sparse_bind_check_instances(const struct call *call, const VkBindSparseInfo *info,
+                                        const struct location *where)
 {
     const VkDeviceGroupBindSparseInfo *group = CHAINED(info->pNext, DEVICE_GROUP_BIND_SPARSE_INFO);
     struct subject s = {.call = call};
@@ -334,7 +334,7 @@ bool core_validate_QueueBindSparse_binds(struct call *call, VkQueue queue, uint3
         for (uint32_t k = 0; info->pImageBinds && k < info->imageBindCount; k++)
             skip |= sparse_bind_check_image(call, &info->pImageBinds[k],
                                             &LOCATION_INDEX(&where, "pImageBinds", k));
-        skip |= check_instances(call, info, &where);
+        skip |= sparse_bind_check_instances(call, info, &where);
     }
     return skip;
 }

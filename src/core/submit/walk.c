@@ -18,6 +18,7 @@ static COLD bool check_contents(struct submit *submit, const struct submit_batch
         {CONTENTS_BUILDS, submit_check_builds},       {CONTENTS_EVENTS, submit_check_events},
         {CONTENTS_LABELS, submit_check_labels},       {CONTENTS_LAYOUTS, submit_check_layouts},
         {CONTENTS_TRANSFERS, submit_check_transfers}, {CONTENTS_QUERIES, submit_check_queries},
+        {CONTENTS_VIDEO, submit_check_video},
     };
     bool skip = false;
     for (uint32_t i = 0; i < ARRAY_LENGTH(checks); i++) {

@@ -16,6 +16,7 @@
 #include "state/query/query.h"
 #include "state/command/sections.h"
 #include "state/submit/submission.h"
+#include "state/video/video_progress.h"
 
 /* Kinds of contents that only some command buffers have, and that some check is for. */
 enum submit_contents {
@@ -27,6 +28,7 @@ enum submit_contents {
     CONTENTS_QUERIES = 1 << 5,
     CONTENTS_SUSPENDED = 1 << 6, /* a render pass instance is suspended or resumed */
     CONTENTS_PROTECTED = 1 << 7, /* the command buffer's pool is protected */
+    CONTENTS_VIDEO = 1 << 8,     /* video coding */
 };
 
 /* The most semaphore operations of one call that are kept. Where a call has more, its operations
@@ -74,6 +76,14 @@ struct submit_labels {
     uint32_t labels, markers;
 };
 
+/* The states of video sessions at this point of the walk. Further sessions are not judged. */
+#define SUBMIT_SESSIONS 2
+struct submit_video {
+    uint32_t count;
+    uint64_t session[SUBMIT_SESSIONS]; /* id */
+    struct video_progress progress[SUBMIT_SESSIONS];
+};
+
 struct submit_numbers; /* submit.c */
 
 /* The state of one submission. submit_begin() sets some of these members; the others have no value
@@ -94,6 +104,7 @@ struct submit {
     /* earlier command buffers that have layouts, or queries */
     struct submit_earlier layouts, queries;
     struct submit_labels labels;
+    struct submit_video video;
 };
 
 /* One batch of the submit. `where`: pSubmits[i]. */
@@ -133,6 +144,7 @@ bool submit_check_transfers(struct submit *submit, const struct submit_batch *ba
 bool submit_check_queries(struct submit *submit, const struct submit_batch *batch);
 bool submit_check_suspended(struct submit *submit, const struct submit_batch *batch);
 bool submit_check_protected(struct submit *submit, const struct submit_batch *batch);
+bool submit_check_video(struct submit *submit, const struct submit_batch *batch);
 
 static ALWAYS_INLINE uint32_t label_contents(const struct command_buffer_sections *sections)
 {
@@ -156,6 +168,7 @@ static ALWAYS_INLINE uint32_t command_buffer_contents(const struct command_buffe
                                                                           : 0) |
            (command_buffer->queries && command_buffer->queries->count ? CONTENTS_QUERIES : 0) |
            (suspends ? CONTENTS_SUSPENDED : 0) |
+           (command_buffer->sections && command_buffer->sections->video ? CONTENTS_VIDEO : 0) |
            (pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT ? CONTENTS_PROTECTED : 0);
 }
 

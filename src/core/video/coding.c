@@ -1,6 +1,7 @@
 /* Checks that decoding and encoding share: pictures, slots and queries. */
 #include "core/video/coding.h"
 
+#include "state/memory/buffer.h"
 #include "state/query/query.h"
 #include "state/submit/queue.h"
 #include "vk/chain.h"
@@ -50,6 +51,19 @@ void video_check_picture(struct subject *s, enum rule rule,
             &LOCATION(where, "codedOffset"),
             "is (%d, %d), which is not a multiple of (%d, %d), the granularity of this session",
             at.x, at.y, step.x, step.y);
+}
+
+void video_check_profile(struct subject *s, enum rule rule,
+                         const struct created_video_session *session, const struct location *where,
+                         VkImageView handle)
+{
+    const struct image_view *view = find_image_view(s->call, handle);
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    if (image)
+        REQUIRE_OF(s, OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)), rule,
+                   video_profiles_may_have(image->video_profiles, session->profile), where,
+                   "is of an image that was created for other video profiles than that of the "
+                   "session");
 }
 
 bool coding_refers_to(const struct coding *c, int32_t slot)
@@ -197,6 +211,15 @@ static void check_inline_query(struct coding *c)
                           c->s.call->command == COMMAND_CmdEncodeVideoKHR;
     REQUIRE(&c->s, c->rules->inline_type, status || feedback, &LOCATION(&at, "queryPool"),
             "is of %s", value_text(VALUES_VkQueryType, pool->type).text);
+    /* ... created with a VkVideoProfileInfoKHR structure ... identical to the one ... the bound
+     * video session was created with */
+    REQUIRE(&c->s, c->rules->inline_profile,
+            (!status && !feedback) || !pool->video_profile || !c->session->profile ||
+                pool->video_profile == c->session->profile,
+            &LOCATION(&at, "queryPool"), "was created %s",
+            pool->video_profile == VIDEO_PROFILE_NONE
+                ? "without a video profile"
+                : "with another video profile than the session");
     const struct command_buffer *command_buffer = call_command_buffer(c->s.call);
     REQUIRE(&c->s, c->rules->inline_family,
             !status || !command_buffer ||
@@ -219,8 +242,23 @@ static void check_active_query(struct coding *c)
             "codes a second picture while one query is active, which has room for one");
 }
 
+/* Checks that the bitstream and the picture are compatible with the video profile of the session.
+ */
+static void check_profiles(struct coding *c)
+{
+    const struct buffer *buffer = find_buffer(c->s.call, c->buffer);
+    const struct location at = LOCATION(c->s.where, c->picture_name);
+    if (buffer)
+        REQUIRE_OF(&c->s, OBJECT(HANDLE_BUFFER, c->buffer), c->rules->buffer_profile,
+                   video_profiles_may_have(buffer->video_profiles, c->session->profile),
+                   c->buffer_name, "was created for other video profiles than that of the session");
+    video_check_profile(&c->s, c->rules->picture_profile, c->session,
+                        &LOCATION(&at, "imageViewBinding"), c->picture->imageViewBinding);
+}
+
 void coding_check(struct coding *c)
 {
+    check_profiles(c);
     video_check_picture(&c->s, c->rules->offset, c->session, &LOCATION(c->s.where, c->picture_name),
                         c->picture);
     check_setup(c);

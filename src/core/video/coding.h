@@ -13,7 +13,8 @@
 struct coding_rules {
     enum rule offset, setup_offset, slot_offset; /* about codedOffset */
     enum rule setup_bound, slot_bound, unique, uses;
-    enum rule active_query, inline_count, inline_type, inline_family;
+    enum rule active_query, inline_count, inline_type, inline_family, inline_profile;
+    enum rule buffer_profile, picture_profile;
 };
 
 /* One vkCmdDecodeVideoKHR or vkCmdEncodeVideoKHR. Threads: on the stack of the hook. */
@@ -25,6 +26,8 @@ struct coding {
     const struct video_scope *scope;             /* never NULL */
     const struct video_capabilities *can;        /* NULL: not known */
     const void *chain;                           /* pNext of the info structure */
+    const char *buffer_name;                     /* name of the member that `buffer` is */
+    VkBuffer buffer;                             /* the bitstream */
     const char *picture_name;                    /* name of the member that `picture` is */
     const VkVideoPictureResourceInfoKHR *picture;
     const VkVideoReferenceSlotInfoKHR *setup; /* may be NULL */
@@ -42,6 +45,11 @@ void coding_check(struct coding *c);
 void video_check_picture(struct subject *s, enum rule rule,
                          const struct created_video_session *session, const struct location *where,
                          const VkVideoPictureResourceInfoKHR *picture);
+
+/* Checks that a view's image is for the video profile of the session. `where`: the view. */
+void video_check_profile(struct subject *s, enum rule rule,
+                         const struct created_video_session *session, const struct location *where,
+                         VkImageView view);
 
 /* True if a reference slot has this index. */
 bool coding_refers_to(const struct coding *c, int32_t slot);

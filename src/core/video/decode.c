@@ -18,6 +18,9 @@ static const struct coding_rules rules = {
     .inline_count = RULE_08365,
     .inline_type = RULE_08367,
     .inline_family = RULE_08369,
+    .inline_profile = RULE_08368,
+    .buffer_profile = RULE_07135,
+    .picture_profile = RULE_07142,
 };
 
 /* Checks that each offset is less than srcBufferRange. */
@@ -330,6 +333,8 @@ bool core_validate_CmdDecodeVideoKHR(struct call *call, VkCommandBuffer commandB
     struct coding c = {.s = {.call = call, .where = &where},
                        .rules = &rules,
                        .chain = pDecodeInfo->pNext,
+                       .buffer_name = "srcBuffer",
+                       .buffer = pDecodeInfo->srcBuffer,
                        .picture_name = "dstPictureResource",
                        .picture = &pDecodeInfo->dstPictureResource,
                        .setup = pDecodeInfo->pSetupReferenceSlot,

@@ -19,6 +19,9 @@ static const struct coding_rules rules = {
     .inline_count = RULE_08360,
     .inline_type = RULE_08362,
     .inline_family = RULE_08364,
+    .inline_profile = RULE_08363,
+    .buffer_profile = RULE_08201,
+    .picture_profile = RULE_08206,
 };
 
 /* The two flags that use quantization maps. */
@@ -108,6 +111,8 @@ static void check_map(struct coding *c, const VkVideoEncodeInfoKHR *info)
     const struct device *device = c->s.call->device;
     const struct command_buffer *command_buffer = call_command_buffer(c->s.call);
     check_map_usage(c, info, view, &handle);
+    if (info->flags & MAPS)
+        video_check_profile(&c->s, RULE_10310, c->session, &handle, map->quantizationMap);
     REQUIRE(&c->s, RULE_10313,
             !command_buffer || command_buffer_is_protected(command_buffer) ||
                 !(view->image_flags & VK_IMAGE_CREATE_PROTECTED_BIT) ||
@@ -167,6 +172,8 @@ bool core_validate_CmdEncodeVideoKHR(struct call *call, VkCommandBuffer commandB
     struct coding c = {.s = {.call = call, .where = &where},
                        .rules = &rules,
                        .chain = pEncodeInfo->pNext,
+                       .buffer_name = "dstBuffer",
+                       .buffer = pEncodeInfo->dstBuffer,
                        .picture_name = "srcPictureResource",
                        .picture = &pEncodeInfo->srcPictureResource,
                        .setup = pEncodeInfo->pSetupReferenceSlot,

@@ -171,6 +171,18 @@ static bool video_query_check_begin(struct call *call, VkQueryPool queryPool)
     /* If there is a bound video session, then there must be no active queries */
     REQUIRE(&s, RULE_07127, !other_is_active(command_buffer, pool), NULL,
             "is called in a video coding scope while another query is active");
+    /* If the queryType ... was RESULT_STATUS_ONLY (VIDEO_ENCODE_FEEDBACK) and there is a bound
+     * video session, then queryPool must have been created with a VkVideoProfileInfoKHR structure
+     * ... identical to the one ... the bound video session was created with */
+    if (pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
+        pool->type == VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR)
+        REQUIRE(&s, pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ? RULE_07128 : RULE_07130,
+                !pool->video_profile || !session->profile ||
+                    pool->video_profile == session->profile,
+                "queryPool", "was created %s",
+                pool->video_profile == VIDEO_PROFILE_NONE
+                    ? "without a video profile"
+                    : "with another video profile than the session");
     return s.skip;
 }
 

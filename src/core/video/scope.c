@@ -70,6 +70,8 @@ static void check_pictures(struct subject *s, const VkVideoBeginCodingInfoKHR *i
             continue;
         video_check_picture(s, (enum rule)BEGIN(pPictureResource_07242), session, &at, resource);
         coding_scope_check_protection(s, &at, resource);
+        video_check_profile(s, (enum rule)BEGIN(pPictureResource_07240), session,
+                            &LOCATION(&at, "imageViewBinding"), resource->imageViewBinding);
         const struct video_picture picture = video_picture_of(s->call, resource);
         if (!picture.image)
             continue;

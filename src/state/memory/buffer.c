@@ -7,6 +7,7 @@
 #include "state/submit/queue.h"
 #include "state/hooks.h"
 #include "state/memory/sharing.h"
+#include "state/memory/video_profile.h"
 #include "vk/chain.h"
 
 VkMemoryRequirements buffer_requirements(const struct device *device, const struct buffer *buffer)
@@ -73,6 +74,10 @@ void state_after_CreateBuffer(struct call *call, VkDevice device,
                          pCreateInfo->pQueueFamilyIndices);
     buffer->usage = buffer_info_usage(pCreateInfo);
     buffer->external_types = external ? external->handleTypes : 0;
+    buffer->video_profiles =
+        video_profiles_listed(pCreateInfo->pNext,
+                              pCreateInfo->flags &
+                                  VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR);
     const VkDedicatedAllocationBufferCreateInfoNV *dedicated =
         chain_find(pCreateInfo->pNext,
                    VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV);

@@ -18,6 +18,7 @@ struct buffer {
     bool nv_dedicated; /* VkDedicatedAllocationBufferCreateInfoNV::dedicatedAllocation */
     struct memory_binding binding;
     _Atomic VkDeviceAddress address; /* 0 before the program has queried it */
+    uint64_t video_profiles;         /* video_profiles_listed() */
     AREA_ROOM(8);
 };
 STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)

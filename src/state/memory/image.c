@@ -8,6 +8,7 @@
 #include "state/memory/sharing.h"
 #include "state/wsi/swapchain.h"
 #include "base/plain_atomic.h"
+#include "state/memory/video_profile.h"
 #include "vk/chain.h"
 
 /* The image is not bound to an image of its swapchain yet (VkImageSwapchainCreateInfoKHR). */
@@ -249,6 +250,10 @@ void state_after_CreateImage(struct call *call, VkDevice device,
         return;
     image->sharing_families =
         sharing_families(info->sharingMode, info->queueFamilyIndexCount, info->pQueueFamilyIndices);
+    image->video_profiles =
+        video_profiles_listed(pCreateInfo->pNext,
+                              pCreateInfo->flags &
+                                  VK_IMAGE_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR);
     image_read_chain(call, image, pCreateInfo->pNext);
     object_state_publish(object, image);
 }

@@ -56,6 +56,7 @@ struct image {
     _Atomic bool is_shared;
     /* only [0] is used, unless VK_IMAGE_CREATE_DISJOINT_BIT is set */
     struct memory_binding binding[IMAGE_PLANES];
+    uint64_t video_profiles; /* video_profiles_listed() */
     AREA_ROOM(40);
     /* owned, allocated on first use. NULL: all subresources are in the initial layout. Atomic */
     struct image_layouts *layouts;

@@ -6,6 +6,7 @@
 #include "state/command/rendering.h"
 #include "state/command/sections.h"
 #include "base/plain_atomic.h"
+#include "state/memory/video_profile.h"
 #include "vk/chain.h"
 #include "vk/pointer.h"
 
@@ -197,6 +198,7 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device,
     pool->statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS
                            ? pCreateInfo->pipelineStatistics
                            : 0;
+    pool->video_profile = video_profile_of_queries(pCreateInfo->pNext);
     take_counters(call->device, pool, pCreateInfo);
     object_state_publish(object, pool);
 }

@@ -24,7 +24,8 @@ struct query_pool {
     /* For a performance query pool: the queue family of its counters, their number, and a bit for
      * each VkPerformanceCounterScopeKHR that they have; 0: not known. */
     uint32_t counter_family, counter_count, counter_scopes;
-    bool tracks_reset; /* `was_reset` is valid */
+    uint64_t video_profile; /* video_profile_of_queries() */
+    bool tracks_reset;      /* `was_reset` is valid */
     /* `left` is not valid: the order of submissions is not known, or some failed. Relaxed */
     _Atomic bool left_unknown;
     /* The number of the last submitted command buffer with queries of this pool, and the range of

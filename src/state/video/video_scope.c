@@ -39,7 +39,7 @@ void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer
         return;
     const struct created_video_parameters *parameters =
         find_created_video_parameters(call, pBeginInfo->videoSessionParameters);
-    memset(scope, 0, sizeof(*scope));
+    memset(scope, 0, offsetof(struct video_scope, log));
     scope->parameters = parameters ? parameters->base.id : 0;
     scope->has_parameters = pBeginInfo->videoSessionParameters != VK_NULL_HANDLE;
     scope->mode = rate_control_mode(pBeginInfo->pNext);
@@ -56,6 +56,7 @@ void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer
         scope->resources[scope->count++] = (struct video_resource){
             picture, slot->slotIndex < 0 ? VIDEO_SLOT_NONE : slot->slotIndex};
     }
+    video_note_begin(call, scope, pBeginInfo);
 }
 
 void state_after_CmdControlVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -64,6 +65,7 @@ void state_after_CmdControlVideoCodingKHR(struct call *call, VkCommandBuffer com
     struct video_scope *scope = call_video_scope(call);
     if (!scope)
         return;
+    video_note_control(call, pCodingControlInfo);
     if (pCodingControlInfo->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR) {
         scope->mode = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
         for (uint32_t i = 0; i < scope->count; i++)
@@ -99,12 +101,14 @@ void state_after_CmdDecodeVideoKHR_scope(struct call *call, VkCommandBuffer comm
                                          const VkVideoDecodeInfoKHR *pDecodeInfo)
 {
     set_up(call, pDecodeInfo->pSetupReferenceSlot);
+    video_note_coding(call, false, pDecodeInfo->pSetupReferenceSlot);
 }
 
 void state_after_CmdEncodeVideoKHR_scope(struct call *call, VkCommandBuffer commandBuffer,
                                          const VkVideoEncodeInfoKHR *pEncodeInfo)
 {
     set_up(call, pEncodeInfo->pSetupReferenceSlot);
+    video_note_coding(call, true, pEncodeInfo->pSetupReferenceSlot);
 }
 
 void state_after_CmdBeginQuery_video(struct call *call, VkCommandBuffer commandBuffer,

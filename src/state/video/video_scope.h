@@ -7,14 +7,6 @@
 #include "state/command/sections.h"
 #include "state/video/video_session.h"
 
-/* A video picture resource. Two equal ones match, in the specification's terms. */
-struct video_picture {
-    uint64_t image; /* id; 0: not known */
-    uint32_t level, layer;
-    VkOffset2D offset;
-    VkExtent2D extent;
-};
-
 #define VIDEO_SLOT_NONE    (-1) /* no DPB slot is associated */
 #define VIDEO_SLOT_UNKNOWN (-2)
 
@@ -35,6 +27,7 @@ struct video_scope {
     struct video_resource resources[VIDEO_RESOURCES];
     VkVideoEncodeRateControlModeFlagsKHR mode; /* the current rate control mode */
     bool coded_in_query;                       /* a picture was coded since a query began */
+    struct video_log log; /* of all scopes of the recording; kept when another scope begins */
 };
 
 /* The picture that a structure describes. Its `image` is 0 if the view is not known. */
@@ -47,6 +40,13 @@ static inline bool video_pictures_match(const struct video_picture *a,
            a->offset.x == b->offset.x && a->offset.y == b->offset.y &&
            a->extent.width == b->extent.width && a->extent.height == b->extent.height;
 }
+
+/* Adds what a command does to the log. In video_progress.c. */
+void video_note_begin(const struct call *call, struct video_scope *scope,
+                      const VkVideoBeginCodingInfoKHR *info);
+void video_note_control(const struct call *call, const VkVideoCodingControlInfoKHR *info);
+void video_note_coding(const struct call *call, bool encodes,
+                       const VkVideoReferenceSlotInfoKHR *setup);
 
 /* The video coding scope of the call's command buffer; NULL: there is none, or it is not known. */
 static inline struct video_scope *call_video_scope(const struct call *call)

@@ -31,6 +31,11 @@ static void keep_profile(struct created_video_session *session,
                          const VkVideoProfileInfoKHR *profile)
 {
     session->operation = profile->videoCodecOperation;
+    session->profile = video_profile_key(profile, profile->pNext);
+    session->encodes =
+        profile->videoCodecOperation & (VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR |
+                                        VK_VIDEO_CODEC_OPERATION_ENCODE_H265_BIT_KHR |
+                                        VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR);
     const VkVideoDecodeH264ProfileInfoKHR *h264 =
         chain_find(profile->pNext, VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR);
     const VkVideoDecodeAV1ProfileInfoKHR *av1 =
@@ -51,6 +56,7 @@ void state_after_CreateVideoSessionKHR(struct call *call, VkDevice device,
                          sizeof(*session));
     if (!session)
         return;
+    lock_init(&session->lock);
     session->info = *pCreateInfo;
     session->info.pNext = NULL;
     /* The program's pointers are only valid during the call. */

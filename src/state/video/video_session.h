@@ -7,6 +7,8 @@
 #include "base/lock.h"
 #include "state/object/object_state.h"
 #include "state/video/video.h"
+#include "state/memory/video_profile.h"
+#include "state/video/video_progress.h"
 
 #define VIDEO_BINDINGS 16 /* drivers have fewer than ten */
 
@@ -18,12 +20,19 @@ struct created_video_session {
     VkVideoEncodeIntraRefreshModeFlagsKHR intra_refresh; /* VkVideoEncodeSessionIntraRefresh... */
     /* from VkVideoDecodeH264ProfileInfoKHR; 0: progressive, or another codec */
     VkVideoDecodeH264PictureLayoutFlagsKHR picture_layout;
+    uint64_t profile;                       /* video_profile_key() */
     bool film_grain;                        /* filmGrainSupport of VkVideoDecodeAV1ProfileInfoKHR */
     struct video_capabilities capabilities; /* capabilities of its profile */
     /* The driver's requirements for each memory binding; UINT32_MAX: not known. */
     uint32_t binding_count;
     VkVideoSessionMemoryRequirementsKHR bindings[VIDEO_BINDINGS];
     _Atomic uint32_t bound; /* bit i: bindings[i] has memory. Relaxed */
+    bool encodes;
+    struct lock lock;
+    /* the order of its commands is not known: it is not judged any more */
+    bool lost GUARDED_BY(lock);
+    uint64_t queue GUARDED_BY(lock); /* id of the queue with its commands; 0: none yet */
+    struct video_progress progress GUARDED_BY(lock); /* after all that was submitted */
 };
 STATE_FINDERS(created_video_session, VkVideoSessionKHR, HANDLE_VIDEO_SESSION_KHR)
 

@@ -529,7 +529,7 @@ SCENARIO(data_graph_property_list_of_compute, GRAPHS,
 
 /* --- of another device --- */
 
-/* What asks of a session or pipeline, by a device. */
+/* These ask of a session or pipeline, by a device. */
 static void ask_bind_points_of(struct baseline *b, const struct graph *g, VkDevice device)
 {
     const VkDataGraphPipelineSessionBindPointRequirementsInfoARM info = {

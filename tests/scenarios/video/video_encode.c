@@ -643,6 +643,40 @@ static void use_map(struct video *v, VkImageUsageFlags usage, bool compatible)
                                      : VK_VIDEO_ENCODE_WITH_EMPHASIS_MAP_BIT_KHR;
 }
 ENCODES(video_delta_map, ENCODE_H264, use_map(v, DELTA, true))
+
+static void use_other_profile(struct video *v)
+{
+    use_map(v, DELTA, true);
+    v->profile.lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR;
+    map.quantizationMap = video_view_of(v, video_image(v, DELTA, 1), VK_FORMAT_R8_UNORM);
+    v->profile.lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR;
+}
+ENCODES(video_map_of_other_profile, ENCODE_H264, use_other_profile(v),
+        .expect = {CMD("pEncodeInfo-10310")})
+
+static void place_map(struct video *v, VkImageLayout layout)
+{
+    use_map(v, DELTA, true);
+    const VkImage image = video_image(v, DELTA, 1);
+    const VkImageMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .dstStageMask = VK_PIPELINE_STAGE_2_VIDEO_ENCODE_BIT_KHR,
+        .dstAccessMask = VK_ACCESS_2_VIDEO_ENCODE_READ_BIT_KHR,
+        .newLayout = layout,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .imageMemoryBarrierCount = 1,
+                                   .pImageMemoryBarriers = &barrier};
+    map.quantizationMap = video_view_of(v, image, VK_FORMAT_R8_UNORM);
+    vkCmdPipelineBarrier2(v->commands, &info);
+}
+ENCODES(video_map_in_its_layout, ENCODE_H264,
+        place_map(v, VK_IMAGE_LAYOUT_VIDEO_ENCODE_QUANTIZATION_MAP_KHR))
+ENCODES(video_map_in_general, ENCODE_H264, place_map(v, VK_IMAGE_LAYOUT_GENERAL),
+        .expect = {CMD("pNext-10314")})
 ENCODES(video_no_map, ENCODE_H264, (use_map(v, DELTA, true), v->encode.pNext = map.pNext),
         .expect = {CMD("pEncodeInfo-10309")}, .text = {"but no quantizationMap is given"})
 ENCODES(video_map_of_other_usage, ENCODE_H264,
