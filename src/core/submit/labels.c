@@ -45,7 +45,7 @@ bool submit_check_labels(struct submit *submit, const struct submit_batch *submi
         const struct command_buffer_sections *sections = sections_of(find_command_buffer(handle));
         const struct location where =
             LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i);
-        if (!label_contents(sections))
+        if (!(section_contents(sections) & CONTENTS_LABELS))
             continue;
         /* There must be an outstanding vkCmdBeginDebugUtilsLabelEXT command prior to the
          * vkCmdEndDebugUtilsLabelEXT on the queue that commandBuffer is submitted to */

@@ -140,7 +140,7 @@ bool submit_check_video(struct submit *submit, const struct submit_batch *submit
         const struct command_buffer *command_buffer =
             find_command_buffer(batch_command_buffer(batch, i));
         const struct command_buffer_sections *sections = sections_of(command_buffer);
-        if (sections && sections->video)
+        if (sections && sections->submitted)
             skip |=
                 check_log(submit, &sections->video->log, command_buffer,
                           &LOCATION_INDEX(&submitted->where, batch_command_buffers_name(batch), i));

@@ -146,12 +146,18 @@ bool submit_check_suspended(struct submit *submit, const struct submit_batch *ba
 bool submit_check_protected(struct submit *submit, const struct submit_batch *batch);
 bool submit_check_video(struct submit *submit, const struct submit_batch *batch);
 
-static ALWAYS_INLINE uint32_t label_contents(const struct command_buffer_sections *sections)
+/* The kinds that the sections of a command buffer have. Most have none. */
+static ALWAYS_INLINE uint32_t section_contents(const struct command_buffer_sections *sections)
 {
-    return sections && sections->labels.open | sections->labels.unmatched | sections->markers.open |
-                           sections->markers.unmatched
-               ? CONTENTS_LABELS
-               : 0;
+    if (likely(!sections ||
+               !(sections->labels.open | sections->labels.unmatched | sections->markers.open |
+                 sections->markers.unmatched | (uintptr_t)sections->submitted)))
+        return 0;
+    return (sections->labels.open | sections->labels.unmatched | sections->markers.open |
+                    sections->markers.unmatched
+                ? CONTENTS_LABELS
+                : 0) |
+           (sections->submitted ? CONTENTS_VIDEO : 0);
 }
 
 /* Bits of enum submit_contents: every kind that the command buffer has. Hot. */
@@ -160,7 +166,7 @@ static ALWAYS_INLINE uint32_t command_buffer_contents(const struct command_buffe
     const struct command_pool *pool = object_load_state(command_buffer->pool);
     bool suspends = (command_buffer->began_rendering && command_buffer->scope & SCOPE_SUSPENDED) ||
                     command_buffer->first_instance == FIRST_INSTANCE_RESUMES;
-    return label_contents(command_buffer->sections) |
+    return section_contents(command_buffer->sections) |
            (command_buffer->builds ? CONTENTS_BUILDS : 0) |
            (command_buffer->events ? CONTENTS_EVENTS : 0) |
            (command_buffer->layouts ? CONTENTS_LAYOUTS : 0) |
@@ -168,7 +174,6 @@ static ALWAYS_INLINE uint32_t command_buffer_contents(const struct command_buffe
                                                                           : 0) |
            (command_buffer->queries && command_buffer->queries->count ? CONTENTS_QUERIES : 0) |
            (suspends ? CONTENTS_SUSPENDED : 0) |
-           (command_buffer->sections && command_buffer->sections->video ? CONTENTS_VIDEO : 0) |
            (pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT ? CONTENTS_PROTECTED : 0);
 }
 

@@ -357,11 +357,22 @@ struct label_balance labels_after(uint32_t open, const struct label_balance *bal
     return after;
 }
 
-void sections_submit(struct queue *queue, const struct command_buffer *command_buffer)
+void sections_forget_submission(const struct command_buffer *command_buffer)
 {
-    assert(queue && command_buffer);
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
+    if (sections && sections->submitted)
+        sections->submitted(sections, NULL);
+}
+
+void sections_submit(struct queue *queue, const struct command_buffer *command_buffer, bool ahead)
+{
+    assert(command_buffer);
     const struct command_buffer_sections *sections = command_buffer->sections;
     if (!sections)
+        return;
+    if (unlikely(sections->submitted))
+        sections->submitted(sections, ahead ? NULL : queue);
+    if (unlikely(!queue))
         return;
     const struct label_balance *labels = &sections->labels, *markers = &sections->markers;
     /* Balanced labels, the usual case, leave the queue's count as it is. */

@@ -17,6 +17,7 @@ struct label_balance {
     uint32_t unmatched; /* ended here, and not begun */
 };
 
+struct queue;
 /* Threads: those of the command buffer that owns it. */
 struct command_buffer_sections {
     bool conditional; /* conditional rendering is active and was begun here */
@@ -36,6 +37,9 @@ struct command_buffer_sections {
     uint32_t initial_mask, device_mask;
     /* state/video/video_scope.h; the last scope that was begun. Owned, kept over resets */
     struct video_scope *video;
+    /* Called when the command buffer is submitted; NULL: nothing that was recorded wants that.
+     * NULL `queue`: the order in which it executes is not known. */
+    void (*submitted)(const struct command_buffer_sections *sections, const struct queue *queue);
     /* The sum of stripeInfoCount over render pass instances that were begun here with a
      * VkRenderPassStripeBeginInfoARM and do not resume another instance. `stripes_unknown`:
      * secondaries may have stripes that are not known. */
@@ -66,10 +70,12 @@ static inline bool command_buffer_is_muted(const struct command_buffer *command_
 /* The labels of a queue after a command buffer has run on it: the number that is open, and
  * `unmatched`, the number of ends without a begin. `open`: the number before. */
 struct label_balance labels_after(uint32_t open, const struct label_balance *balance);
-struct queue;
 /* Notes that a command buffer is submitted to the queue, which changes the queue's open labels and
- * markers. */
-void sections_submit(struct queue *queue, const struct command_buffer *command_buffer);
+ * markers. `ahead`: it executes after work that is not submitted yet. NULL `queue`: it is not
+ * known. */
+void sections_submit(struct queue *queue, const struct command_buffer *command_buffer, bool ahead);
+/* Notes that it is not known whether a submitted command buffer executes. */
+void sections_forget_submission(const struct command_buffer *command_buffer);
 
 /* Notes that recording begins, or a render pass instance with its own device mask. */
 void sections_begin_recording(const struct call *call, struct command_buffer *command_buffer,

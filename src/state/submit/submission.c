@@ -340,8 +340,7 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
         return;
     stamp_command_buffer(call->device, command_buffer, stamp);
     ownership_submit(call->device, command_buffer);
-    if (queue)
-        sections_submit(queue, command_buffer);
+    sections_submit(queue, command_buffer, ahead);
     command_buffer->submitted = true;
     /* The work for which this batch waits may still change layouts. */
     if (command_buffer->layouts && ahead)
@@ -473,8 +472,10 @@ static void forget_batch(const struct call *call, const struct batch *batch)
             command_buffer_submit_builds(command_buffer, true);
         if (command_buffer && command_buffer->queries)
             command_buffer_submit_queries(call->device, command_buffer, NULL, 0);
-        if (command_buffer)
+        if (command_buffer) {
             command_buffer_forget_events(command_buffer);
+            sections_forget_submission(command_buffer);
+        }
     }
 }
 

@@ -3,87 +3,10 @@
 
 #include "state/hooks.h"
 #include "state/submit/queue.h"
-#include "state/submit/submission.h"
 #include "state/video/video_scope.h"
 #include "vk/chain.h"
 
 #include <string.h>
-
-/* --- recording --- */
-
-/* Adds an event of a session to the scope's log. NULL: the session is not followed, or the log is
- * full. */
-static struct video_event *add_event(struct created_video_session *session,
-                                     struct video_scope *scope, enum video_event_kind kind)
-{
-    if (!session)
-        return NULL;
-    if (!scope || scope->log.count == VIDEO_EVENTS) {
-        lock_take(&session->lock);
-        session->lost = true;
-        lock_release(&session->lock);
-        return NULL;
-    }
-    struct video_event *event = &scope->log.events[scope->log.count++];
-    memset(event, 0, sizeof(*event));
-    event->session = object_state_id(&session->base);
-    event->kind = (uint8_t)kind;
-    event->slot = -1;
-    return event;
-}
-
-/* The mode in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without the structure. */
-static VkVideoEncodeRateControlModeFlagsKHR mode_of(const void *chain)
-{
-    const VkVideoEncodeRateControlInfoKHR *control =
-        chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
-    return control ? control->rateControlMode : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
-}
-
-void video_note_begin(const struct call *call, struct video_scope *scope,
-                      const VkVideoBeginCodingInfoKHR *info)
-{
-    struct created_video_session *session = find_created_video_session(call, info->videoSession);
-    struct video_event *event = add_event(session, scope, VIDEO_EVENT_BEGIN);
-    if (event) {
-        event->mode = mode_of(info->pNext);
-        event->sets_mode =
-            chain_find(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
-    }
-    for (uint32_t i = 0; i < info->referenceSlotCount; i++) {
-        const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
-        event = slot->slotIndex >= 0 ? add_event(session, scope, VIDEO_EVENT_SLOT) : NULL;
-        if (!event)
-            continue;
-        event->slot = slot->slotIndex;
-        event->without_picture = !slot->pPictureResource;
-        if (slot->pPictureResource)
-            event->picture = video_picture_of(call, slot->pPictureResource);
-    }
-}
-
-void video_note_control(const struct call *call, const VkVideoCodingControlInfoKHR *info)
-{
-    struct video_event *event =
-        add_event(call_video_session(call), call_video_scope(call), VIDEO_EVENT_CONTROL);
-    if (!event)
-        return;
-    event->resets = info->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR;
-    event->sets_mode = info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR;
-    event->mode = mode_of(info->pNext);
-}
-
-void video_note_coding(const struct call *call, bool encodes,
-                       const VkVideoReferenceSlotInfoKHR *setup)
-{
-    struct video_event *event = add_event(call_video_session(call), call_video_scope(call),
-                                          encodes ? VIDEO_EVENT_ENCODE : VIDEO_EVENT_DECODE);
-    if (!event || !setup)
-        return;
-    event->slot = setup->slotIndex;
-    if (setup->pPictureResource)
-        event->picture = video_picture_of(call, setup->pPictureResource);
-}
 
 /* --- execution --- */
 
@@ -122,14 +45,13 @@ void video_progress_take(struct video_progress *progress, const struct video_eve
     }
 }
 
-/* Notes that the command buffer was submitted. NULL queue: the order of its execution is not
- * known. */
-static void submit_log(const struct command_buffer *command_buffer, const struct queue *queue)
+/* Notes that the command buffer with these sections is submitted. NULL queue: the order in which it
+ * executes is not known, so its sessions are not judged any more. */
+static void submit_log(const struct command_buffer_sections *sections, const struct queue *queue)
 {
-    const struct command_buffer_sections *sections = sections_of(command_buffer);
-    const struct video_log *log = sections && sections->video ? &sections->video->log : NULL;
+    const struct video_log *log = &sections->video->log;
     const uint64_t id = queue ? object_state_id(&queue->base) : 0;
-    for (uint32_t i = 0; log && i < log->count; i++) {
+    for (uint32_t i = 0; i < log->count; i++) {
         struct created_video_session *session = created_video_session_by_id(log->events[i].session);
         if (!session)
             continue;
@@ -142,58 +64,84 @@ static void submit_log(const struct command_buffer *command_buffer, const struct
     }
 }
 
-/* Notes the command buffers of all batches. `known`: they will execute. */
-static void submit_logs(const struct call *call, const struct queue *queue,
-                        const struct batches *batches, bool known)
+/* --- recording --- */
+
+/* Adds an event of a session to the log of the recording, which the first event begins. NULL: the
+ * session is not followed, or the log is full. */
+static struct video_event *add_event(const struct call *call, struct created_video_session *session,
+                                     struct video_scope *scope, enum video_event_kind kind)
 {
-    for (uint32_t i = 0; i < batches->count; i++) {
-        const struct batch batch = batches_at(batches, i);
-        /* what a batch waits for may change the session before it */
-        known = known && !batch_waits_ahead(call, &batch);
-        for (uint32_t k = 0; k < batch.command_buffer_count; k++) {
-            const struct command_buffer *command_buffer =
-                find_command_buffer(batch_command_buffer(&batch, k));
-            if (command_buffer && command_buffer->sections)
-                submit_log(command_buffer, known ? queue : NULL);
-        }
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer_sections *sections = command_buffer ? command_buffer->sections : NULL;
+    if (scope && sections && !sections->submitted) {
+        scope->log.count = 0;
+        sections->submitted = submit_log;
+    }
+    if (!session)
+        return NULL;
+    if (!scope || scope->log.count == VIDEO_EVENTS) {
+        lock_take(&session->lock);
+        session->lost = true;
+        lock_release(&session->lock);
+        return NULL;
+    }
+    struct video_event *event = &scope->log.events[scope->log.count++];
+    memset(event, 0, sizeof(*event));
+    event->session = object_state_id(&session->base);
+    event->kind = (uint8_t)kind;
+    event->slot = -1;
+    return event;
+}
+
+/* The mode in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without the structure. */
+static VkVideoEncodeRateControlModeFlagsKHR mode_of(const void *chain)
+{
+    const VkVideoEncodeRateControlInfoKHR *control =
+        chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
+    return control ? control->rateControlMode : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
+}
+
+void video_note_begin(const struct call *call, struct video_scope *scope,
+                      const VkVideoBeginCodingInfoKHR *info)
+{
+    struct created_video_session *session = find_created_video_session(call, info->videoSession);
+    struct video_event *event = add_event(call, session, scope, VIDEO_EVENT_BEGIN);
+    if (event) {
+        event->mode = mode_of(info->pNext);
+        event->sets_mode =
+            chain_find(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
+    }
+    for (uint32_t i = 0; i < info->referenceSlotCount; i++) {
+        const VkVideoReferenceSlotInfoKHR *slot = &info->pReferenceSlots[i];
+        event = slot->slotIndex >= 0 ? add_event(call, session, scope, VIDEO_EVENT_SLOT) : NULL;
+        if (!event)
+            continue;
+        event->slot = slot->slotIndex;
+        event->without_picture = !slot->pPictureResource;
+        if (slot->pPictureResource)
+            event->picture = video_picture_of(call, slot->pPictureResource);
     }
 }
 
-void state_before_QueueSubmit_video(struct call *call, VkQueue queue, uint32_t submitCount,
-                                    const VkSubmitInfo *pSubmits, VkFence fence)
+void video_note_control(const struct call *call, const VkVideoCodingControlInfoKHR *info)
 {
-    const struct batches batches = batches_of_submit(submitCount, pSubmits);
-    submit_logs(call, object_load_state(call->object), &batches, true);
+    struct video_event *event =
+        add_event(call, call_video_session(call), call_video_scope(call), VIDEO_EVENT_CONTROL);
+    if (!event)
+        return;
+    event->resets = info->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR;
+    event->sets_mode = info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR;
+    event->mode = mode_of(info->pNext);
 }
 
-void state_before_QueueSubmit2_video(struct call *call, VkQueue queue, uint32_t submitCount,
-                                     const VkSubmitInfo2 *pSubmits, VkFence fence)
+void video_note_coding(const struct call *call, bool encodes,
+                       const VkVideoReferenceSlotInfoKHR *setup)
 {
-    const struct batches batches = batches_of_submit2(submitCount, pSubmits);
-    submit_logs(call, object_load_state(call->object), &batches, true);
-}
-
-void state_after_QueueSubmit_video(struct call *call, VkQueue queue, uint32_t submitCount,
-                                   const VkSubmitInfo *pSubmits, VkFence fence)
-{
-    const struct batches batches = batches_of_submit(submitCount, pSubmits);
-    if (unlikely(call->result < VK_SUCCESS))
-        submit_logs(call, NULL, &batches, false);
-}
-
-void state_after_QueueSubmit2_video(struct call *call, VkQueue queue, uint32_t submitCount,
-                                    const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    const struct batches batches = batches_of_submit2(submitCount, pSubmits);
-    if (unlikely(call->result < VK_SUCCESS))
-        submit_logs(call, NULL, &batches, false);
-}
-
-/* The log is that of one recording. */
-void state_after_BeginCommandBuffer_video(struct call *call, VkCommandBuffer commandBuffer,
-                                          const VkCommandBufferBeginInfo *pBeginInfo)
-{
-    const struct command_buffer_sections *sections = sections_of(call_command_buffer(call));
-    if (unlikely(sections && sections->video))
-        sections->video->log.count = 0;
+    struct video_event *event = add_event(call, call_video_session(call), call_video_scope(call),
+                                          encodes ? VIDEO_EVENT_ENCODE : VIDEO_EVENT_DECODE);
+    if (!event || !setup)
+        return;
+    event->slot = setup->slotIndex;
+    if (setup->pPictureResource)
+        event->picture = video_picture_of(call, setup->pPictureResource);
 }

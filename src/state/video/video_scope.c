@@ -5,17 +5,6 @@
 
 #include <string.h>
 
-struct video_picture video_picture_of(const struct call *call,
-                                      const VkVideoPictureResourceInfoKHR *info)
-{
-    const struct image_view *view = find_image_view(call, info->imageViewBinding);
-    if (!view)
-        return (struct video_picture){0};
-    return (struct video_picture){view->image, view->range.baseMipLevel,
-                                  view->range.baseArrayLayer + info->baseArrayLayer,
-                                  info->codedOffset, info->codedExtent};
-}
-
 /* The mode of the structure in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without
  * it. */
 static VkVideoEncodeRateControlModeFlagsKHR rate_control_mode(const void *chain)

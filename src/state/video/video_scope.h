@@ -30,9 +30,6 @@ struct video_scope {
     struct video_log log; /* of all scopes of the recording; kept when another scope begins */
 };
 
-/* The picture that a structure describes. Its `image` is 0 if the view is not known. */
-struct video_picture video_picture_of(const struct call *call,
-                                      const VkVideoPictureResourceInfoKHR *info);
 static inline bool video_pictures_match(const struct video_picture *a,
                                         const struct video_picture *b)
 {

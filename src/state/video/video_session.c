@@ -3,6 +3,7 @@
 #include "state/video/video_session.h"
 #include "base/vec.h"
 #include "state/hooks.h"
+#include "state/memory/image.h"
 #include "vk/chain.h"
 
 #include <string.h>
@@ -386,4 +387,15 @@ void state_after_UpdateVideoSessionParametersKHR(struct call *call, VkDevice dev
     if (video_sets_of(parameters->operation, pUpdateInfo->pNext, &sets))
         keep_sets(parameters, &sets);
     lock_release(&parameters->lock);
+}
+
+struct video_picture video_picture_of(const struct call *call,
+                                      const VkVideoPictureResourceInfoKHR *info)
+{
+    const struct image_view *view = find_image_view(call, info->imageViewBinding);
+    if (!view)
+        return (struct video_picture){0};
+    return (struct video_picture){view->image, view->range.baseMipLevel,
+                                  view->range.baseArrayLayer + info->baseArrayLayer,
+                                  info->codedOffset, info->codedExtent};
 }

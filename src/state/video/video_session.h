@@ -104,4 +104,8 @@ uint32_t video_set_count(const struct created_video_parameters *parameters,
 bool video_parameters_have(struct created_video_parameters *parameters, enum video_set_kind kind,
                            uint32_t key, struct video_set *found);
 
+/* The picture that a structure describes. Its `image` is 0 if the view is not known. */
+struct video_picture video_picture_of(const struct call *call,
+                                      const VkVideoPictureResourceInfoKHR *info);
+
 #endif
