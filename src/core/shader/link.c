@@ -13,11 +13,15 @@
 
 /* The number of locations for which the components are stored. */
 #define LOCATIONS_KEPT 256u
-/* The type of an output at one component of a location. */
+/* The output at one component of a location. */
 struct slot {
-    uint8_t numeric; /* enum spirv_numeric; NONE if no output has this component */
-    uint8_t width;   /* in bits */
-    uint32_t name;   /* the variable's name, as in spirv_interface::name */
+    uint8_t numeric;       /* enum spirv_numeric; NONE if no output has this component */
+    uint8_t width;         /* in bits */
+    bool is_per_primitive; /* it is decorated PerPrimitiveEXT */
+    /* If the output is a variable of a vector type, the number of its components, and the component
+     * with which it begins. vector_size is 0 for other types, and for members of blocks. */
+    uint8_t vector_size, vector_begin;
+    uint32_t name; /* the variable's name, as in spirv_interface::name */
 };
 /* The components of all locations that a stage outputs to the next stage. */
 struct slots {
@@ -54,13 +58,27 @@ static bool visit_slots(const struct spirv_interface *leaf, slot_visitor visit, 
     return true;
 }
 
+/* The number of components if the leaf is a variable of a vector type. Returns 0 for other types,
+ * for arrays of vectors, and for members of blocks. */
+static uint8_t vector_size(const struct spirv_interface *leaf)
+{
+    const bool is_vector = leaf->components > 1 && leaf->columns == 1 && leaf->elements == 1 &&
+                           !(leaf->flags & (SPIRV_ARRAYED | SPIRV_BLOCK_MEMBER));
+    return is_vector ? leaf->components : 0;
+}
+
 /* Stores that an output has a component. `context` is a struct slots. */
 static bool fill_slot(void *context, const struct spirv_interface *leaf, uint32_t location,
                       uint32_t component)
 {
     struct slots *slots = context;
     slots->slot[location][component] =
-        (struct slot){.numeric = leaf->numeric, .width = leaf->width, .name = leaf->name};
+        (struct slot){.numeric = leaf->numeric,
+                      .width = leaf->width,
+                      .is_per_primitive = (leaf->flags & SPIRV_PER_PRIMITIVE) != 0,
+                      .vector_size = vector_size(leaf),
+                      .vector_begin = (uint8_t)leaf->component,
+                      .name = leaf->name};
     return true;
 }
 
@@ -116,6 +134,37 @@ static bool passes_through(const struct shader_stage *stage)
            spirv_has_capability(stage->reflection, SpvCapabilityGeometryShaderPassthroughNV);
 }
 
+/* Checks one input of `after`, all components of which have an output of the same type. `slot` is
+ * the output at the input's first component. */
+static void check_match(struct subject *s, const struct location *where,
+                        const struct shader_stage *before, const struct shader_stage *after,
+                        const struct spirv_interface *leaf, const struct slot *slot)
+{
+    const uint8_t size = vector_size(leaf);
+    /* If the maintenance4 feature is not enabled, any vector type output interface variables must
+     * not have a higher Component Count than a matching vector type input interface variable */
+    REQUIRE_OF(s, STAGE_OBJECTS(after, before), VUID_RuntimeSpirv_maintenance4_06817,
+               !size || slot->vector_begin != leaf->component || slot->vector_size <= size ||
+                   device_has_feature(s->call->device, FEATURE_maintenance4),
+               where,
+               "has %s that reads location %u (%s) as a vector of %u components, but %s writes it "
+               "(%s) as one of %u, and the maintenance4 feature is not enabled%s",
+               shader_stage_name(after->stage), leaf->location, shader_text(after, leaf->name),
+               size, shader_stage_name(before->stage), shader_text(before, slot->name),
+               slot->vector_size, MODULES(s->call, after, before));
+    /* Any variable shared between the OpEntryPoint of two shader stages must have matching
+     * decorations as defined in interface matching */
+    const bool is_per_primitive = (leaf->flags & SPIRV_PER_PRIMITIVE) != 0;
+    REQUIRE_OF(s, STAGE_OBJECTS(after, before), VUID_RuntimeSpirv_OpVariable_08746,
+               is_per_primitive == slot->is_per_primitive, where,
+               "has %s that reads location %u (%s) %s the decoration PerPrimitiveEXT, but %s "
+               "writes it (%s) %s%s",
+               shader_stage_name(after->stage), leaf->location, shader_text(after, leaf->name),
+               is_per_primitive ? "with" : "without", shader_stage_name(before->stage),
+               shader_text(before, slot->name), is_per_primitive ? "without it" : "with it",
+               MODULES(s->call, after, before));
+}
+
 /* Compares the outputs of `before` with the inputs of `after`: those for patches if `patch` is set,
  * otherwise the others. */
 static bool check_pair(const struct call *call, const struct location *where,
@@ -136,9 +185,14 @@ static bool check_pair(const struct call *call, const struct location *where,
     for (uint32_t i = 0; i < after->entry->interface_count; i++) {
         const struct spirv_interface *leaf = shader_leaf(after, i);
         struct comparison comparison = {.outputs = &outputs};
-        if (!is_user_defined(leaf, SpvStorageClassInput) ||
-            !(leaf->flags & SPIRV_PATCH) != !patch || visit_slots(leaf, compare_slot, &comparison))
+        if (!is_user_defined(leaf, SpvStorageClassInput) || !(leaf->flags & SPIRV_PATCH) != !patch)
             continue;
+        if (visit_slots(leaf, compare_slot, &comparison)) {
+            if (!passes && leaf->location < LOCATIONS_KEPT && leaf->component < 4)
+                check_match(&s, where, before, after, leaf,
+                            &outputs.slot[leaf->location][leaf->component]);
+            continue;
+        }
         const struct slot *slot = comparison.slot;
         /* Any user-defined variables shared between two stages, and declared with Input for the
          * subsequent one, must have all Location slots and Component words declared in the

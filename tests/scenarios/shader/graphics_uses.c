@@ -255,6 +255,18 @@ PIPELINE(primitive_of_mesh,
          USES(.mesh = CODE(mesh_primitive), .fragment = CODE(fragment_primitive)), NULL, MESHES)
 PIPELINE(no_primitive_of_mesh, USES(.mesh = CODE(mesh), .fragment = CODE(fragment_primitive)), NULL,
          MESHES, GRAPHICS("PrimitiveId-06264"))
+PIPELINE(colors_of_mesh, USES(.mesh = CODE(mesh_colors), .fragment = CODE(fragment_colors)), NULL,
+         MESHES)
+PIPELINE(colors_of_primitives_as_of_vertices,
+         USES(.mesh = CODE(mesh_colors), .fragment = CODE(fragment_colors_of_vertices)), NULL,
+         MESHES, .expect = {"VUID-RuntimeSpirv-OpVariable-08746"},
+         .text = {"reads location 1 (tint) without the decoration PerPrimitiveEXT, but "
+                  "VK_SHADER_STAGE_MESH_BIT_EXT writes it (tint) with it"})
+PIPELINE(colors_of_vertices_as_of_primitives,
+         USES(.mesh = CODE(mesh_colors), .fragment = CODE(fragment_colors_of_primitives)), NULL,
+         MESHES, .expect = {"VUID-RuntimeSpirv-OpVariable-08746"},
+         .text = {"reads location 0 (color) with the decoration PerPrimitiveEXT, but "
+                  "VK_SHADER_STAGE_MESH_BIT_EXT writes it (color) without it"})
 
 #define TILES                                                                                   \
     .extensions = {"VK_EXT_shader_tile_image", "VK_EXT_rasterization_order_attachment_access"}, \

@@ -191,6 +191,36 @@ SCENARIO(input_of_another_type, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-07754
     create_interface(b, &(struct shaders){.vertex = CODE(vertex_integer_out),
                                           .fragment = CODE(fragment)});
 }
+#define LONGER                                                            \
+    .expect = {"VUID-RuntimeSpirv-maintenance4-06817"},                   \
+    .text = {"reads location 0 (color) as a vector of 3 components, but " \
+             "VK_SHADER_STAGE_VERTEX_BIT writes it (color) as one of 4, and the maint"}
+SCENARIO(output_of_a_longer_vector, LONGER)
+{
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .fragment = CODE(fragment_of_three)});
+}
+/* The feature may be off where the version has it. */
+SCENARIO(output_of_a_longer_vector_of_1_3, .api_version = VK_API_VERSION_1_3, LONGER)
+{
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .fragment = CODE(fragment_of_three)});
+}
+static const VkPhysicalDeviceMaintenance4Features longer_vectors = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES, .maintenance4 = VK_TRUE};
+SCENARIO(output_of_a_longer_vector_allowed, .api_version = VK_API_VERSION_1_3,
+         .features = &longer_vectors)
+{
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex),
+                                          .fragment = CODE(fragment_of_three)});
+}
+/* Two vectors share a location: each is as long as its input. */
+SCENARIO(outputs_of_one_location)
+{
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex_of_two_and_two),
+                                          .fragment = CODE(fragment_of_two_and_two)});
+    create_interface(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment)});
+}
 SCENARIO(patch_input_not_written, .features = &all_stages,
          .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"}, .text = {"location 6"})
 {

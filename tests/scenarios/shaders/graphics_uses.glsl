@@ -47,6 +47,41 @@ void main() {}
 layout(points) in;
 layout(line_strip, max_vertices = 2) out;
 void main() { gl_Position = vec4(0); EmitVertex(); EmitVertex(); }
+;; uses_mesh_colors mesh
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+layout(location = 0) out vec4 color[];
+layout(location = 1) perprimitiveEXT out vec4 tint[];
+layout(location = 2) perprimitiveEXT out Block { vec4 in_block; } block[];
+void main()
+{
+    SetMeshOutputsEXT(3, 1);
+    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);
+    for (uint i = 0; i < 3; i++) {
+        gl_MeshVerticesEXT[i].gl_Position = vec4(i);
+        color[i] = vec4(1);
+    }
+    tint[0] = block[0].in_block = vec4(1);
+}
+;; uses_fragment_colors frag
+#extension GL_EXT_mesh_shader : require
+layout(location = 0) in vec4 color;
+layout(location = 1) perprimitiveEXT in vec4 tint;
+layout(location = 2) perprimitiveEXT in Block { vec4 in_block; } block;
+layout(location = 0) out vec4 result;
+void main() { result = color + tint + block.in_block; }
+;; uses_fragment_colors_of_vertices frag
+layout(location = 0) in vec4 color;
+layout(location = 1) in vec4 tint;
+layout(location = 0) out vec4 result;
+void main() { result = color + tint; }
+;; uses_fragment_colors_of_primitives frag
+#extension GL_EXT_mesh_shader : require
+layout(location = 0) perprimitiveEXT in vec4 color;
+layout(location = 1) perprimitiveEXT in vec4 tint;
+layout(location = 0) out vec4 result;
+void main() { result = color + tint; }
 ;; uses_mesh mesh
 #extension GL_EXT_mesh_shader : require
 layout(local_size_x = 1) in;

@@ -81,6 +81,19 @@ void main() { color = vec4(1); gl_Position = vec4(0); far = vec4(0); }
 layout(location = 0) in vec4 color;
 layout(location = 0) out vec4 result;
 void main() { result = color; }
+;; fragment_of_three frag
+layout(location = 0) in vec3 color;
+layout(location = 0) out vec4 result;
+void main() { result = color.xyzz; }
+;; vertex_of_two_and_two vert
+layout(location = 0) out vec2 first;
+layout(location = 0, component = 2) out vec2 second;
+void main() { first = second = vec2(1); gl_Position = vec4(0, 0, 0, 1); }
+;; fragment_of_two_and_two frag
+layout(location = 0) in vec2 first;
+layout(location = 0, component = 2) in vec2 second;
+layout(location = 0) out vec4 result;
+void main() { result = vec4(first, second); }
 ;; fragment_two_outputs frag
 layout(location = 0) out vec4 result;
 layout(location = 1) out vec4 other;
