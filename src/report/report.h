@@ -1,5 +1,5 @@
-/* One finding on its way out, all of it: what finding() collects, what messages are written from,
- * what sinks deliver. */
+/* A finding as it is delivered. finding() fills in the structure, and messages, the log and JSON
+ * lines are written from it. */
 #ifndef ASSAY_REPORT_REPORT_H
 #define ASSAY_REPORT_REPORT_H
 
@@ -7,10 +7,10 @@
 #include "report/finding/finding.h"
 #include "report/names/vuid_text.h"
 
-/* the object of the call, and those of struct finding_objects */
+/* most objects of a report: the call's own, and those of struct finding_objects */
 #define REPORT_OBJECTS 5
 
-/* Where a return address lies. */
+/* Describes a return address in the program. */
 struct caller {
     const char *module; /* as the dynamic linker knows it; NULL when the address is in none */
     uint64_t offset;    /* where the call lies in the module, in bytes, as addr2line takes it */
@@ -20,8 +20,8 @@ struct caller {
     uint32_t build_id_size;
 };
 
-/* Where another call came from, innermost frame first; `frames[first]` is what a line shows. One
- * allocation. */
+/* The stack of another call, the innermost frame first. A message in one line shows
+ * `frames[first]`. One allocation. */
 struct caller_path {
     uint32_t count, first;
     struct caller frames[];
@@ -31,7 +31,8 @@ struct report_object {
     enum handle_type type;
     uint64_t handle; /* as the program sees it */
     char *name;      /* owned; NULL: the object has no name */
-    /* owned; NULL when that is not known, or has not been */
+    /* owned; the calls that created and destroyed the object. NULL: it is not known, or did not
+     * happen */
     struct caller_path *created, *destroyed;
 };
 
@@ -41,29 +42,30 @@ struct label_list {
     VkDebugUtilsLabelEXT *labels;
 };
 
-#define THREAD_NAME_SIZE 16 /* limit of the system: longer names are cut */
+#define THREAD_NAME_SIZE 16 /* bytes, the system's limit; longer names are cut */
 
-/* Threads: the calling thread's own, on its stack. Pointers without a note belong to others and
- * outlive the report. */
+/* One report. Threads: it lies on the stack of the reporting thread. It does not own what its
+ * pointers lead to unless a comment says so. */
 struct report {
     enum severity severity;
     uint32_t number;
     const char *id;        /* "VUID-VkBufferCreateInfo-size-00912" */
     const char *spec_text; /* "" when there is none */
     const char *spec_page; /* "chapters/resources.html"; "" when there is none */
-    /* people read this id's statement in place of that one; NULL: that one */
+    /* the statement that the message quotes in place of `id`, `spec_text` and `spec_page`; NULL:
+     * those */
     const struct vuid_text *quoted;
     const char *command;  /* "vkCreateBuffer"; NULL when it is about no call */
     const char *location; /* "pCreateInfo->size"; "" for the call as a whole */
     const char *text;     /* "is 0" */
-    /* what mends it, a sentence without its end; NULL where no mend is usual */
+    /* how to repair the program, a sentence without full stop; NULL: there is no usual repair */
     const char *fix;
     uint32_t object_count;
     struct report_object objects[REPORT_OBJECTS];
     struct label_list queue_labels;
     struct label_list command_buffer_labels;
-    struct caller caller; /* of the program: what a line shows */
-    /* all of them, innermost first, `caller` among them; NULL: nothing is known but `caller` */
+    struct caller caller; /* the frame of the program that a message in one line shows */
+    /* all frames, the innermost first, `caller` among them; NULL: only `caller` is known */
     const struct caller *stack;
     uint32_t stack_count, stack_first;  /* `stack[stack_first]` is `caller` */
     uint32_t process, thread;           /* the system's numbers of them */
@@ -71,44 +73,49 @@ struct report {
     /* microseconds since 1970-01-01, by the system's clock; 0: not known */
     uint64_t time;
     const char *application; /* NULL: the application has no name */
-    /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
+    /* the parameters of the call as a tree; NULL unless the setting message_print_parameters is on
+     */
     const char *parameters;
     const struct finding_details *details; /* NULL: none */
-    /* it goes to a messenger, and to it alone: finding_details::sentence is not for it */
+    /* this copy goes to messengers, which do not get finding_details::sentence */
     bool is_messengers;
-    /* the setting report_flags is not asked: what the log and the JSON lines hear in any case */
+    /* the log and the JSON lines get the report whatever the setting report_flags says */
     bool always;
-    uint32_t last_of; /* this id is reported for the last time, being the n-th; 0 otherwise */
-    bool once;        /* advice: it is reported once from a place, whatever the limit */
-    struct mute_place *place; /* where it was found; NULL: it is reported however often it comes */
-    uint32_t nth;             /* the report is the n-th one from there */
-    /* a hash that reports from one place have in common whose texts differ in numbers only; 0: the
-     * log says each of them in full */
+    /* the limit, if it is reached with this report and the id is not reported again; 0: it is not
+     */
+    uint32_t last_of;
+    bool once; /* it is advice, which is reported once from a place whatever the limit is */
+    /* the place with its counters; NULL: the finding is reported however often it comes */
+    struct mute_place *place;
+    uint32_t nth; /* the report is the n-th one from there */
+    /* a hash that is equal for reports from one place whose texts differ in numbers only; 0: the
+     * log shows each of them in full */
     uint64_t same;
 };
 
-/* message.c: how a report reads. */
+/* Writes a report as text (report/finding/message.c). `color`: with escape sequences of terminals;
+ * `with_application`: with the program's name. */
 void message_write(struct string_builder *builder, const struct report *report, bool color,
                    bool with_application);
 void message_write_json_line(struct string_builder *builder, const struct report *report);
-/* "vkCreateBuffer() pCreateInfo->size, VkBuffer "vertices", by ./cube+0x8f3a": where a finding came
- * from, in short. */
+/* Writes the place of a finding in one line: `vkCreateBuffer() pCreateInfo->size, VkBuffer
+ * "vertices", by ./cube+0x8f3a`. */
 void message_write_place(struct string_builder *builder, const struct report *report);
-/* "Assay repeated VUID-..., 10 times so far: " and that, with the line break at the end. `when` is
- * "so far", say. */
+/* Writes "Assay repeated VUID-..., 10 times so far: ", the place, and a line break. `when` is "so
+ * far", for example. */
 void message_write_repeats(struct string_builder *builder, const char *id, uint64_t count,
                            const char *when, const char *place);
-/* {"module": ..., "offset": ...}: a frame, as every part of a JSON line has it. */
+/* Writes {"module": ..., "offset": ...}, the form of a frame in JSON lines. */
 void message_write_json_caller(struct string_builder *builder, const struct caller *caller);
-/* {"type": ..., "handle": ..., "name": ...}: an object, likewise. */
+/* Writes {"type": ..., "handle": ..., "name": ...}, the form of an object in JSON lines. */
 void message_write_json_object(struct string_builder *builder, const struct report_object *object);
-/* The object that the setting message_format_json asks for, with the members that users of the
- * field parse. */
+/* Writes the JSON object that the setting message_format_json asks for. Its members are those of
+ * the Khronos layer, which tools parse. */
 void message_write_json(struct string_builder *builder, const struct report *report);
-/* "./cube+0x8f3a (prepare_buffers+0x2c)" */
+/* Writes a frame: "./cube+0x8f3a (prepare_buffers+0x2c)". */
 void message_write_frame(struct string_builder *builder, const struct caller *caller);
-/* Writes the callers of the one that a line shows: a few lines, each after "\n" and `indent`.
- * Nothing when `path` is NULL. */
+/* Writes the callers of the frame that `path` shows in one line: a few lines, each after "\n" and
+ * `indent`. `path` NULL: nothing is written. */
 void message_write_outer(struct string_builder *builder, const struct caller_path *path,
                          const char *indent);
 /* Writes `"caller":{...}`, and `"stack":[...]` with all frames, if there are others. */
@@ -118,13 +125,14 @@ const char *severity_name(enum severity severity);
 /* location.c */
 void location_write(struct string_builder *builder, const struct location *location);
 
-/* caller.c: the module's and symbol's names live as long as the module is loaded. */
+/* Describes a return address (report/sink/caller.c). The names of module and symbol are valid as
+ * long as the module is loaded. */
 struct caller caller_describe(const void *return_address);
-/* Frees data that makes later descriptions quicker, unless another thread describes an address at
- * this moment. Descriptions stay as they are. Threads: any. */
+/* Frees the cache of caller_describe(), unless another thread uses it at this moment. Descriptions
+ * stay valid. Threads: any. */
 void caller_forget(void);
-/* callers.c: what was kept of another call, described. Owned by the caller; NULL when nothing was
- * kept, or memory is out. */
+/* Describes the stack that an object or a recorded command has kept of another call
+ * (report/sink/callers.c). The caller frees it; NULL: nothing was kept, or memory is out. */
 struct caller_path *caller_path_of_kept(const struct call *call, const void *kept) MUST_CHECK;
 /* Fills in the reporting thread, and the time: process, thread, thread_name and time. */
 void caller_note_thread(struct report *report);

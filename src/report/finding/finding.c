@@ -1,5 +1,5 @@
-/* Validators call this: it gathers all that a report says, and hands it to the instance's reporter.
- */
+/* Builds the report of a finding for a validator (id, objects, callers, text), and hands it to the
+ * instance's reporter. */
 #include "report/finding/finding.h"
 
 #include <stdio.h>
@@ -28,8 +28,9 @@ static bool has_object(const struct report *report, enum handle_type type, uint6
     return false;
 }
 
-/* The call that made the object, or ended it: an id means one object for ever, a driver's handle
- * may mean another one by now. */
+/* Adds the call that created the object, or the call that destroyed it. The latter is only added
+ * for an id of the layer, which is never used again; a driver's handle may be another object's by
+ * now. */
 static void add_history(struct report_object *added, const struct call *call,
                         const struct object *object)
 {
@@ -37,12 +38,12 @@ static void add_history(struct report_object *added, const struct call *call,
     if (object)
         added->created = caller_path_of_kept(call, object->creator);
     else if (is_id)
-        /* A driver's handle may be another object's by now. */
+        /* A destroyed object is looked up by its id alone: a driver's handle may be used again. */
         added->destroyed = caller_path_of_kept(call, object_find_destroyer(added->handle));
 }
 
-/* `name` is taken over. An object without a type is one that another thread has just destroyed: its
- * handle names nothing. */
+/* Adds an object to the report, which takes `name` over. An object without a type was destroyed by
+ * another thread just now, and is left out. */
 static void finding_report_add_object(struct report *report, struct reporter *reporter,
                                       const struct call *call, enum handle_type type,
                                       uint64_t handle, struct object *object, char *name)
@@ -55,15 +56,16 @@ static void finding_report_add_object(struct report *report, struct reporter *re
     struct report_object *added = &report->objects[report->object_count++];
     *added = (struct report_object){type, handle, name, NULL, NULL};
     add_history(added, call, object);
-    /* Labels of the first queue and the first command buffer that the finding is about. */
+    /* The report has the labels of the first queue and of the first command buffer of the finding.
+     */
     if (type == HANDLE_QUEUE && !report->queue_labels.count)
         report->queue_labels = reporter_copy_labels(reporter, object);
     else if (type == HANDLE_COMMAND_BUFFER && !report->command_buffer_labels.count)
         report->command_buffer_labels = reporter_copy_labels(reporter, object);
 }
 
-/* The call's own object first, as users of the field find it, then those that the finding is about.
- */
+/* Adds the call's own object first, where the users of a messenger look for it, then the objects of
+ * the finding. */
 static void add_objects(struct report *report, struct reporter *reporter, const struct call *call,
                         const struct finding_objects *objects)
 {
@@ -91,10 +93,11 @@ static void free_report(struct report *report)
     mem_free(report->command_buffer_labels.labels);
 }
 
-/* A thread of the program may have a stack of PTHREAD_STACK_MIN, 16 KB. So what is large is in a
- * function of its own, which is left again before the next one, or on the heap. */
+/* A thread of the program may have a stack of PTHREAD_STACK_MIN, 16 KB. So large buffers are on the
+ * heap, or in functions of their own: no two of them are on the stack at the same time. */
 
-/* Delivers a finding if there is no reporter, as memory was out when the instance was made. */
+/* Writes a finding to standard error. It is used where there is no reporter, because memory ran out
+ * when the instance was made. */
 static void COLD deliver_alone(const struct report *report)
 {
     char buffer[2048];
@@ -106,8 +109,8 @@ static void COLD deliver_alone(const struct report *report)
     string_builder_end(&text);
 }
 
-/* Returns whether a listener wants the call skipped. `reporter` NULL: memory was out when the
- * instance was made. */
+/* Hands the report to the reporter's listeners. Returns whether one of them wants the call skipped.
+ * `reporter` is NULL if memory ran out when the instance was made. */
 static bool finding_report_deliver(struct reporter *reporter, const struct report *report)
 {
     assert(report);
@@ -117,7 +120,8 @@ static bool finding_report_deliver(struct reporter *reporter, const struct repor
     return false;
 }
 
-/* Writes the call's parameters where the setting asks for it. False: they were not noted. */
+/* Writes the call's parameters, if the setting message_print_parameters is on. Returns false if
+ * they were not kept. */
 static bool add_parameters(struct string_builder *text, const struct call *call)
 {
     const uint64_t *values = NULL;
@@ -130,10 +134,10 @@ static bool add_parameters(struct string_builder *text, const struct call *call)
 
 /* --- places --- */
 
-/* A side of a hazard is a place of its own, and so is the command that wanted a layout. The line
- * with its caller counts as it stands, since most functions of a program have no name that the
- * layer knows. The lines under it, which called that, do not: a finding is mended where it is made,
- * whatever led there. */
+/* Adds the text of a section about another call: one side of a hazard, or the command that expected
+ * an image layout. The line "called by ..." counts with its digits, as most functions of a program
+ * have no name that the layer knows. The indented lines below it, which are the outer callers, do
+ * not count: a bug is repaired where the call is made, whatever led there. */
 static uint64_t hash_side(uint64_t hash, const char *text)
 {
     static const char called_by[] = "called by ", outer[] = "    ";
@@ -152,7 +156,7 @@ static uint64_t hash_side(uint64_t hash, const char *text)
     return hash;
 }
 
-/* Adds a section of the details. A side of a hazard counts by its command and callers. */
+/* Adds a section of the details to the hash of the place. */
 static uint64_t hash_section(uint64_t hash, const struct finding_section *section)
 {
     bool is_side = strcmp(section->key, "this") == 0 || strcmp(section->key, "earlier") == 0 ||
@@ -170,7 +174,7 @@ static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct objec
     return hash;
 }
 
-/* Adds the names of the labels that are open in the object. */
+/* Adds the names of the labels that are open in the queue or command buffer to the hash. */
 static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct object *object)
 {
     if (!object || !object_has(object, OBJECT_HAS_NAME))
@@ -182,9 +186,11 @@ static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct obj
     return hash;
 }
 
-#define PLACE_FRAMES 4 /* of a place whose frame a tool will choose: wrappers are rarely deeper */
+/* frames in the hash of a place if a tool chooses which is shown; wrappers are rarely deeper */
+#define PLACE_FRAMES 4
 
-/* Adds the frame that is shown, or so many that a tool may choose among. */
+/* Adds the frame that a message shows to the hash. If a tool chooses that frame later, the
+ * PLACE_FRAMES frames that it most likely chooses among are added. */
 static uint64_t hash_callers(uint64_t hash, const struct call *call)
 {
     struct callers callers;
@@ -197,10 +203,10 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
     return hash;
 }
 
-/* A hash of where in the program this finding is, and about what. The caller alone does not say: an
- * engine may call Vulkan from one line. So names of objects, open labels, and what the details say
- * count as well. Advice is about the line alone; and that a command is superseded holds for all of
- * its calls. */
+/* Hashes the place of a finding in the program: findings with the same hash and id count as
+ * repetitions. The caller alone is not enough, as an engine may call Vulkan from one line. So names
+ * of objects, open labels, and the details count as well. For advice the caller alone counts, and
+ * for a superseded command not even that. */
 static uint64_t finding_place(const struct call *call, struct reporter *reporter,
                               const struct location *where, const struct finding_objects *objects,
                               const struct finding_details *details,
@@ -226,21 +232,23 @@ static uint64_t finding_place(const struct call *call, struct reporter *reporter
 
 /* --- muting --- */
 
-/* True for the program's own words: text that it prints, and the reason why it gives up. No label
- * silences these. */
+/* True for text of the program itself: what its shaders print, and the message of an abort in a
+ * shader. Labels do not mute these. */
 static bool is_programs_own(enum vuid vuid)
 {
     return vuid == VVL_DEBUG_PRINTF || vuid == UNASSIGNED_Shader_Abort;
 }
 
-/* Mistakes are, and advice. What the program asked for (prints, dumps) is said each time. */
+/* True if a repetition from the same place is left out. That is so for mistakes and advice; what
+ * the program asked for (prints, dumps) is reported each time. */
 static bool is_said_once(enum severity severity, enum vuid vuid)
 {
     return severity < SEVERITY_INFO && !is_programs_own(vuid);
 }
 
-/* Gives what two reports have in common where the log says the second one in a line. The place may
- * be one line of a wrapper for all calls of a program, so what called that counts as well. */
+/* Hashes a report as people read it: of two reports with the same hash the log shows the second one
+ * in one line. The place may be one line of a wrapper for all calls of a program, so the frames
+ * that called the wrapper count as well. */
 static uint64_t same_to_people(uint64_t place, enum vuid vuid, const char *text,
                                const struct finding_details *details, const struct callers *callers)
 {
@@ -252,7 +260,8 @@ static uint64_t same_to_people(uint64_t place, enum vuid vuid, const char *text,
     return hash | 1;
 }
 
-/* Says which labels or tags mute the finding, looking at its call's objects and at its own. */
+/* Returns what mutes the finding: a label, or a tag of the call's objects, of the finding's objects
+ * or of the thread. */
 static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
                                   const struct finding_objects *objects)
 {
@@ -267,9 +276,9 @@ static enum muted_by judge_muting(struct muting *muting, const struct call *call
     return muting_judge(muting, call, vuid, about);
 }
 
-/* --- from what a validator says to its report --- */
+/* --- from a validator's words to a report --- */
 
-/* One finding at work. */
+/* A finding while it is being reported. */
 struct finding_case {
     const struct call *call;
     enum severity severity; /* of the report; a practice has its own */
@@ -285,8 +294,8 @@ struct finding_case {
     struct mute_told told;
 };
 
-/* The words of its report. All of it lies on the stack, and in memory of its own where it is long.
- */
+/* The texts of a finding's report. Short texts are in the buffers here, on the stack; longer ones
+ * are on the heap. */
 struct finding_words {
     struct string_builder text, location, fix, parameters;
     char text_buffer[256], location_buffer[128], fix_buffer[128];
@@ -300,7 +309,7 @@ struct finding_words {
     struct caller *stack; /* callers.count of them; NULL: memory was out, or there are none */
 };
 
-/* Counts the finding where labels or tags mute it. */
+/* Returns whether labels or tags mute the finding, and counts it if they do. */
 static bool finding_is_muted(const struct finding_case *c)
 {
     struct muting *muting = reporter_muting(c->reporter);
@@ -310,8 +319,8 @@ static bool finding_is_muted(const struct finding_case *c)
     return muted != MUTED_NOT;
 }
 
-/* Finds out whether the finding is reported, and counts it. `*skip` is what is answered where it is
- * not. */
+/* Decides whether the finding is reported, and counts it. If it is not, `*skip` is what the caller
+ * returns to the validator: whether the call is skipped. */
 static bool finding_gather(struct finding_case *c, bool *skip)
 {
     assert((unsigned)c->vuid <= VUID_COUNT);
@@ -328,7 +337,7 @@ static bool finding_gather(struct finding_case *c, bool *skip)
         return false;
     if (!c->reporter)
         return true;
-    /* The setting fails calls whether the finding is shown or not. */
+    /* The setting debug_action makes a call fail whether the finding is shown or not. */
     *skip = reporter_fails_call(c->reporter, c->severity);
     if (!reporter_would_let_through(c->reporter, c->severity, c->vuid)) {
         /* An id that is exhausted is only counted: all that is expensive comes after this. */
@@ -349,7 +358,7 @@ static void word_callers(struct finding_words *words, const struct call *call)
         words->stack[i] = caller_describe(callers->addresses[i]);
 }
 
-/* Puts all into words that the report says. The caller calls finding_words_end(). */
+/* Formats all texts of the report. The caller frees them with finding_words_end(). */
 static void finding_word(struct finding_words *words, const struct finding_case *c,
                          const char *format, va_list args)
 {
@@ -367,7 +376,7 @@ static void finding_word(struct finding_words *words, const struct finding_case 
     if (details && details->quoted)
         vuid_text_open(&words->quoted, *details->quoted);
     words->details =
-        /* Advice has details of its own: why, and how much it costs. */
+        /* Advice has details from registry/practices.toml: the reason, and the cost. */
         c->practice ? practice_details_begin(&words->advice, c->practice, words->id.text) : details;
     string_builder_begin(&words->fix, words->fix_buffer, sizeof(words->fix_buffer));
     if (fix)
@@ -401,7 +410,7 @@ static bool finding_deliver(const struct finding_case *c, const struct finding_w
         .severity = c->severity,
         .number = vuid_number[c->vuid],
         .id = words->id.name,
-        /* Advice quotes nothing: its sentence is among the details. */
+        /* Advice does not quote the specification; its sentence is among the details. */
         .spec_text = c->practice ? "" : words->id.text,
         .spec_page = words->id.page,
         .quoted = words->quoted.text && *words->quoted.text ? &words->quoted : NULL,
@@ -428,13 +437,13 @@ static bool finding_deliver(const struct finding_case *c, const struct finding_w
     caller_note_thread(&report);
     add_objects(&report, c->reporter, c->call, c->objects);
     bool skip = finding_report_deliver(c->reporter, &report);
-    /* Copies of names and labels; the words belong to the caller. */
+    /* This frees the copies of names and labels; the caller frees the texts. */
     free_report(&report);
     return skip;
 }
 
-/* Brings a finding from a validator's words to the listeners. Returns whether the call shall be
- * skipped. */
+/* Decides whether a finding is reported, formats it, and delivers it. Returns whether the call
+ * shall be skipped. */
 static bool report_finding(struct finding_case *c, const char *format, va_list args)
 {
     assert(format);
@@ -571,7 +580,7 @@ bool finding_is_heard(const struct call *call, enum severity severity, enum vuid
                          reporter_would_let_through(reporter, severity, vuid));
 }
 
-/* report_finding() for arguments in place of a list. */
+/* Does what report_finding() does, with variable arguments in place of a va_list. */
 static bool PRINTF_LIKE(6, 7) tell(const struct call *call, enum severity severity, enum vuid vuid,
                                    const struct finding_objects *objects,
                                    const struct finding_details *details, const char *format, ...)

@@ -34,15 +34,15 @@ struct finding_object {
     uint64_t handle; /* as the program sees it */
 };
 
-/* A list of such objects, NULL-able: &OBJECTS({HANDLE_BUFFER, buffer}, {HANDLE_DEVICE_MEMORY,
- * memory}) */
+/* The objects of a finding: &OBJECTS({HANDLE_BUFFER, buffer}, {HANDLE_DEVICE_MEMORY, memory}).
+ * Functions take NULL for none. */
 struct finding_objects {
     uint32_t count;
     struct finding_object list[4];
 };
 
-/* Part of a finding that tells more than a sentence: "between", and lines of text. Keys of up to 7
- * letters leave the text where it stands for all. */
+/* A part of a finding beside its sentence: a key ("between") and lines of text. A key should have
+ * at most 7 letters, since texts are aligned after that width. */
 struct finding_section {
     const char *key;
     const char *text; /* never NULL; lines are indented where they are shown */
@@ -52,22 +52,21 @@ struct finding_section {
 struct finding_details {
     uint32_t section_count;
     struct finding_section sections[FINDING_SECTIONS];
-    /* Shown in place of the text to people and tools, with the first `row_count` sections.
-     * Messengers get the text instead of these. NULL: all get the text. */
+    /* The log and the JSON lines show this sentence and the first `row_count` sections in place of
+     * the finding's text. Messengers get the text, which says the same. NULL: all get the text. */
     const char *sentence;
     uint32_t row_count;
     /* name of a member that the JSON forms have beside the usual ones; NULL: none */
     const char *json_key;
     const char *json; /* value of the member `json_key` */
-    /* the sections name objects, labels and caller where people read them: they are not listed once
-     * more */
+    /* the sections name objects, labels and caller already, so the log does not list them again */
     bool tells_objects;
-    /* the fix, as finding_with_fix() takes it */
+    /* the fix, as finding_with_fix() takes it; NULL: the fix of the id */
     const char *fix;
-    /* the id whose statement is quoted in place of the finding's own; NULL: that one */
+    /* the id whose statement is quoted; NULL: the finding's own id */
     const enum vuid *quoted;
-    /* Tells mistakes apart whose texts differ in numbers only: the place in a shader. The log says
-     * each in full. 0: the text is enough */
+    /* A number, such as the place in a shader, that distinguishes mistakes whose texts differ in
+     * numbers only. The log shows each of them in full. 0: the text is enough */
     uint64_t mistake;
 };
 #define OBJECT(type_, handle_)             \
@@ -99,8 +98,8 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
                            const struct location *where, const struct finding_objects *objects,
                            const char *format, ...) COLD PRINTF_LIKE(6, 7);
 
-/* True if a finding would be reported now, for findings that take long to put into words. It is a
- * hint: other findings may use up the limit first. */
+/* True if a finding would be reported now. A check asks this before it gathers a text that takes
+ * long. The answer is a hint: other findings may use up the limit first. */
 bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid) COLD;
 
 /* The same as finding(), with details, about the call as a whole. */

@@ -1,5 +1,5 @@
-/* Words what mends a finding: the registry's sentence, with the finding's objects and what the
- * physical device can do. */
+/* Writes the line `fix` of a finding: the registry's sentence, with the finding's objects and the
+ * physical device's features filled in. */
 #include "report/finding/fix.h"
 
 #include <stdarg.h>
@@ -24,8 +24,8 @@ const char *fix_format(struct fix_text *fix, const char *format, ...)
 
 /* --- features --- */
 
-/* True if the structure of this type has the feature. Found out by a structure in which all of them
- * are enabled. */
+/* True if the structure of this type has the feature. The function reads a structure in which all
+ * features are enabled. It returns false, too, if memory is out. */
 static bool structure_has(VkStructureType type, size_t size, enum feature feature)
 {
     VkBaseOutStructure *all = mem_alloc(size);
@@ -41,8 +41,8 @@ static bool structure_has(VkStructureType type, size_t size, enum feature featur
     return feature_set_has(&set, feature);
 }
 
-/* True if the physical device has it. Asked of the driver, as this is rare. True, too, where it
- * cannot be asked. */
+/* True if the physical device supports the feature. The driver is asked each time, as this is rare.
+ * Returns true, too, if the driver cannot be asked. */
 static bool is_supported(const struct call *call, enum feature feature)
 {
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
@@ -78,7 +78,7 @@ static bool is_supported(const struct call *call, enum feature feature)
 
 /* --- objects --- */
 
-/* The only one of this type among the finding's objects; NULL: there are several, or none. */
+/* Returns the finding's only object of this type; NULL: there are several, or none. */
 static const struct finding_object *find_only(const struct finding_objects *objects,
                                               enum handle_type type)
 {
@@ -86,7 +86,7 @@ static const struct finding_object *find_only(const struct finding_objects *obje
     for (uint32_t i = 0; objects && i < objects->count; i++) {
         if (objects->list[i].type != type || !objects->list[i].handle)
             continue;
-        /* Two of a type: which of them is meant cannot be known. */
+        /* With two objects of the type, it is not known which one the fix is about. */
         if (found && found->handle != objects->list[i].handle)
             return NULL;
         found = &objects->list[i];
@@ -94,7 +94,8 @@ static const struct finding_object *find_only(const struct finding_objects *obje
     return found;
 }
 
-/* The type of this name, which need not end with a zero. HANDLE_NONE: there is none. */
+/* Returns the type of handle with this name ("VkBuffer"), which need not end with a zero.
+ * HANDLE_NONE: no type has the name. */
 static enum handle_type type_of_name(const char *name, size_t length)
 {
     assert(name);
@@ -125,8 +126,8 @@ void fix_write(struct string_builder *to, const struct call *call,
                const struct finding_objects *objects, const char *fix)
 {
     assert(fix);
-    /* The number after a question mark is a feature: the mend is to enable it, if the physical
-     * device has it. */
+    /* A fix that begins with "?" and the number of a feature holds if the physical device supports
+     * that feature: then it is to be enabled. */
     if (fix[0] == '?') {
         char *rest;
         const enum feature feature = (enum feature)strtoul(fix + 1, &rest, 10);

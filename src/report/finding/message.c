@@ -15,18 +15,18 @@
 #include <string.h>
 
 #define SPEC_URL   "https://docs.vulkan.org/spec/latest/"
-#define SPEC_WIDTH 100 /* columns of the specification's sentence, before it is broken */
-/* bytes of it that are shown to people; lists of all structures that may be chained are 13,000
- * long */
+#define SPEC_WIDTH 100 /* columns at which lines of the specification's sentence are broken */
+/* bytes of the specification's sentence that the log shows; the list of all structures that may be
+ * chained takes 13,000 */
 #define SPEC_LENGTH 600
 
 #define SHOWN_CALLERS 5 /* frames outside of the shown caller that a message lists */
 
-/* Before each key. */
+/* Stands before each key. */
 #define INDENT  "    "
-#define HANGING INDENT "        " /* under the text that stands after a key */
+#define HANGING INDENT "        " /* stands before a further line of the text after a key */
 
-/* Codes of terminals. */
+/* Escape sequences of terminals. */
 #define BOLD  "\033[1m"
 #define DIM   "\033[2m"
 #define PLAIN "\033[0m"
@@ -84,8 +84,7 @@ static void write_lines(struct string_builder *builder, const char *text, const 
     }
 }
 
-/* A long sentence in lines of SPEC_WIDTH columns, broken at blanks; the first `most` bytes of it.
- */
+/* Writes the first `most` bytes of a sentence in lines of SPEC_WIDTH columns, broken at blanks. */
 static void write_wrapped(struct string_builder *builder, const char *text, size_t most)
 {
     assert(text);
@@ -93,7 +92,7 @@ static void write_wrapped(struct string_builder *builder, const char *text, size
     bool cut = shown > most;
     if (cut) {
         shown = most;
-        /* Whole words: the cut goes back to a blank. */
+        /* The text is cut at a blank, so that no word is cut. */
         while (shown > 0 && text[shown] != ' ')
             shown--;
     }
@@ -116,15 +115,15 @@ static void write_wrapped(struct string_builder *builder, const char *text, size
         string_builder_add(builder, " ...");
 }
 
-/* True if the reader gets a sentence in place of the rows (finding_details::row_count), which are
- * its parts. */
+/* True if the report shows finding_details::sentence and the first sections in place of the
+ * finding's text. Messengers get the text. */
 static bool hears_sentence(const struct report *report)
 {
     return report->details && report->details->sentence && !report->is_messengers;
 }
 
-/* Writes "vkCreateBuffer(): pCreateInfo->size is 0". `indent` NULL: the text stays as it is, lines
- * and all. */
+/* Writes "vkCreateBuffer(): pCreateInfo->size is 0". Further lines of the text begin with `indent`.
+ * NULL: the text is written unchanged. */
 static void message_write_sentence(struct string_builder *builder, const struct report *report,
                                    const char *indent)
 {
@@ -139,7 +138,7 @@ static void message_write_sentence(struct string_builder *builder, const struct 
         string_builder_add(builder, text);
 }
 
-/* Writes type, handle and name. */
+/* Writes the type, handle and name of an object. */
 static void write_handle(struct string_builder *builder, const struct report_object *object)
 {
     assert((unsigned)object->type < HANDLE_TYPE_COUNT);
@@ -176,7 +175,8 @@ void message_write_frame(struct string_builder *builder, const struct caller *ca
     string_builder_format(builder, "+0x%" PRIx64 ")", caller->symbol_offset);
 }
 
-/* The `outer` frames that called the one before `frames`, a line each. */
+/* Writes the `outer` frames from `frames` on, a line each. They called the frame that stands before
+ * them in the array. */
 static void write_outer(struct string_builder *builder, const struct caller *frames, uint32_t outer,
                         const char *indent)
 {
@@ -196,7 +196,7 @@ void message_write_outer(struct string_builder *builder, const struct caller_pat
         write_outer(builder, &path->frames[path->first] + 1, path->count - path->first - 1, indent);
 }
 
-/* The program's frame, and what called it. */
+/* Writes the frame of the program that made the call, and the frames that called it. */
 static void write_callers(struct string_builder *builder, const struct report *report)
 {
     message_write_frame(builder, &report->caller);
@@ -205,8 +205,8 @@ static void write_callers(struct string_builder *builder, const struct report *r
                     report->stack_count - report->stack_first - 1, HANGING);
 }
 
-/* Where an object comes from, or went: only a stack that was kept (setting record_stacks), which
- * tells more than a sentence. */
+/* Writes the stack of the call that created or destroyed an object. One frame alone is not written;
+ * more are only known if the setting record_stacks is on. */
 static void write_path(struct string_builder *builder, const char *what,
                        const struct caller_path *path)
 {
@@ -217,7 +217,8 @@ static void write_path(struct string_builder *builder, const char *what,
     message_write_outer(builder, path, HANGING "    ");
 }
 
-/* True if the object needs lines of history. What is made once, at the beginning, needs none. */
+/* True if the message says which calls created and destroyed the object. Instances and the like are
+ * made once, at the beginning, and need no such lines. */
 static bool has_history(const struct report_object *object)
 {
     return object->type != HANDLE_INSTANCE && object->type != HANDLE_PHYSICAL_DEVICE &&
@@ -230,7 +231,7 @@ static bool has_caller(const struct report *report)
     return report->caller.module || report->caller.offset;
 }
 
-/* Writes what the call is about, and where it came from. */
+/* Writes the lines for objects, labels, parameters and callers. */
 static void write_surroundings(struct string_builder *builder, const struct report *report,
                                bool color)
 {
@@ -259,7 +260,7 @@ static void write_surroundings(struct string_builder *builder, const struct repo
     }
 }
 
-/* Gives the statement that people read. */
+/* The statement that the message quotes. */
 struct statement {
     const char *id, *text, *page;
 };
@@ -290,7 +291,7 @@ void message_write_place(struct string_builder *builder, const struct report *re
         string_builder_add(builder, ", by ");
         message_write_frame(builder, &report->caller);
     }
-    /* Names of the program may have control characters. */
+    /* Names that the program gives may have control characters; these are replaced. */
     string_builder_clean(builder, first);
 }
 
@@ -314,7 +315,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
     string_builder_add(builder, "\n  ");
     message_write_sentence(builder, report, "  ");
     const uint32_t first_section =
-        /* Where the text is read in place of the sentence, it has the first sections in it. */
+        /* If the text is shown and not the sentence, it says what the first sections say. */
         report->details && !hears_sentence(report) ? report->details->row_count : 0;
     for (uint32_t i = first_section; report->details && i < report->details->section_count; i++) {
         write_key(builder, report->details->sections[i].key, color);
@@ -361,7 +362,8 @@ static void json_string(struct string_builder *builder, const char *key, const c
     string_builder_add(builder, "\"");
 }
 
-/* Adds a member with the names of open labels, also where there is none. */
+/* Adds a member with the names of the open labels. The member is an empty array if there is
+ * none. */
 static void json_labels(struct string_builder *builder, const char *key,
                         const struct label_list *list)
 {
@@ -438,7 +440,7 @@ void message_write_json_object(struct string_builder *builder, const struct repo
     string_builder_add(builder, "}");
 }
 
-/* Adds the member "objects", also where there is none. */
+/* Adds the member "objects", an empty array if there is none. */
 static void json_objects(struct string_builder *builder, const struct report *report)
 {
     string_builder_add(builder, ",\"objects\":[");
@@ -449,7 +451,7 @@ static void json_objects(struct string_builder *builder, const struct report *re
     string_builder_add(builder, "]");
 }
 
-/* Adds "caller", and "stack", which has the caller in it. */
+/* Adds the members "caller" and "stack"; the stack contains the caller. */
 static void json_callers(struct string_builder *builder, const struct report *report)
 {
     string_builder_add(builder, ",\"caller\":");
@@ -458,7 +460,7 @@ static void json_callers(struct string_builder *builder, const struct report *re
         json_stack(builder, report->stack, report->stack_count);
 }
 
-/* Adds the sentence as one member, with its lines as they are. */
+/* Adds the finding's sentence as one member, with its line breaks. */
 static void json_sentence(struct string_builder *builder, const char *key,
                           const struct report *report)
 {
@@ -477,8 +479,8 @@ static void json_url(struct string_builder *builder, const char *page, const cha
         string_builder_format(builder, ",\"url\":\"" SPEC_URL "%s#%s\"", page, id);
 }
 
-/* Writes what the log has under keys of its own, unless a member of its own says the same. Rows are
- * here in any case. */
+/* Writes the sections of the details, which the log shows under their keys, unless another member
+ * says the same. The first `row_count` sections are always written. */
 static void json_details(struct string_builder *builder, const struct finding_details *details)
 {
     const uint32_t count = !details            ? 0
@@ -492,8 +494,8 @@ static void json_details(struct string_builder *builder, const struct finding_de
     string_builder_add(builder, "}");
 }
 
-/* Adds "2026-11-24T02:28:43.123456Z", by the calendar's rule: years begin in March, so that the
- * leap day is the last. */
+/* Adds "2026-11-24T02:28:43.123456Z". `microseconds` counts from 1970. The calculation lets years
+ * begin in March, so that the leap day is the last day of a year. */
 static void json_time(struct string_builder *builder, uint64_t microseconds)
 {
     uint64_t seconds = microseconds / 1000000, day = seconds / 86400 + 719468,
@@ -551,7 +553,7 @@ void message_write_json_line(struct string_builder *builder, const struct report
         json_url(builder, report->quoted->page, report->quoted->name);
         string_builder_add(builder, "}");
     }
-    /* This member is the last: readers that look for repeated lines need not read it. */
+    /* The time is the last member, so that a tool which looks for equal lines can cut it off. */
     if (report->time)
         json_time(builder, report->time);
     string_builder_add(builder, "}");
@@ -602,7 +604,7 @@ void message_write_json(struct string_builder *builder, const struct report *rep
     if (report->fix)
         field_member(builder, "Fix", report->fix);
     field_member(builder, "DebugRegion",
-                 /* The innermost label is written. */
+                 /* Only the innermost label is written. */
                  labels->count ? labels->labels[labels->count - 1].pLabelName : "");
     const struct statement statement = report_statement(report);
     field_member(builder, "SpecText", statement.text);

@@ -1,5 +1,5 @@
-/* Puts what the table of advice says of an id into a finding: the line `cost`, and the member
- * "practice" of JSON lines. */
+/* Adds what the table of advice (practice.h) says of an id to a finding: the line `cost`, and the
+ * member "practice" of JSON lines. */
 #include "report/finding/practice.h"
 
 /* Writes the names of the vendors whose bits are set, as strings of JSON with commas between

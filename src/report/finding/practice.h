@@ -1,8 +1,9 @@
-/* Advice: findings about programs that are correct and cost more than they need to. The table
- * (registry/practices.toml) has for each id what it costs and what to do instead. The finding
- * itself says why here.
+/* Advice is a finding about a program that is correct and costs more than it needs to. The table
+ * registry/practices.toml says for each id what it costs and what to do instead. The text of the
+ * finding gives the reason in this case.
  *
- * Advice is said once for a place in the program. How often it came is said at the end. */
+ * A piece of advice is reported once for each place in the program. Its number of repetitions is
+ * reported when the instance ends. */
 #ifndef ASSAY_REPORT_PRACTICE_H
 #define ASSAY_REPORT_PRACTICE_H
 
@@ -29,11 +30,12 @@ enum practice_saves {
     SAVES_COUNT
 };
 
-/* const. */
+/* One entry of the table of advice. Threads: const. */
 struct practice {
     uint8_t severity; /* enum severity */
-    uint8_t vendors;  /* enum practice_vendor, any of them; 0: validate_best_practices is enough */
-    uint8_t saves;    /* enum practice_saves */
+    /* bits of enum practice_vendor: any of these settings; 0: validate_best_practices alone */
+    uint8_t vendors;
+    uint8_t saves; /* enum practice_saves */
 };
 
 /* Generated. */
@@ -42,20 +44,22 @@ extern const char *const practice_saves_name[SAVES_COUNT]; /* "memory", "bandwid
 extern const char *const practice_vendor_name[];           /* by the bit's number: "arm" ... */
 #define PRACTICE_VENDORS 6
 
-/* NULL: the id is not one of advice. */
+/* Returns the table's entry for an id; NULL: the id is not a piece of advice. */
 static inline const struct practice *practice_of(enum vuid vuid)
 {
     return vuid >= VUID_FIRST_PRACTICE && vuid < VUID_COUNT ? &practices[vuid - VUID_FIRST_PRACTICE]
                                                             : NULL;
 }
 
-/* The parts of a finding that come from the table. Threads: on the stack of the finding. */
+/* The details of a finding that come from the table. Threads: it lies on the stack of the reporting
+ * thread. */
 struct practice_details {
     struct finding_details details;
     struct string_builder json;
     char json_buffer[512];
 };
-/* `cost`: the text of the id. Ended by practice_details_end(). */
+/* Makes the details of a piece of advice. `cost` is the text of the id. The caller frees them with
+ * practice_details_end(). */
 const struct finding_details *practice_details_begin(struct practice_details *own,
                                                      const struct practice *practice,
                                                      const char *cost) COLD;

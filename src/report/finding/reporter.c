@@ -19,13 +19,14 @@
 #include "report/muting/tally.h"
 #include "vk/chain.h"
 
-#define SNAPSHOT_ON_STACK 8 /* callbacks; programs have one or two */
-/* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
+#define SNAPSHOT_ON_STACK 8 /* callbacks that are copied to the stack; programs have one or two */
+/* nesting of Vulkan calls in callbacks: a callback whose own calls have findings would be called
+ * for ever */
 #define CALLBACK_DEPTH_LIMIT 16
 
 /* A messenger or report callback of the program. */
 struct listener {
-    uint64_t handle; /* 0 for one that came with VkInstanceCreateInfo */
+    uint64_t handle; /* 0: the listener is in the pNext chain of VkInstanceCreateInfo */
     bool is_report_callback;
     /* bits of enum severity: the messages that the listener wants */
     uint32_t severities;
@@ -35,33 +36,37 @@ struct listener {
     void *user_data; /* pointer of the program, handed back to it */
 };
 
-/* The reports of an instance, and the way they take. Threads: any, but for its beginning and
- * end. */
+/* Filters, counts and delivers the findings of an instance. Threads: any, except that one thread
+ * creates and destroys it. */
 struct reporter {
     const struct settings *settings; /* the settings of the instance */
     char *application;               /* owned; NULL when the program gave no name */
     struct names *names;             /* owned */
-    struct retired_ring retired;     /* names of objects that were destroyed */
-    struct mute mute;                /* by ids and places */
-    struct muting *muting;           /* owned; NULL when memory was out */
+    struct retired_ring retired;     /* the names of destroyed objects */
+    /* which ids are filtered, and how often each was reported from each place */
+    struct mute mute;
+    struct muting *muting; /* owned; NULL when memory was out */
     struct sink log;
-    struct said said; /* in the log */
+    struct said said; /* hashes of what the log has shown */
     struct sink json;
-    struct lock lock;                            /* over the list of listeners, and no call */
+    /* guards the list of listeners; not held over a call */
+    struct lock lock;
     struct listener *listeners GUARDED_BY(lock); /* owned */
     uint32_t listener_count GUARDED_BY(lock);
-    /* how many listeners the program has made since, of those */
+    /* how many of the listeners the program has created by a command; those of VkInstanceCreateInfo
+     * do not count */
     uint32_t app_listener_count GUARDED_BY(lock);
-    /* the list is being changed: a child that is forked now cannot use it */
+    /* the list is being changed: the child of a fork at this moment cannot use it */
     bool changing GUARDED_BY(lock);
-    /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
+    /* The listeners of VkInstanceCreateInfo are called: the instance is being created or destroyed.
+     * Relaxed: it is set within externally synchronised calls */
     _Atomic bool creating;
-    struct tally tally;               /* the counts, which the end reports */
-    struct reporter *next, *previous; /* list of the reporters that live. Lock: living_lock */
+    struct tally tally;               /* the counts that are reported when the instance ends */
+    struct reporter *next, *previous; /* the list `living`. Lock: living_lock */
 };
 
-/* A program that ends without destroying its instances gets at its end the messages that it would
- * have got then. */
+/* The reporters that exist. A program may end without destroying its instances: then their totals
+ * are reported at exit(). */
 static struct lock living_lock = LOCK_INITIALIZER;
 static struct reporter *living GUARDED_BY(living_lock);
 
@@ -72,8 +77,8 @@ static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR &&
                   REPORT_FLAGS_DEBUG == 1 << SEVERITY_DEBUG,
               "the setting's values in registry/settings.toml stand in the order of enum severity");
 
-/* Adds a listener; without memory it hears nothing. `changing` tells a child that is forked
- * meanwhile that the list is half changed. */
+/* Adds a listener. If memory is out, the listener is not called. While `changing` is set, the list
+ * may be half changed, and the child of a fork drops it. */
 static void add_listener(struct reporter *reporter, const struct listener *listener)
 {
     lock_take(&reporter->lock);
@@ -117,7 +122,7 @@ void reporter_add_messenger(struct reporter *reporter, uint64_t handle,
     } map[] = {
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, 1 << SEVERITY_ERROR},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
-         /* Vulkan has one bit for both. */
+         /* Vulkan has one bit for warnings and for advice about performance. */
          1 << SEVERITY_WARNING | 1 << SEVERITY_PERFORMANCE},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT, 1 << SEVERITY_INFO},
         {VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT, 1 << SEVERITY_DEBUG},
@@ -168,8 +173,8 @@ void reporter_remove_report_callback(struct reporter *reporter, uint64_t handle)
         remove_listener(reporter, handle, true);
 }
 
-/* Adds the listeners in the chain of VkInstanceCreateInfo, which hear while the instance is made
- * and destroyed. */
+/* Adds the listeners in the pNext chain of VkInstanceCreateInfo. They are called only while the
+ * instance is created or destroyed. */
 static void add_creation_listeners(struct reporter *reporter, const VkInstanceCreateInfo *info)
 {
     for (struct chain_walk walk = chain_begin(info->pNext); walk.at; chain_step(&walk)) {
@@ -183,8 +188,8 @@ static void add_creation_listeners(struct reporter *reporter, const VkInstanceCr
 
 static void emit_setting_warning(struct reporter *reporter, const char *text);
 
-/* Opens the files of the settings log_filename and json_filename. What cannot be opened is a
- * warning, and the log goes to standard output. */
+/* Opens the files of the settings log_filename and json_filename. If one cannot be opened, a
+ * warning is reported; the log then goes to standard output. */
 static void open_sinks(struct reporter *reporter)
 {
     const struct settings *settings = reporter->settings;
@@ -199,7 +204,7 @@ static void open_sinks(struct reporter *reporter)
                               "log_filename is \"%s\", which cannot be opened: %s; the log goes to "
                               "standard output",
                               settings->log_filename, why);
-        /* Before the warning, which is to be seen there. */
+        /* The log is opened before the warning, which is written to it. */
         (void)!sink_open_log(&reporter->log, "stdout", false, (enum log_color)settings->log_color);
         emit_setting_warning(reporter, text.text);
     }
@@ -221,7 +226,7 @@ static void open_sinks(struct reporter *reporter)
 
 static void tell_of_living(void);
 
-/* Has the totals said at the end of the process. */
+/* Registers tell_of_living() for exit(). */
 static void watch_exit(void)
 {
     (void)atexit(tell_of_living);
@@ -251,7 +256,7 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
         add_creation_listeners(reporter, info);
     open_sinks(reporter);
     tally_open(&reporter->tally, settings);
-    /* Instances that the program does not destroy are looked for at the process's end. */
+    /* At exit() the totals of instances that still exist are reported. */
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_exit);
     lock_take(&living_lock);
@@ -266,11 +271,12 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
 static void write_log(struct reporter *reporter, const struct report *report);
 static void write_json_line(struct reporter *reporter, const struct report *report);
 
-/* Says how much was silenced by labels and tags: a user that mutes shall know what a quiet log is
- * worth. No program's callback is called at the end of its process. */
+/* Reports how many findings were muted by labels and tags, so that a user does not take a quiet log
+ * for a clean run. It goes to the log and the JSON lines, not to callbacks: at exit() the program's
+ * code may not be callable any more. */
 static void tell_muted(struct reporter *reporter, bool log)
 {
-    /* The counts are taken, so that a second end (of a fork) does not report them again. */
+    /* The counts are set to 0, so that a second call does not report them again. */
     const struct muted_counts counts = muting_take_counts(reporter->muting);
     const uint64_t all = counts.by_labels + counts.by_tags;
     char buffer[160], json[96];
@@ -303,11 +309,11 @@ static void tell_muted(struct reporter *reporter, bool log)
     string_builder_end(&text);
 }
 
-/* Reports the totals in the end, once. */
+/* Reports the totals when the instance ends. A second call reports nothing. */
 static void tell_end(struct reporter *reporter)
 {
     const struct settings *settings = reporter->settings;
-    /* As keeps_log() has it, but for listeners that are gone by now. */
+    /* This is the rule of keeps_log(), except that listeners which were destroyed count as well. */
     bool log = settings->given[SETTING_DEBUG_ACTION]
                    ? settings->debug_action & DEBUG_ACTION_LOG_MSG
                    : settings->given[SETTING_LOG_FILENAME] || !reporter->tally.has_listened;
@@ -348,9 +354,9 @@ void reporter_destroy(struct reporter *reporter)
 {
     if (!reporter)
         return;
-    /* First, so that an exit of the process in another thread does not find it. */
+    /* This comes first, so that exit() in another thread does not find the reporter. */
     unlink_living(reporter);
-    /* While sinks and counts are still there. */
+    /* The totals need the sinks and the counts, which are closed below. */
     tell_end(reporter);
     caller_forget();
     tally_close(&reporter->tally);
@@ -377,14 +383,15 @@ void reporter_fork_child(struct reporter *reporter)
     mute_fork_child(&reporter->mute);
     tally_fork_child(&reporter->tally);
     muting_fork_child(reporter->muting);
-    /* Free at the fork: all that it guards is whole. */
+    /* If the lock was free at the fork, the list is whole. */
     if (lock_try(&reporter->lock)) {
         lock_release(&reporter->lock);
         return;
     }
     lock_unneeded(&reporter->lock);
     if (reporter->changing) {
-        /* Half changed by a thread that is not in the child: lost rather than followed. */
+        /* A thread that is not in the child has half changed the list. The list is dropped (and
+         * leaks), as its pointers may be wrong. */
         reporter->listeners = NULL;
         reporter->listener_count = reporter->app_listener_count = 0;
         reporter->changing = false;
@@ -412,8 +419,8 @@ void reporter_destruction_begins(struct reporter *reporter)
         atomic_store_explicit(&reporter->creating, true, memory_order_relaxed);
 }
 
-/* True if the log is kept: as the user said, else as long as the program does not listen for
- * itself. */
+/* True if the log is written. A setting decides; without one, the log is written as long as the
+ * program has no listener of its own. */
 static bool keeps_log(const struct reporter *reporter) REQUIRES(reporter->lock)
 {
     const struct settings *settings = reporter->settings;
@@ -422,14 +429,15 @@ static bool keeps_log(const struct reporter *reporter) REQUIRES(reporter->lock)
     return settings->given[SETTING_LOG_FILENAME] || reporter->app_listener_count == 0;
 }
 
-/* The type under which messengers hear a finding. */
+/* Returns the message type that a messenger gets with a finding. */
 static VkDebugUtilsMessageTypeFlagsEXT message_type(enum severity severity)
 {
     return severity == SEVERITY_PERFORMANCE ? VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT
                                             : VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
 }
 
-/* True if the listener has asked for this severity, and hears at this time. */
+/* True if the listener wants this severity. A listener of VkInstanceCreateInfo only gets messages
+ * while the instance is created or destroyed. */
 static bool listener_wants(const struct reporter *reporter, const struct listener *listener,
                            enum severity severity)
 {
@@ -453,7 +461,7 @@ static bool reporter_breaks(const struct reporter *reporter)
     return reporter->settings->debug_action & DEBUG_ACTION_BREAK;
 }
 
-/* True if the finding has any listener or file. Findings without one are not worth being worded. */
+/* True if a listener, the log or the JSON lines want the finding. If not, it is not formatted. */
 static bool anybody_wants(struct reporter *reporter, enum severity severity)
 {
     lock_take(&reporter->lock);
@@ -552,8 +560,8 @@ static VkBool32 call_messenger(const struct listener *listener, const struct rep
                                listener->user_data);
 }
 
-/* Calls a callback of VK_EXT_debug_report; it learns of the first object alone. Its answer asks to
- * skip the call. */
+/* Calls a callback of VK_EXT_debug_report, which gets the first object only. Returns its answer:
+ * VK_TRUE asks to skip the call. */
 static VkBool32 call_report_callback(const struct listener *listener, const struct report *report,
                                      const char *message)
 {
@@ -565,8 +573,8 @@ static VkBool32 call_report_callback(const struct listener *listener, const stru
                                      "Validation", message, listener->user_data);
 }
 
-/* Calls the listeners that want to hear it, from a copy of the list: no lock is held, and a
- * callback may change the list. */
+/* Calls the listeners that want the report. It uses a copy of the list, as no lock is held and a
+ * callback may change the list. Returns whether one of them said VK_TRUE. */
 static bool call_listeners(struct reporter *reporter, const struct report *report,
                            const char *message)
 {
@@ -585,7 +593,7 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
         memcpy(copy, reporter->listeners, count * sizeof(*copy));
     lock_release(&reporter->lock);
     bool skip = false;
-    /* Callbacks in callbacks end at CALLBACK_DEPTH_LIMIT. */
+    /* The depth of nested callbacks is limited to CALLBACK_DEPTH_LIMIT. */
     thread_self()->depth++;
     for (uint32_t i = 0; i < count; i++) {
         if (!listener_wants(reporter, &copy[i], report->severity))
@@ -599,7 +607,7 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
     return skip;
 }
 
-/* Writes the finding as the setting for its format says. */
+/* Writes the finding as text, or in the form of the setting message_format_json. */
 static void write_message(struct string_builder *builder, const struct reporter *reporter,
                           const struct report *report, bool color)
 {
@@ -610,7 +618,7 @@ static void write_message(struct string_builder *builder, const struct reporter 
                       reporter->settings->message_format_display_application_name);
 }
 
-/* Writes a finding to the log, with an empty line after it where people read it. */
+/* Writes a finding to the log. In the form for people an empty line follows. */
 static void COLD write_log(struct reporter *reporter, const struct report *report)
 {
     char buffer[1024];
@@ -641,7 +649,8 @@ static void COLD write_count(struct reporter *reporter, const struct report *rep
     string_builder_end(&line);
 }
 
-/* Writes a finding to the log. People get it in full once (said.h). */
+/* Writes a finding to the log: in full the first time, and later in one line or not at all
+ * (said.h). */
 static void COLD reporter_log(struct reporter *reporter, const struct report *report)
 {
     if (reporter->settings->message_format_json) {
@@ -658,11 +667,11 @@ static void COLD reporter_log(struct reporter *reporter, const struct report *re
         write_log(reporter, report);
     mem_free(shown);
     if (saying != SAY_NOTHING && report->place)
-        /* The totals at the end leave out what the log has said. */
+        /* The totals at the end leave out the repetitions that the log has counted already. */
         atomic_store_explicit(&report->place->said, report->nth, memory_order_relaxed);
 }
 
-/* Writes a finding as one line, or not at all. */
+/* Writes a finding to the JSON lines file. If memory is out, nothing is written. */
 static void COLD write_json_line(struct reporter *reporter, const struct report *report)
 {
     char buffer[1024];
@@ -675,7 +684,8 @@ static void COLD write_json_line(struct reporter *reporter, const struct report 
     string_builder_end(&text);
 }
 
-/* Gives whether a messenger wants the call skipped. */
+/* Formats the report for messengers and calls them. Returns whether one of them wants the call
+ * skipped. */
 static bool COLD tell_listeners(struct reporter *reporter, const struct report *report)
 {
     char buffer[256]; /* threads may have small stacks: longer messages are on the heap */
@@ -695,7 +705,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     bool wanted = sinks_want(reporter, report->severity), sinks = wanted || report->always;
     lock_take(&reporter->lock);
     bool log = sinks && keeps_log(reporter);
-    /* Looked at under the lock; all that takes time happens without it. */
+    /* The lists are looked at under the lock; files are written and callbacks called without it. */
     bool callbacks = reporter->listener_count > 0;
     lock_release(&reporter->lock);
     if (sinks && reporter->json.file >= 0)
@@ -707,13 +717,13 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
     if (callbacks)
         skip = tell_listeners(reporter, report);
     if (wanted && reporter_breaks(reporter))
-        /* Last: the report is out when the debugger stops. */
+        /* The signal comes last, so that the report is written when the debugger stops. */
         (void)raise(SIGTRAP);
     return skip;
 }
 
-/* Reports what is wrong with a setting. Log and JSON lines hear of it whatever severities they
- * want. */
+/* Reports what is wrong with a setting, to the log and the JSON lines as well, whatever the setting
+ * report_flags says. */
 static void emit_setting_warning(struct reporter *reporter, const char *text)
 {
     assert(text);
@@ -730,7 +740,7 @@ static void emit_setting_warning(struct reporter *reporter, const char *text)
         .location = "",
         .text = text,
         .application = reporter->application,
-        /* Severities are settings, too, and may be the ones that are wrong. */
+        /* The setting of severities may itself be the wrong one, so it does not count here. */
         .always = true,
     };
     caller_note_thread(&report);
@@ -760,7 +770,7 @@ void reporter_set_name(struct reporter *reporter, struct object *object, const c
     names_set(reporter->names, names_key(object), name);
 }
 
-/* True if the names' table may know this object at all. */
+/* True if the object may have a name or labels. */
 static bool has_note(const struct reporter *reporter, const struct object *object)
 {
     return reporter && object && object_has(object, OBJECT_HAS_NAME);

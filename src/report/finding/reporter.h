@@ -25,7 +25,7 @@ void reporter_fork_child(struct reporter *reporter);
 void reporter_creation_ends(struct reporter *reporter);
 void reporter_destruction_begins(struct reporter *reporter);
 
-/* A device was made, which the layer checks. Threads: any. */
+/* Counts a device that was created, for the totals at the end. Threads: any. */
 void reporter_count_device(struct reporter *reporter);
 
 /* vkCreateDebugUtilsMessengerEXT and vkCreateDebugReportCallbackEXT, after the next layer has made
@@ -38,17 +38,18 @@ void reporter_add_report_callback(struct reporter *reporter, uint64_t handle,
 void reporter_remove_messenger(struct reporter *reporter, uint64_t handle);
 void reporter_remove_report_callback(struct reporter *reporter, uint64_t handle);
 
-/* Debug names: vkSetDebugUtilsObjectNameEXT, vkDebugMarkerSetObjectNameEXT. An empty name or NULL
- * takes the name away. */
+/* Sets the debug name of an object (vkSetDebugUtilsObjectNameEXT, vkDebugMarkerSetObjectNameEXT).
+ * An empty name or NULL removes it. */
 void reporter_set_name(struct reporter *reporter, struct object *object, const char *name);
-/* Drops name and labels of an object with OBJECT_HAS_NAME that is about to be released; a retired
- * one's name is kept for a while. */
+/* Forgets the name and labels of an object with OBJECT_HAS_NAME that is about to be released. If
+ * the object was destroyed by the program, reporter_find_retired() finds the name for a while. */
 void reporter_forget(struct reporter *reporter, struct object *object);
-/* An object of this handle and type that had a name and was destroyed. The caller frees the name.
- */
+/* Finds a destroyed object of this handle and type that had a name. The caller frees `found->name`.
+ * Returns false if there is none. */
 bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type,
                            struct retired_object *found) MUST_CHECK;
-/* The name, owned by the caller, or NULL. */
+/* Returns a copy of the object's name, which the caller frees; NULL: it has none, or memory is
+ * out. */
 char *reporter_copy_name(struct reporter *reporter, struct object *object) MUST_CHECK;
 
 /* Labels of a queue or command buffer: the Begin, Insert and End commands of VK_EXT_debug_utils and
@@ -60,8 +61,9 @@ void reporter_insert_label(struct reporter *reporter, struct object *object, con
                            const float color[4]);
 void reporter_end_label(struct reporter *reporter, struct object *object);
 void reporter_clear_labels(struct reporter *reporter, struct object *object);
-/* For a caller that knows under which labels a command was recorded: true if the setting
- * mute_labels names this one. It silences what it finds about such a command, and counts it. */
+/* True if the setting mute_labels names this label. Validators ask this for the labels under which
+ * a command was recorded. They count a finding that is muted so by
+ * reporter_count_muted_by_label(). */
 bool reporter_mutes_label(const struct reporter *reporter, const char *name);
 /* True if a label is open in the queue or command buffer that mute_labels names. */
 bool reporter_is_label_muted(struct reporter *reporter, const struct object *object);
@@ -69,13 +71,15 @@ void reporter_count_muted_by_label(struct reporter *reporter);
 /* True if one of these globs matches an open label of the queue or command buffer. */
 bool reporter_is_label_named(struct reporter *reporter, const struct object *object,
                              const struct setting_list *globs) COLD;
-/* A program's tag (report/muting/muting.h). `object` may be NULL. */
+/* Handles a tag that the program sets, which may mute findings (report/muting/muting.h). `object`
+ * may be NULL. */
 void reporter_set_tag(struct reporter *reporter, struct object *object, uint64_t tag,
                       const void *bytes, size_t size);
-/* How many labels are open: for the rules that an end must have a begin. */
+/* Returns how many labels are open. Rules say that an End command must have a Begin command before
+ * it. */
 uint32_t reporter_open_labels(struct reporter *reporter, struct object *object);
 
-/* Tells what was wrong with the user's settings, as warnings of VALIDATION-SETTINGS. */
+/* Reports each mistake in the user's settings as a warning with the id VALIDATION-SETTINGS. */
 void reporter_emit_diagnostics(struct reporter *reporter,
                                const struct settings_diagnostics *diagnostics);
 

@@ -1,4 +1,5 @@
-/* A rule of the specification was broken: the finding, and whether the call goes down. */
+/* Reports that a rule of the specification was broken, and decides whether the call still reaches
+ * the driver. */
 #include "report/finding/rule.h"
 
 #include "report/names/vuid_text.h"
@@ -13,8 +14,8 @@ static void rule_report(struct subject *subject, enum rule rule, const struct lo
     subject->wrong = true;
     if (!vuid_is_enforced(vuid))
         return;
-    /* It is unknown what was lost when memory ran out, and nothing is said of what is unknown.
-     * Rules that stop a call are about what it has in its hands. */
+    /* After memory ran out, the layer's state may lack something, and a finding could be wrong.
+     * Rules that stop a call are still reported, as they look at the call's own parameters. */
     if (unlikely(mem_failures()) && !(rule & RULE_STOPS))
         return;
     const bool skip = finding_list(call, vuid, where, objects, format, args);

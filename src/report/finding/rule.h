@@ -1,23 +1,23 @@
-/* Every rule of the specification has this form: a subject says of which call, place and objects.
- * Each rule is one statement. It stands beside the sentence that it enforces.
+/* Checks report broken rules of the specification in one form. A subject holds the call, the place
+ * and the objects; each rule is one statement, beside the sentence that it enforces.
  *
  *     struct subject s = {.call = call, .objects = OBJECT(HANDLE_BUFFER, buffer)};
  *     REQUIRE(&s, RULE_00912, info->size, "size", "is 0");
  *     return s.skip;
  *
- * REQUIRE() asks, and BROKEN() is for what has been asked. REQUIRE_NEXT() is for a rule that makes
- * sense only where those before it hold. Where one rule is all that a function has to say,
- * BROKEN_BY() needs no subject: `return BROKEN_BY(call, RULE_00912, where, NULL, "is 0");`
+ * REQUIRE() tests a condition. BROKEN() reports without a test. REQUIRE_NEXT() is for a rule that
+ * makes sense only where those before it hold. A function with a single rule needs no subject:
+ * `return BROKEN_BY(call, RULE_00912, where, NULL, "is 0");`
  *
- * The rule is a number, RULE_00912: the id that the number has for the call's command. Where it has
- * none, there is no finding. An id is a rule as well (VUID_VkBufferCreateInfo_size_00912), and so
- * is a variable of enum rule or enum vuid.
+ * A rule is a number, RULE_00912. It stands for the id that ends in this number among the ids of
+ * the call's command. If the command does not have such an id, nothing is reported. An id is a rule
+ * as well (VUID_VkBufferCreateInfo_size_00912), and so is a variable of enum rule or enum vuid.
  *
- * The place is the name of a member of the subject ("size"), or a location
- * (&LOCATION_INDEX(where, "pRegions", i); NULL: the call as a whole).
+ * The place is the name of a member of the subject ("size"), or a location (&LOCATION_INDEX(where,
+ * "pRegions", i); NULL: the call as a whole).
  *
- * The text says what is wrong, as that of finding() does. Nothing but the condition is evaluated
- * while it holds: neither place, objects nor arguments of the text. */
+ * The text says what is wrong, as that of finding() does. While the condition holds, nothing else
+ * is evaluated: neither the place, nor the objects, nor the arguments of the text. */
 #ifndef ASSAY_REPORT_RULE_H
 #define ASSAY_REPORT_RULE_H
 
@@ -33,18 +33,19 @@ struct subject {
     /* of the structure that is checked; NULL: parameters of the command itself */
     const struct location *where;
     const struct finding_objects *objects; /* of all its findings; NULL: none */
-    bool skip;                             /* what the findings so far answered */
-    /* A rule was found broken, also one that the call's command does not have. What follows from it
-     * is not asked then, and a draw keeps what it looked at for the next one, which may have it. */
+    bool skip;                             /* some finding of the subject asked to skip the call */
+    /* A rule was found broken, also one that the call's command does not have. REQUIRE_NEXT() tests
+     * nothing then. A draw does not mark its state as checked, as the next drawing command may have
+     * the rule. */
     bool wrong;
 };
 
-/* The rule holds where the condition does. */
+/* Reports the rule unless the condition is true. */
 #define REQUIRE(subject_, rule_, condition_, place_, ...) \
     REQUIRE_OF(subject_, (subject_)->objects, rule_, condition_, place_, __VA_ARGS__)
 
-/* The same, but only asked while no rule of the subject was found broken: a consequence of a
- * mistake is not a second mistake. */
+/* The same, but the condition is only tested while no rule of the subject was found broken: a
+ * consequence of a mistake is not a second mistake. */
 #define REQUIRE_NEXT(subject_, rule_, condition_, place_, ...) \
     REQUIRE((subject_), rule_, (subject_)->wrong || (condition_), place_, __VA_ARGS__)
 
@@ -55,7 +56,7 @@ struct subject {
             RULE_BROKEN(subject_, objects_, rule_, place_, __VA_ARGS__); \
     } while (0)
 
-/* The rule was found broken. */
+/* Reports the rule as broken. */
 #define BROKEN(subject_, rule_, place_, ...) \
     BROKEN_OF(subject_, (subject_)->objects, rule_, place_, __VA_ARGS__)
 
@@ -65,13 +66,14 @@ struct subject {
         RULE_BROKEN(subject_, objects_, rule_, place_, __VA_ARGS__); \
     } while (0)
 
-/* A rule whose breach the driver would follow (a pointer or handle that is missing, an index past
- * the end of an array): what breaks it does not reach the driver, whatever callbacks answer. */
+/* Marks a rule whose violation could crash the driver: a missing pointer or handle, or an index
+ * past the end of an array. A call that breaks it does not reach the driver, whatever callbacks
+ * answer. */
 #define RULE_STOPS   (1 << 23)
 #define STOPS(rule_) (RULE_STOPS | (int)(rule_))
 
-/* The call was found to break the rule, where no subject is at hand. This is an expression: true if
- * the call shall be skipped. `at`: a location; NULL: the call as a whole. */
+/* Reports the rule as broken, for functions without a subject. This is an expression: true if the
+ * call shall be skipped. `at_` is a location; NULL: the call as a whole. */
 #define BROKEN_BY(call_, rule_, at_, objects_, ...) \
     rule_broken_by((call_), (enum rule)(rule_), (at_), (objects_), __VA_ARGS__)
 
@@ -83,20 +85,21 @@ struct subject {
         default: rule_broken_at)((subject_), (enum rule)(rule_), (objects_), (place_), \
                                  __VA_ARGS__)
 
-/* Reports, and notes in the subject how callbacks answered. If the call's command does not have the
- * rule, nothing is reported, and nothing is stopped. `member` is a member of the subject; `at` is a
- * place, in place of the subject's. */
+/* Reports the rule as broken, and notes in the subject whether the call shall be skipped. If the
+ * call's command does not have the rule, nothing is reported, and the call is not stopped. `member`
+ * is a member of the subject's place; `at` replaces that place. */
 void rule_broken_in(struct subject *subject, enum rule rule, const struct finding_objects *objects,
                     const char *member, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 void rule_broken_at(struct subject *subject, enum rule rule, const struct finding_objects *objects,
                     const struct location *at, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
-/* As rule_broken_at(), for BROKEN_BY() alone. Returns whether the call shall be skipped. */
+/* Does what rule_broken_at() does without a subject, for BROKEN_BY() alone. Returns whether the
+ * call shall be skipped. */
 bool rule_broken_by(const struct call *call, enum rule rule, const struct location *at,
                     const struct finding_objects *objects, const char *format, ...) COLD
     PRINTF_LIKE(5, 6);
 
-/* Makes what was found of a part (an element, a structure) count for the whole as well. */
+/* Adds the result of a part (an element, a structure) to the result of the whole. */
 static inline void subject_add(struct subject *whole, const struct subject *part)
 {
     whole->skip |= part->skip;
@@ -108,7 +111,8 @@ static inline bool subject_has(const struct subject *subject, enum feature featu
     return device_has_feature(subject->call->device, feature);
 }
 
-/* The structure of a type in a chain (PIPELINE_CREATE_FLAGS_2_CREATE_INFO), or NULL. */
+/* Returns the structure of a type (PIPELINE_CREATE_FLAGS_2_CREATE_INFO) in a pNext chain; NULL: the
+ * chain does not have it. */
 #define CHAINED(chain_, TYPE_) (chain_find((chain_), VK_STRUCTURE_TYPE_##TYPE_))
 
 /* The name of a value, for messages. */

@@ -1,4 +1,4 @@
-/* Decides whether an id has been reported often enough, or the user does not want it. */
+/* Decides whether a finding is reported: its id may be filtered, or have reached the limit. */
 #include "report/muting/mute.h"
 
 #include <stdatomic.h>
@@ -14,8 +14,8 @@ static int compare_numbers(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* A number, decimal or hexadecimal, as users copy it out of a message; a negative decimal is the
- * same number as messengers see it (int32_t). False for a name. */
+/* Reads a message id's number as users copy it out of a message: hexadecimal, or decimal, which may
+ * be negative (messageIdNumber is an int32_t). Returns false if the text is a name. */
 static bool parse_number(const char *text, uint32_t *number)
 {
     assert(text && number);
@@ -36,7 +36,7 @@ static bool parse_number(const char *text, uint32_t *number)
             return false;
         value = value * (hexadecimal ? 16 : 10) + digit;
     }
-    /* Two's complement, as messageIdNumber has it. */
+    /* Negative numbers are in two's complement, like messageIdNumber. */
     *number = negative ? (uint32_t)-value : (uint32_t)value;
     return value <= UINT32_MAX;
 }
@@ -48,7 +48,7 @@ void mute_init(struct mute *mute, const struct settings *settings)
     if (filter->count)
         mute->filtered = mem_alloc(filter->count * sizeof(uint32_t));
     for (uint32_t i = 0; mute->filtered && i < filter->count; i++) {
-        /* Ids are filtered by their number, which is what messengers see of them. */
+        /* Ids are compared by number, so that a filter may give either the name or the number. */
         uint32_t *number = &mute->filtered[mute->filtered_count++];
         if (!parse_number(filter->items[i], number))
             *number = message_number(filter->items[i]);
@@ -99,13 +99,13 @@ static bool is_unlimited(const struct mute *mute, enum vuid vuid)
     return !mute->told || !mute->untold || !mute->places || vuid == VVL_DEBUG_PRINTF;
 }
 
-/* Advice on what is not a mistake is reported once from a place. */
+/* True for advice, which is reported once from a place. */
 static bool is_advice(enum vuid vuid)
 {
     return vuid == WARNING_VkImageSubresourceRange_layerCount_compatibility || practice_of(vuid);
 }
 
-/* How often a finding is reported from one place. */
+/* Returns how often a finding is reported from one place. */
 static uint32_t limit_of(const struct mute *mute, enum vuid vuid)
 {
     return is_advice(vuid) && mute->limit > 1 ? 1 : mute->limit;
@@ -119,16 +119,17 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
                (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
 }
 
-/* How many entries are tried: a place that finds none of them free is only counted by its id. */
+/* How many entries of the table are tried for a place. If none is free, the finding is counted by
+ * its id only. */
 #define PLACES_TRIED 16
 
-/* The key of a place and id, which is never 0: that is a free entry. */
+/* Returns the key of a place and id in the table. It is never 0, which marks a free entry. */
 static uint64_t mute_key(enum vuid vuid, uint64_t place)
 {
     return (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
 }
 
-/* The entry for the key that is tried as the n-th. */
+/* Returns the entry that is tried for the key after `tried` others. */
 static struct mute_place *place_at(struct mute *mute, uint64_t key, uint32_t tried)
 {
     return &mute->places[((key >> 40) + tried) % MUTE_PLACES];
@@ -143,7 +144,7 @@ bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
         const uint64_t found = atomic_load_explicit(&at->key, memory_order_relaxed);
         if (found != key && found)
             continue;
-        /* A place that may still be reported is not a repeat. */
+        /* If the place may still be reported, this is not a repetition. */
         if (!found || atomic_load_explicit(&at->told, memory_order_relaxed) < limit_of(mute, vuid))
             return false;
         atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);
@@ -152,7 +153,8 @@ bool mute_counts_repeat(struct mute *mute, enum vuid vuid, uint64_t place)
     return false;
 }
 
-/* The entry of a place, which is made if the place is new; NULL: there is no room for it. */
+/* Returns the entry of a place, which is made if the place is new; NULL: none of the entries that
+ * are tried is free. */
 static struct mute_place *mute_find_place(struct mute *mute, enum vuid vuid, uint64_t place)
 {
     assert((unsigned)vuid < VUID_COUNT);
@@ -195,8 +197,7 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_t
     *told = (struct mute_told){0};
     if (is_unlimited(mute, vuid))
         return true;
-    /* Looked at first, so that the counters cannot wrap however often a broken program repeats
-     * itself. */
+    /* The limit is tested before anything is added, so that the counters cannot wrap around. */
     struct mute_place *at =
         mute_is_exhausted(mute, vuid) ? NULL : mute_find_place(mute, vuid, place);
     if (!at) {
@@ -206,7 +207,8 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_t
     const uint32_t limit = limit_of(mute, vuid);
     uint32_t before = atomic_load_explicit(&at->told, memory_order_relaxed);
     if (before < limit)
-        /* Threads may come at the same time: each counts itself, and looks where it stands. */
+        /* Several threads may come here at the same time: each one adds 1, and the old value
+         * decides. */
         before = atomic_fetch_add_explicit(&at->told, 1, memory_order_relaxed);
     if (before >= limit) {
         atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);

@@ -1,5 +1,5 @@
-/* Keeps the tags that silence findings, by threads here and by objects in names.c. Decides whether
- * a finding is silenced, and counts it. */
+/* Keeps the tags by which a program mutes findings in a thread. (The tags of objects are in
+ * report/names/names.c.) Decides whether a finding is muted, and counts it. */
 #include "report/muting/muting.h"
 
 #include <fnmatch.h>
@@ -10,29 +10,33 @@
 #include "base/lock.h"
 #include "report/names/vuid_text.h"
 
-#define TAG_LIMIT 4096 /* bytes of a tag that are read: no list of ids is that long */
+#define TAG_LIMIT 4096 /* bytes of a tag that are read; real lists of ids are shorter */
 
-/* A thread that has muted itself. */
+/* A thread for which the program has muted findings. */
 struct muted_thread {
     uint64_t serial; /* own_serial() */
-    char *globs;     /* owned */
+    char *globs;     /* owned: globs of message ids, separated by commas */
 };
 
-/* The tags and labels that silence findings of an instance. */
+/* The tags and labels that mute findings of an instance. */
 struct muting {
     const struct settings *settings;
-    struct names *names; /* the names of the reporter: muting of objects by name */
-    /* some tag was set: relaxed, as the program that tags orders that with its own calls */
+    struct names *names; /* the reporter's names, where the tags of objects are kept */
+    /* Some tag was set. Relaxed: the program itself orders the tag before the calls that it mutes
+     */
     _Atomic bool has_tags;
-    _Atomic uint64_t counts[MUTED_BY_TAG + 1];     /* of findings that were silenced. Relaxed */
-    struct lock lock;                              /* over the list of threads, and no call */
+    /* how many findings were muted, by enum muted_by. Relaxed */
+    _Atomic uint64_t counts[MUTED_BY_TAG + 1];
+    /* guards the list of threads; not held over a call */
+    struct lock lock;
     struct muted_thread *threads GUARDED_BY(lock); /* owned */
     uint32_t thread_count GUARDED_BY(lock);
-    bool changing GUARDED_BY(lock); /* a child that is forked now cannot use the list */
+    /* the list is being changed: the child of a fork at this moment cannot use it */
+    bool changing GUARDED_BY(lock);
 };
 
-/* A number of the thread, which is never given out again, unlike thread_number(). A new thread
- * shall not inherit what an old one forgot to end. */
+/* Returns the number of the calling thread. Unlike thread_number(), it is never used again: a new
+ * thread does not inherit the muting that an old thread did not end. */
 static uint64_t own_serial(void)
 {
     static _Atomic uint64_t last;
@@ -70,9 +74,9 @@ void muting_fork_child(struct muting *muting)
     if (!muting)
         return;
     lock_unneeded(&muting->lock);
-    for (size_t i = 0; i < ARRAY_LENGTH(muting->counts); i++) /* the parent tells of those */
+    for (size_t i = 0; i < ARRAY_LENGTH(muting->counts); i++) /* the parent reports these */
         atomic_store_explicit(&muting->counts[i], 0, memory_order_relaxed);
-    if (muting->changing) { /* by a thread that does not exist here */
+    if (muting->changing) { /* a thread that the child does not have was changing it */
         muting->threads = NULL;
         muting->thread_count = 0;
         muting->changing = false;
@@ -88,12 +92,12 @@ bool muting_names_label(const struct muting *muting, const char *name)
 
 /* --- tags --- */
 
-/* The tag as text, without the blanks and commas around it. NULL: it ends the muting. Owned by the
- * caller. */
+/* Copies the tag's text without the blanks and commas at its ends. The caller frees it. Returns
+ * NULL for an empty tag, which ends the muting, and if memory is out. */
 static char *copy_globs(const char *bytes, size_t size)
 {
     assert(bytes || !size);
-    /* A tag is bytes with a length, which need not end in 0. */
+    /* A tag has a length, and need not end with a zero. */
     size_t length = strnlen(bytes, size < TAG_LIMIT ? size : TAG_LIMIT);
     while (length && strchr(" ,", bytes[length - 1]))
         length--;
@@ -109,7 +113,7 @@ static char *copy_globs(const char *bytes, size_t size)
     return copy;
 }
 
-/* The muting of the thread itself; NULL: the thread has none. */
+/* Finds the entry of the thread with this number; NULL: it has muted nothing. */
 static struct muted_thread *find_thread(const struct muting *muting, uint64_t serial)
     REQUIRES(muting->lock)
 {
@@ -125,7 +129,7 @@ static void set_thread(struct muting *muting, char *globs)
 {
     uint64_t serial = own_serial();
     lock_take(&muting->lock);
-    /* For a child of a fork, which may find the list half changed. */
+    /* In the child of a fork the list may be half changed. */
     muting->changing = true;
     struct muted_thread *thread = find_thread(muting, serial);
     if (!thread && globs) {
@@ -147,11 +151,12 @@ static void set_thread(struct muting *muting, char *globs)
         *thread = muting->threads[--muting->thread_count];
     muting->changing = false;
     lock_release(&muting->lock);
-    /* If there was no place, `old` is the new string, which is freed. */
+    /* If no entry could be made, `old` is the new string, which is freed as well. */
     mem_free(old);
 }
 
-/* The globs of the calling thread, which the caller frees; NULL: it mutes nothing. */
+/* Returns a copy of the calling thread's globs, which the caller frees; NULL: it has muted
+ * nothing. */
 static char *copy_of_thread(struct muting *muting)
 {
     lock_take(&muting->lock);
@@ -178,7 +183,8 @@ void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, 
         names_set_muted(muting->names, object, globs);
 }
 
-/* True if the glob of this length matches. One that is longer than any id matches nothing. */
+/* True if the glob of this length matches the name. A glob that is longer than any id matches
+ * nothing. */
 static bool glob_matches(const char *glob, size_t length, const char *name)
 {
     assert(glob && name);
@@ -190,11 +196,11 @@ static bool glob_matches(const char *glob, size_t length, const char *name)
     return fnmatch(copy, name, 0) == 0;
 }
 
-/* True if one of the globs matches the id's name. `globs` is freed; NULL matches nothing. */
+/* True if one of the globs matches the id's name. `globs` is freed. NULL: nothing matches. */
 static bool take_match(char *globs, enum vuid vuid)
 {
     assert((unsigned)vuid < VUID_COUNT);
-    /* The usual tag needs no name of the id. */
+    /* For the usual tag, "*", the id's name need not be looked up. */
     bool found = globs && !strcmp(globs, "*");
     if (!globs || found) {
         mem_free(globs);
@@ -221,9 +227,9 @@ bool muting_is_in_use(const struct muting *muting)
                       atomic_load_explicit(&muting->has_tags, memory_order_relaxed));
 }
 
-/* True if the finding lies in a muted label. Findings of shaders name the command buffer as the
- * call's object, long after it was recorded, and its open labels then say nothing of them. The call
- * of such a finding has no state of it (gpu/report/report.c). */
+/* True if the finding's command was called while a muted label was open. Findings of shaders come
+ * long after their command buffer was recorded, so its open labels do not count for them. The call
+ * of such a finding has no `command_buffer` (gpu/report/report.c). */
 static bool is_in_muted_label(const struct muting *muting, const struct call *call)
 {
     if (!muting->settings->mute_labels.count || !call->object)
@@ -257,7 +263,7 @@ void muting_count(struct muting *muting, enum muted_by by)
         atomic_fetch_add_explicit(&muting->counts[by], 1, memory_order_relaxed);
 }
 
-/* Gives the count, and begins at 0. */
+/* Returns the count, and sets it to 0. */
 static uint64_t muting_take(_Atomic uint64_t *count)
 {
     return atomic_exchange_explicit(count, 0, memory_order_relaxed);

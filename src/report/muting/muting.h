@@ -1,6 +1,6 @@
-/* Labels and tags silence findings. The setting mute_labels names labels of command buffers and
- * queues; a program tags an object, or the calling thread (docs/muting.md). What is silenced is
- * counted, and state is tracked all the same. */
+/* Labels and tags mute findings. The setting mute_labels names labels of command buffers and
+ * queues; a program tags an object or the calling thread (docs/muting.md). Muted findings are
+ * counted, and state is tracked as ever. */
 #ifndef ASSAY_REPORT_MUTING_H
 #define ASSAY_REPORT_MUTING_H
 
@@ -13,13 +13,12 @@
 #define MUTING_TAG_OBJECT 0x41535341594d5554u
 #define MUTING_TAG_THREAD 0x4153534159544852u
 
-#define MUTING_OBJECTS 8 /* objects that one finding is about */
+#define MUTING_OBJECTS 8 /* most objects of one finding */
 
 struct muting;
 
-/* Makes the muting, which needs both parameters as long as it lives. NULL when memory is out: then
- * nothing is muted. All functions below take NULL; any thread may call them, except the function
- * that destroys the muting. */
+/* Makes the muting. Both parameters must outlive it. Returns NULL if memory is out; then nothing is
+ * muted. All functions below accept NULL. Threads: any, except that one thread destroys it. */
 struct muting *muting_create(const struct settings *settings, struct names *names) MUST_CHECK;
 void muting_destroy(struct muting *muting);
 /* Called in the child of a fork. Threads: no others exist. */
@@ -27,17 +26,18 @@ void muting_fork_child(struct muting *muting);
 
 /* True if mute_labels names this label. */
 bool muting_names_label(const struct muting *muting, const char *name);
-/* A program's tag. One that is not for this layer does nothing. The bytes are globs of message ids,
- * separated by commas; none ends the muting. `object` may be NULL. */
+/* Handles a tag that the program sets. A tag with another name than those above does nothing. The
+ * bytes are globs of message ids, separated by commas; no bytes end the muting. `object` may be
+ * NULL. */
 void muting_set_tag(struct muting *muting, struct object *object, uint64_t tag, const void *bytes,
                     size_t size);
 
 enum muted_by { MUTED_NOT, MUTED_BY_LABEL, MUTED_BY_TAG };
 
-/* True if anything may be muted at all. */
+/* True if a label or tag may mute anything. */
 bool muting_is_in_use(const struct muting *muting);
-/* Says whether a finding of this id, reported in this call, is muted, and by what. `objects`: the
- * live ones that it is about; NULL among them is passed over. */
+/* Returns whether a finding of this id in this call is muted, and by what. `objects` are the live
+ * objects of the finding; NULL entries are skipped. */
 enum muted_by muting_judge(struct muting *muting, const struct call *call, enum vuid vuid,
                            struct object *const objects[MUTING_OBJECTS]);
 /* Counts one muted finding. */
@@ -46,9 +46,10 @@ void muting_count(struct muting *muting, enum muted_by by);
 struct muted_counts {
     uint64_t by_labels, by_tags;
 };
-/* How many findings were muted since the last call of this function. */
+/* Returns how many findings were muted since the last call of this function. */
 struct muted_counts muting_take_counts(struct muting *muting);
-/* "3 findings were muted: 2 by labels (mute_labels), 1 by tags of the program (mute_tags)" */
+/* Writes "3 findings were muted: 2 by labels (mute_labels), 1 by tags of the program
+ * (mute_tags)". */
 void muted_counts_write(struct string_builder *text, struct muted_counts counts);
 
 #endif

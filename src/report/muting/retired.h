@@ -1,13 +1,12 @@
-/* Keeps the names that objects had before they were destroyed. They are those of the last objects
- * with a name that a finding may still be about. Only objects with a name come here; those without
- * cost nothing. */
+/* Keeps the names of destroyed objects, since findings may still mention these. The last
+ * RETIRED_LIMIT objects that had a name are kept; objects without a name cost nothing. */
 #ifndef ASSAY_REPORT_RETIRED_H
 #define ASSAY_REPORT_RETIRED_H
 
 #include "base/lock.h"
 #include "vk/handle_types.h"
 
-/* 40 KB; a use after the end follows soon, or the name is the least of the worries */
+/* objects, 40 KB; a use of a destroyed object mostly follows soon after its end */
 #define RETIRED_LIMIT 1024
 
 struct retired_object {
@@ -22,7 +21,8 @@ struct retired_object {
 struct retired_ring {
     struct lock lock;
     struct retired_object *objects GUARDED_BY(lock); /* owned; NULL until the first one */
-    uint64_t count GUARDED_BY(lock);                 /* that ever came */
+    /* objects that were added so far; the ring has the last RETIRED_LIMIT of them */
+    uint64_t count GUARDED_BY(lock);
 };
 
 void retired_init(struct retired_ring *ring);
@@ -30,11 +30,11 @@ void retired_free(struct retired_ring *ring);
 /* Called in the child of a fork: forgets everything if another thread was changing the ring at that
  * moment. Threads: no others exist. */
 void retired_fork_child(struct retired_ring *ring);
-/* Takes `name` over. Out of memory: it is forgotten at once. */
+/* Adds an object, and takes `name` over. If memory is out, the name is freed at once. */
 void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name,
                  const void *destroyer);
-/* The newest one of this handle and type; its name is a copy that the caller frees. False when
- * there is none. */
+/* Finds the newest object of this handle and type; its name is a copy that the caller frees.
+ * Returns false if there is none. */
 bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type,
                   struct retired_object *found) MUST_CHECK;
 

@@ -1,17 +1,17 @@
-/* Notes that a statement which is a row (stateless/rows.h) was reported in a call. What the driver
- * would have to say of such parameters is then not asked, by any validator. */
+/* Notes that a call broke a statement which is a row, that is, data of the registry
+ * (stateless/rows.h). Validators do not query the driver with such parameters. */
 #ifndef ASSAY_REPORT_ROWS_BROKEN_H
 #define ASSAY_REPORT_ROWS_BROKEN_H
 
 #include "objects/call.h"
 
-/* Threads: of all of these, the calling thread's current call is meant. */
+/* Threads: all functions are about the current call of the calling thread. */
 
-/* `where`: the place of the finding. */
+/* Notes that the call broke a row at the place `where`. */
 void rows_note_broken(const struct location *where) COLD;
 bool rows_were_broken(void) COLD;
-/* The same for one element of an array that the command was given: `where` is it, or a place in it.
- * Of a place in no array: whether any row was broken. */
+/* True if a row was broken in one element of an array of the command. `where` is the element, or a
+ * place in it. For a place in no array it is true if any row was broken. */
 bool rows_were_broken_in(const struct location *where) COLD;
 
 #endif

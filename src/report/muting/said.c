@@ -1,4 +1,4 @@
-/* Remembers what the log has said, by hashes. */
+/* Remembers by hashes what the log has shown. */
 #include "report/muting/said.h"
 
 #include <stdatomic.h>
@@ -7,10 +7,9 @@
 
 #include "report/names/text_hash.h"
 
-/* Twice as many as places (MUTE_PLACES): each finding has a text, and something that mends it. */
+/* Entries: two for each of the MUTE_PLACES places, for its text and for its repair. */
 #define SAID_KEYS 8192
-/* How many entries are tried: a key that finds none of them free is taken for a new key each
- * time. */
+/* How many entries are tried for a key. If none is free, the key counts as new each time. */
 #define KEYS_TRIED 16
 
 #define AS_BEFORE      "as said before for this id"
@@ -27,7 +26,7 @@ void said_free(struct said *said)
     *said = (struct said){0};
 }
 
-/* True for the first one with this key; also where there is no room for another key. */
+/* Returns true if the key is new, and adds it. Also true if there is no free entry for it. */
 static bool is_first(struct said *said, uint64_t key)
 {
     key |= 1; /* a key of 0 means that the entry is free */
@@ -43,7 +42,7 @@ static bool is_first(struct said *said, uint64_t key)
     return true;
 }
 
-/* True for 1 as well. */
+/* True for 1, 10, 100 and so on. */
 static bool is_power_of_ten(uint32_t number)
 {
     while (number && number % 10 == 0)
@@ -59,21 +58,22 @@ enum saying said_how(struct said *said, const struct report *report)
     return report->last_of || is_power_of_ten(report->nth) ? SAY_COUNT : SAY_NOTHING;
 }
 
-/* The key of a part of the report that is said once an id. */
+/* Returns the key of a part of the report that the log shows once for each id. `part` is the kind
+ * of part. */
 static uint64_t said_key(const struct report *report, uint64_t part)
 {
     return text_hash_word(text_hash_word(part, report->number), 0);
 }
 
-/* The key of the quoted statement, which may be the statement of another id. */
+/* Returns the key of the quoted statement, which may belong to another id than the finding's. */
 static uint64_t key_of_statement(const struct report *report)
 {
     const uint32_t number = report->quoted ? message_number(report->quoted->name) : report->number;
     return text_hash_word(text_hash_word('s', number), 0);
 }
 
-/* Cuts code that mends to its first line, which says where the code belongs. It stays whole where
- * the line does not fit. */
+/* Cuts the section `mend` (code that repairs the program) to its first line, which says where the
+ * code belongs. If that line does not fit into `shown->mend`, the section stays whole. */
 static void shorten_mend(struct said_report *shown, struct finding_section *section)
 {
     const size_t line = strcspn(section->text, "\n");
@@ -84,8 +84,8 @@ static void shorten_mend(struct said_report *shown, struct finding_section *sect
     section->text = shown->mend;
 }
 
-/* Leaves out of the sections what was said of the same mistake before: costs, and code that mends
- * it. */
+/* Leaves out of the sections what the log has shown for the same id before: the cost, and the code
+ * that repairs the program. */
 static void shorten_sections(struct said *said, struct said_report *shown)
 {
     struct finding_details *details = &shown->details;
@@ -96,12 +96,12 @@ static void shorten_sections(struct said *said, struct said_report *shown)
                    mend = !strcmp(section.key, "mend") || !strcmp(section.key, "advice");
         if (cost && !is_first(said, said_key(&shown->report, 'c')))
             continue;
-        /* After the first line, which is a sentence and stays. */
+        /* The first line is a sentence and stays; the code follows it. */
         const char *code = section.text + strcspn(section.text, "\n");
         if (mend && *code &&
             !is_first(said, text_hash_nameless(said_key(&shown->report, 'm'), code)))
             shorten_mend(shown, &section);
-        /* Sections are moved in place: `count` is never ahead of `i`. */
+        /* Sections are moved within the array: `count` is at most `i`. */
         details->sections[count++] = section;
     }
     details->section_count = count;
@@ -114,7 +114,7 @@ const struct report *said_leave_out(struct said *said, struct said_report *shown
     shown->report = *report;
     if ((report->quoted || report->spec_text[0] || report->spec_page[0]) &&
         !is_first(said, key_of_statement(report))) {
-        /* The report is a copy, which only this log line has. */
+        /* `shown->report` is a copy for the log alone, so that it may be changed. */
         shown->report.spec_text = shown->report.spec_page = "";
         shown->report.quoted = NULL;
     }

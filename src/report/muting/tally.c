@@ -1,5 +1,4 @@
-/* Counts how often each finding came, and what was checked. It is reported when an instance ends.
- */
+/* Counts findings and devices, and reports the totals when an instance ends. */
 #include "report/muting/tally.h"
 
 #include <inttypes.h>
@@ -13,8 +12,8 @@
 
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 
-/* Keeps the last report of an id that the limit lets through, for the totals at the end. NULL when
- * memory is out. Free with mem_free. */
+/* Keeps what the totals need of a report. With `with_json` that includes its JSON line. Returns
+ * NULL if memory is out. Free with mem_free. */
 static struct last_told *last_told_create(const struct report *report, bool with_json)
 {
     assert(report);
@@ -37,14 +36,14 @@ static struct last_told *last_told_create(const struct report *report, bool with
         memcpy(told_place, place.text, place_size);
         memcpy(line, json.text, json.length + 1);
         if (with_json)
-            line[json.length - 1] = '\0'; /* the brace */
+            line[json.length - 1] = '\0'; /* the closing brace */
     }
     string_builder_end(&place);
     string_builder_end(&json);
     return last;
 }
 
-/* "stateless, lifetimes, threads": by the names that documents and the tool have for the checks. */
+/* Writes the validators that are on, by their names in docs/: "stateless, lifetimes, threads". */
 static void write_checks(struct string_builder *builder, const struct settings *settings)
 {
     const struct {
@@ -71,7 +70,7 @@ static void write_checks(struct string_builder *builder, const struct settings *
     string_builder_add(builder, any ? "" : "nothing");
 }
 
-/* Ends a line of the record and writes it. A line that was cut is left out. */
+/* Ends a line of the record file and writes it. A line that was cut is left out. */
 static void write_record(const struct tally *tally, struct string_builder *text)
 {
     string_builder_add(text, "}\n");
@@ -133,7 +132,7 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
     atomic_fetch_add_explicit(&tally->findings, 1, memory_order_relaxed);
     if (!kept || !report->place)
         return;
-    /* The first report that repeats, and the last one that is shown: totals need no more. */
+    /* The totals need only the second report from a place, and the last one before the limit. */
     if (!report->last_of && report->nth != 2)
         return;
     struct last_told *told = last_told_create(report, report->last_of && with_json), *none = NULL;
@@ -147,7 +146,7 @@ void tally_count(struct tally *tally, const struct report *report, bool kept, bo
 
 /* --- the end --- */
 
-/* Says in the log how often a finding came in all. `log` NULL: no log is kept. */
+/* Writes to the log how often a finding came in all. `log` NULL: there is no log. */
 static void tell_log(const struct sink *log, const struct last_told *last, uint64_t count)
 {
     char buffer[512];
@@ -174,7 +173,7 @@ static void tell_json(const struct sink *json, const struct last_told *last, uin
     string_builder_end(&text);
 }
 
-/* Reports the totals of each place. Gives how many findings were not reported. */
+/* Reports the totals of each place. Returns how many findings were not reported. */
 static uint64_t tell_places(const struct tally_ways *ways)
 {
     assert(ways);
@@ -188,7 +187,7 @@ static uint64_t tell_places(const struct tally_ways *ways)
             last = atomic_load_explicit(&place->second, memory_order_acquire);
         if (!last)
             continue;
-        /* (`told` may be past the limit, where threads came at the same time.) */
+        /* `place->told` may be above the limit, if several threads counted at the same time. */
         uint64_t count =
             untold +
             (last->told ? last->told : atomic_load_explicit(&place->told, memory_order_relaxed));
@@ -201,12 +200,14 @@ static uint64_t tell_places(const struct tally_ways *ways)
     return all;
 }
 
-/* Reports the ids that came from more places than are reported. */
+/* Reports the ids of findings that were counted by their id only. Returns the number of these
+ * findings. */
 static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *ways)
 {
     uint64_t all = 0;
     for (uint32_t i = 0; ways->mute->untold && i < VUID_COUNT; i++) {
-        /* Beyond MUTE_PLACES_OF_ONE, places are counted by id only. */
+        /* Findings of an exhausted id (mute.h), and of places without an entry, are counted by id
+         * only. */
         uint64_t untold = atomic_load_explicit(&ways->mute->untold[i], memory_order_relaxed);
         if (!untold)
             continue;
@@ -233,7 +234,7 @@ static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *way
     return all;
 }
 
-/* Reports at info the one line of a clean run: how much was checked. */
+/* Reports with severity info which checks were on, and how many findings there were. */
 static void tell_checked(const struct tally *tally, const struct tally_ways *ways, uint64_t untold)
 {
     char buffer[512];
@@ -264,7 +265,7 @@ void tally_tell(struct tally *tally, const struct tally_ways *ways)
 {
     char buffer[128];
     struct string_builder text;
-    /* Once: the instance's end and the process's end may both come here. */
+    /* The totals are reported once: both the instance's end and exit() come here. */
     if (!tally->begun || atomic_exchange_explicit(&tally->ended, true, memory_order_relaxed))
         return;
     uint64_t untold = tell_places(ways);

@@ -1,4 +1,4 @@
-/* Finds how much of a limit the device offers. */
+/* Finds limits and properties of physical devices by name, and queries their values. */
 #include "report/names/device_limits.h"
 
 #include <string.h>
@@ -27,8 +27,8 @@ static const struct member_info *find_member(const struct structure_info *info, 
     return NULL;
 }
 
-/* Ranks the structures that a name alone may mean, the larger the better: the limits of Vulkan 1.0,
- * core structures, then vendors'. */
+/* Ranks the structures that a member's name alone may mean. The highest rank wins:
+ * VkPhysicalDeviceLimits, then structures of core Vulkan, then others by their suffix. */
 static unsigned structure_rank(enum structure structure)
 {
     if (structure == STRUCTURE_VkPhysicalDeviceLimits)
@@ -48,8 +48,8 @@ struct limit limit_find(const char *name)
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         enum structure structure = (enum structure)i;
         const char *structure_text = structure_name(structure);
-        /* `VkPhysicalDeviceLimits::maxViewports` names one structure; a name alone takes the
-         * best. */
+        /* `VkPhysicalDeviceLimits::maxViewports` names its structure; without one, the structure
+         * with the highest rank is taken. */
         if (colons && (strlen(structure_text) != (size_t)(colons - name) ||
                        strncmp(structure_text, name, (size_t)(colons - name)) != 0))
             continue;
@@ -84,8 +84,8 @@ void limit_write_value(struct string_builder *builder, struct limit limit, const
         member_write(builder, limit.member, structure);
 }
 
-/* Asks the driver for a structure of properties in the chain of VkPhysicalDeviceProperties2.
- * `memory` has STRUCTURE_SIZE bytes. False: it cannot be asked for. */
+/* Queries a structure of properties in the chain of VkPhysicalDeviceProperties2. `memory` has
+ * STRUCTURE_SIZE bytes. Returns false if the structure cannot be queried. */
 static bool device_limits_ask(const struct device *device, enum structure structure, void *memory)
 {
     VkStructureType type = type_of_structure(structure);
@@ -106,7 +106,7 @@ void limit_write(struct string_builder *builder, const struct device *device, co
 {
     assert(builder && name);
     union {
-        VkBaseOutStructure head; /* aligned as a structure is */
+        VkBaseOutStructure head; /* gives `bytes` the alignment of a structure */
         char bytes[STRUCTURE_SIZE];
     } memory = {0};
     struct limit limit = limit_find(name);

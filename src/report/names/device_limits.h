@@ -9,24 +9,25 @@
 /* A member of VkPhysicalDeviceLimits or of another structure of properties. */
 struct limit {
     enum structure structure;
-    const struct member_info *member; /* NULL: there is no limit of the name */
+    const struct member_info *member; /* NULL: there is no limit with the name */
 };
 
-/* By the member's name alone ("maxImageDimension2D"), or with its structure's
- * ("VkPhysicalDeviceLimits::maxImageDimension2D"). Of several that a name alone could mean,
- * VkPhysicalDeviceLimits' and then the one without a vendor's suffix wins. */
+/* Finds a limit by the member's name alone ("maxImageDimension2D"), or with its structure's
+ * ("VkPhysicalDeviceLimits::maxImageDimension2D"). If several structures have the name,
+ * VkPhysicalDeviceLimits is taken, else the structure without a vendor's suffix. */
 struct limit limit_find(const char *name);
 
-/* How values of it compare: LIMIT_MAX means that a device offers at most that much. */
+/* Returns how values of the limit compare: LIMIT_MAX means that a device offers at most that
+ * much. */
 enum limit_type limit_type(struct limit limit);
-/* The word that the specification has for it: "min", "max", "bitmask" ... */
+/* Returns the specification's word for a type of limit: "min", "max", "bitmask" ... */
 const char *limit_type_name(enum limit_type type);
 
-/* Adds the value out of a structure that holds it, as structure_write would. */
+/* Writes the limit's value from the structure that has it, in the form of structure_write(). */
 void limit_write_value(struct string_builder *builder, struct limit limit, const void *structure);
 
-/* Adds "maxPushConstantsSize (128)" for this device; the name alone where its value cannot be asked
- * for. Threads: any. */
+/* Writes "maxPushConstantsSize (128)" with the value of this device; only the name, if the value
+ * cannot be queried. Threads: any. */
 void limit_write(struct string_builder *builder, const struct device *device, const char *name);
 
 #endif

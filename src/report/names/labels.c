@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* labels open at once that are kept: past that the program forgets its ends */
+/* open labels that are kept; a program with more probably does not end its labels */
 #define DEPTH_LIMIT 256
 
-/* Pushes a label with a copy of its name. False: the stack is too deep, or memory is out. `color`:
- * NULL stands for zeros. */
+/* Pushes a label with a copy of its name. `color` NULL: all components are 0. Returns false if the
+ * stack is too deep, or memory is out. */
 static bool label_stack_push(struct label_stack *stack, const char *name, const float color[4])
 {
     assert(name && stack->count <= stack->capacity);
@@ -30,7 +30,7 @@ static bool label_stack_push(struct label_stack *stack, const char *name, const 
         stack->names_capacity = capacity;
     }
     struct label *label = &stack->labels[stack->count++];
-    /* An offset, since the names move when they grow. */
+    /* The name is kept as an offset, since the array of names moves when it grows. */
     label->name_offset = stack->names_used;
     label->muted = false;
     for (int i = 0; i < 4; i++)
@@ -40,7 +40,7 @@ static bool label_stack_push(struct label_stack *stack, const char *name, const 
     return true;
 }
 
-/* Takes the innermost label off. Its name is the last one, whose bytes are used again. */
+/* Removes the innermost label. Its name is the last in the array of names and is removed, too. */
 static void label_stack_pop(struct label_stack *stack)
 {
     assert(stack->count > 0);
@@ -49,7 +49,7 @@ static void label_stack_pop(struct label_stack *stack)
     stack->muted -= label->muted;
 }
 
-/* Ends the label of an insert, which holds until the next command on labels. */
+/* Removes a label of an Insert command, which is valid until the next label command. */
 static void drop_inserted(struct label_stack *stack)
 {
     if (stack->inserted)
@@ -102,7 +102,7 @@ struct label_list label_stack_copy(const struct label_stack *stack)
     struct label_list list = {0};
     if (!stack->count)
         return list;
-    /* One block for labels and names: the caller frees `labels` alone. */
+    /* Labels and names are in one allocation, so that the caller frees `labels` alone. */
     list.labels = mem_alloc(stack->count * sizeof(*list.labels) + stack->names_used);
     if (!list.labels)
         return list;

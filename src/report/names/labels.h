@@ -20,9 +20,12 @@ struct label_stack {
     uint32_t capacity;
     uint32_t names_used;
     uint32_t names_capacity;
-    uint32_t muted;  /* of the labels, how many are */
-    uint32_t unseen; /* begun past the limit or without memory; their ends come first */
-    bool inserted;   /* the topmost was inserted, not begun: the next label command takes it away */
+    uint32_t muted; /* how many of the open labels are muted */
+    /* open labels that are not kept, as they are too many or memory was out; the next End commands
+     * belong to them */
+    uint32_t unseen;
+    /* the innermost label comes from an Insert command: the next label command removes it */
+    bool inserted;
 };
 
 void label_stack_begin(struct label_stack *stack, const char *name, const float color[4],

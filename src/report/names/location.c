@@ -2,17 +2,16 @@
  * `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
 #include "report/report.h"
 
-/* deeper than any structure of the registry nests; a chain of locations that long is a mistake
- * of ours */
+/* levels; no structure of the registry is nested so deep, so more levels are a bug of the layer */
 #define DEPTH_LIMIT 64
 
-/* Writes the outer places first. Recursive, as locations lead from the inside out. */
+/* Writes a location after its parents. It is recursive, as locations point from the inside out. */
 static void location_write_parents(struct string_builder *builder, const struct location *location,
                                    unsigned depth)
 {
     if (location->parent && depth < DEPTH_LIMIT) {
         location_write_parents(builder, location->parent, depth + 1);
-        /* an element of an array of arrays has none: ppBuildRangeInfos[0][1] */
+        /* an element of an array of arrays has an empty name: ppBuildRangeInfos[0][1] */
         if (*location->name)
             string_builder_add(builder, location->parent->pointer ? "->" : ".");
     }

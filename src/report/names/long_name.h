@@ -1,5 +1,5 @@
-/* Cuts names and labels of a program that are longer than anybody reads. Each finding shows them,
- * and they are copied with each. Threads: any; nothing is kept. */
+/* Cuts overlong names and labels of a program, since each finding copies and shows them. Threads:
+ * any; there is no state. */
 #ifndef ASSAY_REPORT_LONG_NAME_H
 #define ASSAY_REPORT_LONG_NAME_H
 
@@ -9,14 +9,13 @@
 
 #include "base/base.h"
 
-/* Bytes of a name that are kept. A path is at most four times as long, and a sentence is far
- * shorter. */
+/* Bytes of a name that are kept. Real names are shorter: even a path has at most 4096 bytes. */
 #define NAME_LONGEST 1024
 
-/* The beginning of a name, and what stands for the rest of it. */
+/* A name that is cut: how much of its beginning is kept, and the text that replaces the rest. */
 struct cut_name {
     size_t kept;     /* bytes of the name */
-    size_t end_size; /* of `end`, without its 0 */
+    size_t end_size; /* bytes of `end`, without its final 0 */
     char end[48];
 };
 
@@ -26,14 +25,15 @@ static inline struct cut_name cut_name(const char *name)
     if (likely(cut.kept <= NAME_LONGEST))
         return cut;
     cut.kept = NAME_LONGEST;
-    while (cut.kept && ((unsigned char)name[cut.kept] & 0xc0) == 0x80) /* inside of a character */
+    /* within a UTF-8 character */
+    while (cut.kept && ((unsigned char)name[cut.kept] & 0xc0) == 0x80)
         cut.kept--;
     cut.end_size =
         (size_t)snprintf(cut.end, sizeof(cut.end), "... (cut, it has %zu bytes)", strlen(name));
     return cut;
 }
 
-/* Bytes that cut_name_write() needs, with the 0. */
+/* Returns how many bytes cut_name_write() writes, with the final 0. */
 static inline size_t cut_name_size(const struct cut_name *cut)
 {
     return cut->kept + cut->end_size + 1;

@@ -1,4 +1,5 @@
-/* Keeps the debug names of objects. It is an open-addressing table by id in 64 stripes. */
+/* Keeps the debug names, labels and tags of objects in a hash table by id. The table has open
+ * addressing and 64 stripes, each with a lock. */
 #include "report/names/names.h"
 
 #include <string.h>
@@ -7,7 +8,8 @@
 #include "report/names/labels.h"
 #include "report/names/long_name.h"
 
-#define STRIPES        64 /* engines name objects from many threads while they load */
+/* parts of the table; engines name objects from many threads while they load */
+#define STRIPES        64
 #define FIRST_CAPACITY 16 /* entries a stripe; a power of two */
 
 /* The names and labels of one object. */
@@ -15,14 +17,16 @@ struct note {
     uint64_t id;                /* 0: free */
     char *name;                 /* owned */
     struct label_stack *labels; /* owned */
-    char *muted;                /* owned: globs of message ids (report/muting/muting.h) */
+    /* owned: globs of message ids that are muted (report/muting/muting.h); NULL: none */
+    char *muted;
 };
 
 /* A part of the table with a lock of its own. */
 struct stripe {
-    struct lock lock;                    /* held over a look or a change, and no call */
+    /* held while the stripe is read or changed, never over a call of another layer */
+    struct lock lock;
     struct note *notes GUARDED_BY(lock); /* owned */
-    uint32_t count GUARDED_BY(lock);     /* of notes */
+    uint32_t count GUARDED_BY(lock);     /* how many notes it has */
     uint32_t capacity GUARDED_BY(lock);
 };
 
@@ -38,7 +42,7 @@ struct names *names_create(void)
     return names;
 }
 
-/* Frees what a note owns; its place stays. */
+/* Frees what a note owns, but not its place in the table. */
 static void free_note(struct note *note)
 {
     mem_free(note->name);
@@ -70,7 +74,8 @@ void names_fork_child(struct names *names)
             lock_release(&stripe->lock);
             continue;
         }
-        /* Half changed, by a thread that does not exist here: some objects lose their names. */
+        /* A thread that the child does not have was changing the stripe. It becomes empty, and its
+         * objects lose their names. */
         *stripe = (struct stripe){0};
         lock_init(&stripe->lock);
     }
@@ -79,25 +84,26 @@ void names_fork_child(struct names *names)
 static uint64_t hash_id(uint64_t id)
 {
     assert(id);
-    /* Fibonacci hashing; the low byte of an id is its type */
+    /* This is Fibonacci hashing of the id without its low byte, which is the type. */
     /* The topmost 6 bits choose the stripe, lower ones the place in it. */
     return (id >> 8) * 0x9e3779b97f4a7c15u;
 }
 
-/* The stripe with the notes of this object. */
+/* Returns the stripe that this object belongs to. */
 static struct stripe *stripe_of(struct names *names, uint64_t id)
 {
     return &names->stripes[hash_id(id) >> 58];
 }
 
-/* The place where the search for an id begins. */
+/* Returns the place at which the search for an id begins. */
 static uint32_t stripe_home(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     assert(stripe->capacity && !(stripe->capacity & (stripe->capacity - 1)));
     return (uint32_t)(hash_id(id) >> 24) & (stripe->capacity - 1);
 }
 
-/* The note of `id`, or the free place where it would be; NULL: the stripe has no places yet. */
+/* Returns the note of `id`, or the free place where it would be; NULL: the stripe has no places
+ * yet. */
 static struct note *stripe_find(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     if (!stripe->capacity)
@@ -108,15 +114,15 @@ static struct note *stripe_find(const struct stripe *stripe, uint64_t id) REQUIR
     return &stripe->notes[i];
 }
 
-/* The note of `id`; NULL: there is none. */
+/* Returns the note of `id`; NULL: there is none. */
 static struct note *find_existing(const struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     struct note *note = stripe_find(stripe, id);
     return note && note->id ? note : NULL;
 }
 
-/* Makes room for one more note. At most half of the places are taken, so that searches stay short
- * and always end. False: memory is out, and the stripe is full. */
+/* Makes a place free for one more note. At most half of the places are used, so that searches are
+ * short and always end. Returns false if memory is out and the stripe is full. */
 static bool stripe_make_room(struct stripe *stripe) REQUIRES(stripe->lock)
 {
     if (stripe->count * 2 < stripe->capacity)
@@ -128,7 +134,8 @@ static bool stripe_make_room(struct stripe *stripe) REQUIRES(stripe->lock)
         return stripe->count + 1 < stripe->capacity;
     for (uint32_t i = 0; i < stripe->capacity; i++) {
         if (stripe->notes[i].id)
-            /* Places depend on the capacity. What notes own moves with them. */
+            /* A note's place depends on the capacity, so each is inserted again. Its pointers are
+             * copied. */
             *stripe_find(&larger, stripe->notes[i].id) = stripe->notes[i];
     }
     mem_free(stripe->notes);
@@ -137,7 +144,7 @@ static bool stripe_make_room(struct stripe *stripe) REQUIRES(stripe->lock)
     return true;
 }
 
-/* The note of `id`, a new one where there is none. NULL: memory is out. */
+/* Returns the note of `id`, which is made if there is none; NULL: memory is out. */
 static struct note *stripe_find_or_add(struct stripe *stripe, uint64_t id) REQUIRES(stripe->lock)
 {
     assert(id);
@@ -150,8 +157,8 @@ static struct note *stripe_find_or_add(struct stripe *stripe, uint64_t id) REQUI
     return note;
 }
 
-/* Takes a note out and moves those that stood after it closer to their homes, so that no search
- * stops short. */
+/* Removes a note, and moves the notes after it into the hole if a search for them would stop
+ * there. */
 static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(stripe->lock)
 {
     assert(note->id && stripe->count);
@@ -162,7 +169,7 @@ static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(strip
     stripe->count--;
     for (uint32_t i = (hole + 1) & mask; stripe->notes[i].id; i = (i + 1) & mask) {
         uint32_t distance = (i - stripe_home(stripe, stripe->notes[i].id)) & mask;
-        /* Its home is at the hole or before it: a search would stop at the hole. */
+        /* The search for this note begins at the hole or before it, and would stop at the hole. */
         if (distance >= ((i - hole) & mask)) {
             stripe->notes[hole] = stripe->notes[i];
             hole = i;
@@ -171,7 +178,8 @@ static void remove_note(struct stripe *stripe, struct note *note) REQUIRES(strip
     stripe->notes[hole] = (struct note){0};
 }
 
-/* A copy of the name, shortened where it is too long. The caller frees it; NULL: memory is out. */
+/* Copies the name, and cuts it if it is too long. The caller frees the copy; NULL: memory is
+ * out. */
 static char *copy_cut(const char *name)
 {
     const struct cut_name cut = cut_name(name);
@@ -186,7 +194,7 @@ void names_set(struct names *names, uint64_t id, const char *name)
     char *copy = name && *name ? copy_cut(name) : NULL;
     struct stripe *stripe = stripe_of(names, id);
     lock_take(&stripe->lock);
-    /* An empty name needs no note, and ends the one that is there. */
+    /* An empty name needs no note, and removes the name from a note that exists. */
     struct note *note = copy ? stripe_find_or_add(stripe, id) : find_existing(stripe, id);
     char *old = copy;
     if (note) {
@@ -194,7 +202,7 @@ void names_set(struct names *names, uint64_t id, const char *name)
         note->name = copy;
     }
     lock_release(&stripe->lock);
-    /* The copy itself, where there was no memory for a note. */
+    /* If memory was out for a note, `old` is the copy itself. */
     mem_free(old);
 }
 
@@ -227,7 +235,7 @@ void names_forget(struct names *names, uint64_t id)
     mem_free(names_take(names, id));
 }
 
-/* The labels of an object, made if it has none; NULL: memory is out. */
+/* Returns the labels of an object, which are made if it has none; NULL: memory is out. */
 static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)
     REQUIRES(stripe->lock)
 {
@@ -237,7 +245,7 @@ static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id
     return note ? note->labels : NULL;
 }
 
-/* The labels of an object; NULL: the object has none. */
+/* Returns the labels of an object; NULL: the object has none. */
 static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
     REQUIRES(stripe->lock)
 {

@@ -1,6 +1,6 @@
-/* Keeps what the program says about its objects: a debug name, and labels that are open in a queue
- * or command buffer. That is kept aside from the objects, as few have either. Threads: any; one
- * lock for each 64th of the objects, held over a copy. */
+/* Keeps the debug names of objects, and the labels that are open in a queue or command buffer. They
+ * are in a table beside the objects, as few objects have a name or labels. Threads: any; the table
+ * has 64 locks, which are held only while a note is copied or changed. */
 #ifndef ASSAY_REPORT_NAMES_H
 #define ASSAY_REPORT_NAMES_H
 
@@ -8,15 +8,15 @@
 
 struct names;
 
-/* The key of an object in the table: its id, without the type, which goes when the object is
- * retired. Never 0. */
+/* Returns the key of an object in the table: its id with a low byte of 0xff. That byte is the type,
+ * which changes when the object is retired. The key is never 0. */
 static inline uint64_t names_key(const struct object *object)
 {
     return atomic_load_explicit(&object->id, memory_order_relaxed) | 0xff;
 }
 
-/* The table may know the object from now on. Relaxed: a thread that shows the object to another
- * thread orders that. */
+/* Notes that the object may be in the table from now on. Relaxed: the program orders this call
+ * before the use of the object in another thread. */
 static inline void names_mark(struct object *object)
 {
     atomic_fetch_or_explicit(&object->flags, (uint16_t)OBJECT_HAS_NAME, memory_order_relaxed);
@@ -28,8 +28,8 @@ void names_destroy(struct names *names);
  * no others exist. */
 void names_fork_child(struct names *names);
 
-/* Objects are distinguished by their id, which no other object ever gets. All of these may fail
- * silently when memory is out: then there is a name or label less to show. */
+/* The key is names_key() of the object; no other object ever gets it. If memory is out, these
+ * functions do nothing, and findings lack the name or label. */
 void names_set(struct names *names, uint64_t id, const char *name);
 char *names_copy(struct names *names, uint64_t id) MUST_CHECK;
 void names_forget(struct names *names, uint64_t id);
@@ -45,13 +45,14 @@ uint32_t names_open_labels(struct names *names, uint64_t id);
 /* True if one of the open labels is muted. */
 bool names_are_labels_muted(struct names *names, const struct object *object);
 
-/* Message ids that a program has muted for the object (report/muting/muting.h). `globs` is taken
- * over; NULL: none any more. */
+/* Sets the message ids that a program has muted for the object (report/muting/muting.h). `globs` is
+ * taken over; NULL: nothing is muted any more. */
 void names_set_muted(struct names *names, struct object *object, char *globs);
-/* A copy, which the caller frees, or NULL. */
+/* Returns a copy of these globs, which the caller frees; NULL: nothing is muted, or memory is
+ * out. */
 char *names_copy_muted(struct names *names, const struct object *object) MUST_CHECK;
 
-/* A copy; the caller frees `labels`. */
+/* Returns a copy of the open labels; the caller frees `labels`. */
 struct label_list names_copy_labels(struct names *names, uint64_t id);
 
 #endif

@@ -13,7 +13,7 @@ const char *value_type_name(enum value_type type)
     return registry_name(value_type_info[type].name);
 }
 
-/* Place of the value in the tables, or NONE. */
+/* Returns the index of the value in the tables, or NONE. */
 static uint32_t value_find(const struct value_type_info *info, int64_t number)
 {
     uint32_t low = info->first, high = low + info->count;
@@ -27,7 +27,7 @@ static uint32_t value_find(const struct value_type_info *info, int64_t number)
     return low < info->first + info->count && value_numbers[low] == number ? low : NONE;
 }
 
-/* Writes the name at this place, whose prefix all names of the type have in common. */
+/* Writes the name at this index: the prefix of the type, and the rest of the name. */
 static void value_add_name(struct string_builder *builder, const struct value_type_info *info,
                            uint32_t place)
 {
@@ -36,7 +36,7 @@ static void value_add_name(struct string_builder *builder, const struct value_ty
     string_builder_add(builder, registry_name(value_names[place]));
 }
 
-/* Writes a flag after the separator, which is " | " from then on. */
+/* Writes the separator and a flag, and sets the separator to " | ". */
 static void add_flag(struct string_builder *builder, const struct value_type_info *info,
                      uint32_t place, const char **separator)
 {
@@ -45,14 +45,14 @@ static void add_flag(struct string_builder *builder, const struct value_type_inf
     *separator = " | ";
 }
 
-/* False for 0. */
+/* True if exactly one bit is set. */
 static bool is_one_bit(uint64_t bits)
 {
     return bits && !(bits & (bits - 1));
 }
 
-/* Writes the names of flags. Bits of their own come first; then values of several bits that those
- * did not use up; then the rest as a number. */
+/* Writes the names of flags: first the names of single bits, then the values of several bits that
+ * cover bits without a name of their own, then the rest as a number. */
 static void add_flags(struct string_builder *builder, const struct value_type_info *info,
                       uint64_t bits)
 {
@@ -65,7 +65,7 @@ static void add_flags(struct string_builder *builder, const struct value_type_in
             rest &= ~flag;
         }
     }
-    /* A value may share bits with a value that was named before, but must bring a new bit. */
+    /* A value of several bits is written if it has a bit that no name before it has. */
     for (uint32_t i = info->first; rest && i < info->first + info->count; i++) {
         uint64_t flag = (uint64_t)value_numbers[i];
         if ((flag & rest) && (flag & bits) == flag) {
@@ -77,8 +77,8 @@ static void add_flags(struct string_builder *builder, const struct value_type_in
         string_builder_format(builder, "%s0x%" PRIx64, separator, rest);
 }
 
-/* The number as the tables have it. Enums are 32 bits wide and may be negative, whatever the
- * caller's conversion made of them. */
+/* Returns the number in the form of the tables. An enum has 32 bits and may be negative, so its
+ * upper 32 bits, which depend on the caller's conversion, are replaced. */
 static int64_t value_number(const struct value_type_info *info, uint64_t value)
 {
     return info->flags ? (int64_t)value : (int64_t)(int32_t)(uint32_t)value;
@@ -89,7 +89,7 @@ void value_write(struct string_builder *builder, enum value_type type, uint64_t 
     assert((unsigned)type < VALUES_COUNT);
     const struct value_type_info *info = &value_type_info[type];
     int64_t number = value_number(info, value);
-    /* Memory was out for the names: a number says more than "?". */
+    /* If memory was out for the names, a number says more than "?". */
     if (!registry_names_known()) {
         string_builder_format(builder, info->flags ? "0x%" PRIx64 : "%" PRId64, number);
         return;

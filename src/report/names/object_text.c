@@ -1,4 +1,4 @@
-/* Names an object and a call in texts of findings. */
+/* Writes objects, and the calls that created or destroyed them, into texts of findings. */
 #include "report/names/object_text.h"
 
 #include <inttypes.h>
@@ -23,15 +23,15 @@ char *told_object_name(const struct call *call, enum handle_type type, uint64_t 
     struct retired_object found = {0};
     if (object)
         return reporter ? reporter_copy_name(reporter, object) : NULL;
-    /* An id means one object for ever, also when that is destroyed; a driver's handle may mean
-     * another one by now. */
+    /* Destroyed objects are only looked up by an id of the layer, which is never used again. A
+     * driver's handle may be another object's by now. */
     if (reporter && call->wraps && !handle_type_is_dispatchable(type))
         /* The caller frees the name, which is a copy. */
         (void)!reporter_find_retired(reporter, handle, type, &found);
     return found.name;
 }
 
-/* Writes a name in quotation marks, with characters that a line can bear. */
+/* Writes a name in quotation marks, with control characters replaced. */
 static void write_name(struct string_builder *to, const char *name)
 {
     assert(name);
@@ -51,8 +51,8 @@ void object_text_write(struct string_builder *to, const struct call *call, enum 
     mem_free(name);
 }
 
-/* Gives what was kept of the call that destroyed it. Of an object with a name it is known even when
- * another one has its slot by now. NULL: it is not known. */
+/* Returns the kept caller of the call that destroyed the object; NULL: it is not known. If another
+ * object has the slot by now, it is only known for an object that had a name. */
 static const void *find_destroyer(const struct call *call, uint64_t id)
 {
     const void *destroyer = object_find_destroyer(id);
@@ -75,7 +75,8 @@ void object_text_write_id(struct string_builder *to, const struct call *call, ui
         return;
     }
     const void *destroyer = find_destroyer(call, id);
-    /* Wrapped handles are ids, which are never used again; others may be another object's now. */
+    /* If the layer wraps handles, the id is the program's handle, and is never used again.
+     * Otherwise the handle may be another object's by now. */
     if (call->wraps && !handle_type_is_dispatchable(type))
         object_text_write(to, call, type, id);
     else

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The words that messages have after numbers. One text: pointers to each would take more room than
- * the words. */
+/* Nouns that messages have after numbers. They are one string, as an array of pointers would be
+ * larger than the words. */
 static const char nouns[] =
     " addresses arguments attachments barriers bits bindings blocks buffers bytes commands "
     "components copies descriptors dimensions dispatches draws elements entries families fences "
@@ -17,12 +17,12 @@ static const char nouns[] =
     "shaders slices slots stages structures submissions submits subpasses swapchains texels "
     "threads times values vertices views viewports words ";
 
-/* Only after these is the number a count: "binding 1 descriptors" is another thing. */
+/* Words before a number that is a count. In "binding 1 descriptors" the 1 is not a count. */
 static const char counting[] =
     " a and at by for gives has have holds in is least most needs of only takes than the with ";
 
-/* True if the word is in the list, in which blanks stand around each. Words longer than 13 letters
- * are not. */
+/* True if the word is in the list, where each word has a blank on both sides. Words of more than 13
+ * letters are not looked up: no list has such a word. */
 static bool has_word(const char *words, const char *word, size_t length)
 {
     char text[16] = " ";
@@ -33,7 +33,7 @@ static bool has_word(const char *words, const char *word, size_t length)
     return strstr(words, text) != NULL;
 }
 
-/* True if the word that ends here is one after which a number is a count. */
+/* True if the word that ends at `end` is in `counting`. */
 static bool word_counts(const char *begin, const char *end)
 {
     const char *word = end;
@@ -42,8 +42,8 @@ static bool word_counts(const char *begin, const char *end)
     return end == begin || has_word(counting, word, (size_t)(end - word));
 }
 
-/* The length of the singular; 0: the word is not in the list. "queries" becomes "query", in
- * place. */
+/* Makes the singular of a noun, in place: "queries" becomes "query". Returns its length; 0: the
+ * word is not in the list. */
 static size_t make_singular(char *word, size_t length)
 {
     if (!has_word(nouns, word, length))

@@ -1,14 +1,14 @@
-/* Opens the pool of the registry's names, once. */
+/* Decompresses the pool of the registry's names, once. */
 #include "report/names/registry_names.h"
 
 #include <stdatomic.h>
 
 #include "report/names/unpack.h"
 
-static const char *_Atomic opened; /* kept for the process's life */
+static const char *_Atomic opened; /* the decompressed pool, which is never freed; NULL: not yet */
 
-/* Opens the pool; NULL: memory is out. A thread that comes meanwhile opens it, too: that needs no
- * lock, and so nothing when the process forks. */
+/* Decompresses the pool; NULL: memory is out. Two threads may do it at the same time, and one
+ * result is kept. So no lock is needed, and a fork needs no care. */
 static COLD const char *open_pool(void)
 {
     char *mine = mem_alloc(registry_names_length);
@@ -23,7 +23,7 @@ static COLD const char *open_pool(void)
     return known;
 }
 
-/* The opened pool; NULL: it cannot be opened. */
+/* Returns the decompressed pool; NULL: memory is out. */
 static const char *registry_names_pool(void)
 {
     const char *known = atomic_load_explicit(&opened, memory_order_acquire);

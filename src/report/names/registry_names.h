@@ -1,20 +1,22 @@
-/* The registry's names of values, structures, members and parameters. Tables hold offsets in one
- * pool, which is compressed in the library and opened when the first of them is to be written. */
+/* Gives the registry's names of values, structures, members and parameters. Tables have offsets in
+ * one pool of strings. The library contains the pool compressed; it is decompressed when the first
+ * name is written. */
 #ifndef ASSAY_REPORT_REGISTRY_NAMES_H
 #define ASSAY_REPORT_REGISTRY_NAMES_H
 
 #include "base/base.h"
 
-/* The string at `offset` of the pool; "?" when there is no memory for it. Valid for the process's
- * life. Threads: any, without a lock. */
+/* Returns the string at `offset` in the pool, which stays valid; "?" if memory is out. Threads:
+ * any, without a lock. */
 const char *registry_name(uint32_t offset);
 
-/* True if names can be written. Where not, a number says more than "?". */
+/* True if the pool can be decompressed. If not, a caller writes numbers, which say more than
+ * "?". */
 bool registry_names_known(void);
 
 /* Generated. */
-extern const uint32_t registry_names_length; /* opened */
-extern const uint32_t registry_names_size;   /* compressed */
+extern const uint32_t registry_names_length; /* bytes of the pool, decompressed */
+extern const uint32_t registry_names_size;   /* bytes of registry_names_blob */
 extern const unsigned char registry_names_blob[];
 
 #endif

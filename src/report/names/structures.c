@@ -1,4 +1,4 @@
-/* Writes the members of a structure. */
+/* Writes the members of a structure as a tree of lines. */
 #include "report/names/structures.h"
 
 #include <inttypes.h>
@@ -8,10 +8,10 @@
 #include "report/names/names_of_values.h"
 
 #define DEPTH_LIMIT    6  /* structures inside structures */
-#define ELEMENTS_SHOWN 4  /* of an array */
+#define ELEMENTS_SHOWN 4  /* elements of an array */
 #define STRING_SHOWN   80 /* bytes of a string */
 #define CHAIN_SHOWN    8  /* structures of a pNext chain */
-/* bytes of one tree; vkCreateGraphicsPipelines with everything takes half of it */
+/* bytes of one tree; a full vkCreateGraphicsPipelines takes half of it */
 #define TEXT_LIMIT  8192
 #define VALUE_LIMIT 2048 /* bytes that are copied to be read: twice the largest structure */
 
@@ -24,8 +24,8 @@ struct tree {
     bool chained;   /* inside a structure of a pNext chain, whose own pNext is not followed */
 };
 
-/* Reads as much of a string as can be read, a byte at a time, so that the end of a page does not
- * end it. Returns the length of the copy. */
+/* Copies as much of a string as can be read, byte by byte, so that the read never goes past the
+ * string into a page that does not exist. Returns the length of the copy. */
 static size_t read_string(char *copy, size_t size, const char *address)
 {
     assert(copy && size);
@@ -47,7 +47,7 @@ static void tree_begin_line(struct tree *tree, const char *name)
     string_builder_add(tree->builder, name);
 }
 
-/* True if the text is as long as it may be. */
+/* True if the text has reached its limit. */
 static bool is_full(const struct tree *tree)
 {
     return tree->builder->length >= tree->end;
@@ -83,7 +83,7 @@ VkStructureType type_of_structure(enum structure structure)
     return VK_STRUCTURE_TYPE_MAX_ENUM;
 }
 
-/* The size of one element of a member, in bytes. 1 for text and for what is opaque. */
+/* Returns the size of one element of a member in bytes; 1 for characters and for opaque members. */
 static size_t element_size(const struct member_info *member)
 {
     switch ((enum member_kind)member->kind) {
@@ -107,7 +107,8 @@ static size_t element_size(const struct member_info *member)
     return 1;
 }
 
-/* A number of up to 8 bytes, little-endian as all systems that the layer runs on. */
+/* Reads a number of up to 8 bytes. It is little-endian, as on all systems that the layer runs
+ * on. */
 static uint64_t value_read_number(const void *value, size_t size)
 {
     assert(value && size);
@@ -116,7 +117,7 @@ static uint64_t value_read_number(const void *value, size_t size)
     return number;
 }
 
-/* Writes as many digits as tell 32-bit numbers apart. */
+/* Writes a floating-point number with as many digits as distinguish any two of 32 bits. */
 static void write_float(struct string_builder *builder, const void *value, size_t size)
 {
     assert(size == 4 || size == 8);
@@ -131,7 +132,8 @@ static void write_float(struct string_builder *builder, const void *value, size_
     string_builder_format(builder, "%.9g", wide);
 }
 
-/* True for a size or range of VK_WHOLE_SIZE. Other numbers may have all bits as well. */
+/* True if the member is a size or range, and its number is VK_WHOLE_SIZE. In other members all bits
+ * set may mean something else. */
 static bool is_whole_size(const struct member_info *member, uint64_t number)
 {
     static const char *const names[] = {"size", "range", "dataSize"};
@@ -157,7 +159,7 @@ static void write_scalar(struct string_builder *builder, const struct member_inf
             string_builder_format(builder, "%" PRIu64, number);
         break;
     case MEMBER_SIGNED: {
-        /* Bits above the value: the shift back down extends its sign. */
+        /* The value is shifted to the top and back, which extends its sign. */
         unsigned unused = (unsigned)(sizeof(number) - size) * 8;
         string_builder_format(builder, "%" PRId64, (int64_t)(number << unused) >> unused);
         break;
@@ -201,8 +203,8 @@ static void write_address(struct string_builder *builder, const void *address)
         string_builder_add(builder, " = NULL");
 }
 
-/* Writes the program's characters between quotes; those that would spoil a line become "?". `text`
- * is changed by that. */
+/* Writes characters of the program in quotation marks; control characters become "?". `text` is
+ * changed. */
 static void write_quoted(struct string_builder *builder, char *text, size_t length, bool cut)
 {
     for (size_t i = 0; i < length; i++)
@@ -210,7 +212,7 @@ static void write_quoted(struct string_builder *builder, char *text, size_t leng
     string_builder_format(builder, "\"%.*s%s\"", (int)length, text, cut ? " ..." : "");
 }
 
-/* Writes a string of the program's, or its address where it cannot be read. */
+/* Writes a string of the program; its address, if it cannot be read. */
 static void write_string_at(struct string_builder *builder, const char *address)
 {
     char copy[STRING_SHOWN + 1];
@@ -230,7 +232,7 @@ static void write_structure(struct tree *tree, enum structure structure, const c
     assert((unsigned)structure < STRUCTURE_COUNT);
     const struct structure_info *info = &structure_info[structure];
     if (tree->depth > DEPTH_LIMIT || info->is_union) {
-        /* what a union holds, only its structure knows */
+        /* only the structure around a union says which member it holds */
         string_builder_add(tree->builder, " { ... }");
         return;
     }
@@ -251,7 +253,7 @@ static void write_scalars(struct string_builder *builder, const struct member_in
     string_builder_add(builder, count > ELEMENTS_SHOWN ? ", ...}" : "}");
 }
 
-/* Elements that lie one after the other: scalars on the member's line, structures on lines of their
+/* Writes the elements of an array: scalars on the member's line, structures on lines of their
  * own. */
 static void write_elements(struct tree *tree, const struct member_info *member, const char *values,
                            uint64_t count)
@@ -279,7 +281,7 @@ static void write_elements(struct tree *tree, const struct member_info *member, 
     write_scalars(builder, member, values, count);
 }
 
-/* Writes what a pointer points to, when it is short and there. */
+/* Writes what a pointer points to, if that is short and can be read; otherwise the address. */
 static void write_pointed(struct tree *tree, const struct member_info *member, const char *address,
                           uint64_t count)
 {
@@ -302,7 +304,8 @@ static void write_pointed(struct tree *tree, const struct member_info *member, c
     }
 }
 
-/* Writes an array of strings. Its pointers are copied first, as the program's memory may be bad. */
+/* Writes an array of strings. Its pointers are copied first, as the program's memory may be
+ * unreadable. */
 static void write_strings(struct tree *tree, const char *address, uint64_t count)
 {
     const char *strings[ELEMENTS_SHOWN];
@@ -347,7 +350,7 @@ static void write_chain(struct tree *tree, const char *address)
     VkBaseInStructure head;
     char copy[VALUE_LIMIT];
     if (tree->chained)
-        return; /* this is one of the chain, which the structure at its head shows */
+        return; /* a structure within a chain: the chain is written for the structure at its head */
     for (int i = 0; address && i < CHAIN_SHOWN && !is_full(tree);
          i++, address = (const char *)head.pNext) {
         tree_begin_line(tree, "pNext");
@@ -376,7 +379,8 @@ static void write_member(struct tree *tree, const struct member_info *members,
 {
     const char *field = value + member->offset;
     const char *address = NULL;
-    /* The others are pointers. By memcpy(), as a structure of the program may lie anywhere. */
+    /* All other shapes are pointers. memcpy() reads them, as a structure of the program may be
+     * unaligned. */
     if (member->shape != SHAPE_ONE && member->shape != SHAPE_FIXED)
         memcpy(&address, field, sizeof(address));
     if (member->shape == SHAPE_CHAIN) {
@@ -423,7 +427,8 @@ static void write_member(struct tree *tree, const struct member_info *members,
     }
 }
 
-/* Writes members `from` to before `count`, and "..." for those for which there is no room. */
+/* Writes the members from `from` to before `count`. Beyond the limit of the text, "..." stands for
+ * the rest. */
 static void write_list(struct tree *tree, const struct member_info *members, uint32_t from,
                        uint32_t count, const char *value)
 {
@@ -436,7 +441,7 @@ static void write_list(struct tree *tree, const struct member_info *members, uin
     }
 }
 
-/* True if the first member is an sType that says no more than the structure's name. */
+/* True if the first member is an sType with the value of this structure. */
 static bool has_usual_type(const struct structure_info *info, const char *value)
 {
     const struct member_info *first = &structure_members[info->first];
@@ -446,7 +451,7 @@ static bool has_usual_type(const struct structure_info *info, const char *value)
            (enum structure)(info - structure_info);
 }
 
-/* Writes the members; an sType that is as it should be is left out. */
+/* Writes the members of a structure, without an sType that has the usual value. */
 static void write_members(struct tree *tree, const struct structure_info *info, const char *value)
 {
     write_list(tree, structure_members + info->first, has_usual_type(info, value), info->count,

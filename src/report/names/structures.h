@@ -1,5 +1,5 @@
-/* The registry's structures as data, and values of them as text: a small tree, a line for each
- * member.
+/* Describes the registry's structures as data, and writes their values as text: a tree with a line
+ * for each member.
  *
  *     pCreateInfo = VkBufferCreateInfo
  *       flags = 0
@@ -7,8 +7,7 @@
  *       usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT
  *       sharingMode = VK_SHARING_MODE_EXCLUSIVE
  *       queueFamilyIndexCount = 0
- *       pQueueFamilyIndices = NULL
- */
+ *       pQueueFamilyIndices = NULL */
 #ifndef ASSAY_REPORT_STRUCTURES_H
 #define ASSAY_REPORT_STRUCTURES_H
 
@@ -17,27 +16,27 @@
 #include "report/structure_types.h" /* generated: enum structure */
 #include "vk/commands.h"
 
-/* Adds the structure's members. Bounded in depth, in elements of an array and in length. Pointers
- * are addresses, but for strings, single structures and short arrays whose length the structure
- * has. A pointer that the specification may ignore elsewhere in the structure is always an address.
- * Memory is asked of the kernel, so that a pointer to nowhere is printed, not followed. Threads:
- * any. */
+/* Writes the structure's members, with limits for depth, elements of an array and length. Pointers
+ * are written as addresses, except strings, single structures and short arrays whose length the
+ * structure has. A pointer that the specification says is ignored in some cases is always written
+ * as an address. Memory is read by a system call, so that an invalid pointer is not followed.
+ * Threads: any. */
 void structure_write(struct string_builder *builder, enum structure structure, const void *value);
-/* The parameters of one call, each in the low bytes of a word, as call_parameters
- * (report/finding/parameters.h) keeps them. */
+/* Writes the parameters of one call. Each is in the low bytes of a word, as parameters_note()
+ * (report/finding/parameters.h) gets them. */
 void parameters_write(struct string_builder *builder, enum command command, const uint64_t *values);
 
-/* STRUCTURE_COUNT when no structure of the registry has this sType. */
+/* Returns the structure with this sType; STRUCTURE_COUNT: the registry has none. */
 enum structure structure_of_type(VkStructureType type);
 const char *structure_name(enum structure structure);
-/* VK_STRUCTURE_TYPE_MAX_ENUM for a structure that has no sType. */
+/* Returns the sType of a structure; VK_STRUCTURE_TYPE_MAX_ENUM: it has none. */
 VkStructureType type_of_structure(enum structure structure);
 
-/* the generated tables: strings are offsets for registry_name(), so that nothing needs a relocation
- */
+/* These are the types of the generated tables. Strings are offsets for registry_name(), so that the
+ * tables need no relocation. */
 
 enum member_kind {
-    MEMBER_UNSIGNED, /* `type` is its size in bytes, as of the three that follow */
+    MEMBER_UNSIGNED, /* `type` is the size in bytes, as for the next three */
     MEMBER_SIGNED,
     MEMBER_FLOAT,
     MEMBER_BITS, /* best read in hexadecimal */
@@ -52,13 +51,13 @@ enum member_kind {
 
 enum member_shape {
     SHAPE_ONE,           /* the value lies in the structure */
-    SHAPE_FIXED,         /* `length` of them do */
-    SHAPE_ADDRESS,       /* a pointer, as a number */
+    SHAPE_FIXED,         /* `length` values lie in the structure */
+    SHAPE_ADDRESS,       /* a pointer that is written as a number */
     SHAPE_POINTER,       /* a pointer to one value */
     SHAPE_POINTER_FIXED, /* a pointer to `length` values */
-    SHAPE_POINTER_ARRAY, /* to as many as the member of index `length` says */
-    SHAPE_STRING,        /* to characters, ended by a zero */
-    SHAPE_STRINGS,       /* to such strings, as many as the member of index `length` says */
+    SHAPE_POINTER_ARRAY, /* a pointer to as many values as the member with index `length` says */
+    SHAPE_STRING,        /* a pointer to characters that end with a zero */
+    SHAPE_STRINGS,       /* a pointer to as many strings as the member with index `length` says */
     SHAPE_CHAIN,         /* pNext */
 };
 
@@ -71,7 +70,7 @@ enum limit_type {
     LIMIT_BITS,
     LIMIT_EXACT,
     LIMIT_RANGE,
-    LIMIT_NOAUTO, /* by a rule of its own */
+    LIMIT_NOAUTO, /* the specification compares it by a rule in prose */
     LIMIT_STRUCT, /* a structure of limits */
 };
 
@@ -87,14 +86,14 @@ struct member_info {
 
 struct structure_info {
     uint32_t name;
-    uint16_t first; /* of its members in structure_members */
+    uint16_t first; /* index of its first member in structure_members */
     uint16_t size;
     uint8_t count;
     bool is_union;
 };
 
 struct parameter_list {
-    uint16_t first; /* in command_parameters */
+    uint16_t first; /* index in command_parameters */
     uint8_t count;
 };
 
@@ -110,8 +109,8 @@ extern const struct member_info command_parameters[];
 extern const struct structure_of_type structures_by_type[];
 extern const uint32_t structures_by_type_count;
 
-/* Adds the value of one member that lies in the structure itself: a number, a name, elements of an
- * array. */
+/* Writes the value of one member that lies in the structure itself: a number, a name, or the
+ * elements of an array. */
 void member_write(struct string_builder *builder, const struct member_info *member,
                   const void *structure);
 

@@ -1,6 +1,7 @@
-/* The index holds the symbols that glibc's dladdr() considers. These are in the module's GNU hash
- * table, which names all that the module exports. dladdr() chooses the symbol that begins last
- * among those that have the address; of several that begin there, the first one of the table. */
+/* Indexes the symbols that glibc's dladdr() considers: those of the module's GNU hash table, which
+ * are all that the module exports. Among the symbols that contain an address, dladdr() chooses the
+ * one that begins last. Among several that begin at the same address, it chooses the first of the
+ * table. */
 #define _GNU_SOURCE
 #include "report/names/symbol_index.h"
 
@@ -15,19 +16,20 @@ struct symbol_table {
     const Elf64_Sym *symbols;
     const char *names;
     uint64_t names_size; /* bytes */
-    uint32_t first, end; /* symbols that are exported */
+    uint32_t first, end; /* the exported symbols: indices from `first` to before `end` */
 };
 
-/* A search among the loaded modules, under the dynamic linker's lock. */
+/* A search among the loaded modules. It runs under the dynamic linker's lock. */
 struct symbol_search {
     uintptr_t address;
-    struct symbol_index *index;  /* that is filled in */
-    struct symbol_range *ranges; /* NULL: only the room is asked for */
-    uint32_t room, count;        /* of ranges */
+    struct symbol_index *index;  /* the index that is filled in */
+    struct symbol_range *ranges; /* array that is filled in; NULL: the search only finds `room` */
+    /* elements that `ranges` needs or has, and those that are filled in */
+    uint32_t room, count;
     bool found;
 };
 
-/* The segment of the module that has the address; NULL: none has it. */
+/* Returns the module's segment that contains the address; NULL: none does. */
 static const Elf64_Phdr *segment_at(const struct dl_phdr_info *module, uintptr_t address)
 {
     for (uint32_t i = 0; i < module->dlpi_phnum; i++) {
@@ -39,7 +41,8 @@ static const Elf64_Phdr *segment_at(const struct dl_phdr_info *module, uintptr_t
     return NULL;
 }
 
-/* How many bytes a readable segment holds from there to its end, as the file has them. 0: none. */
+/* Returns how many bytes of the file a readable segment has from the address to its end; 0: no
+ * segment contains the address. */
 static uint64_t readable_from(const struct dl_phdr_info *module, uintptr_t address)
 {
     const Elf64_Phdr *segment = segment_at(module, address);
@@ -49,16 +52,16 @@ static uint64_t readable_from(const struct dl_phdr_info *module, uintptr_t addre
                : 0;
 }
 
-/* The address that an entry of the dynamic section means. Most C libraries replace offsets by
- * addresses there, but not in every module. */
+/* Returns the address that an entry of the dynamic section gives. In most modules the C library has
+ * replaced the offset by an address, but not in all. */
 static uintptr_t dynamic_address(const struct dl_phdr_info *module, const Elf64_Dyn *entry)
 {
     return entry->d_un.d_ptr < module->dlpi_addr ? entry->d_un.d_ptr + module->dlpi_addr
                                                  : entry->d_un.d_ptr;
 }
 
-/* Finds the first and last symbol of a GNU hash table, whose bytes must be all there. The lowest
- * bit of a word ends its chain. False: the table is cut. */
+/* Finds the first and last symbol of a GNU hash table. In a word of a chain the lowest bit marks
+ * the chain's end. Returns false if `size` bytes are too few for the table. */
 static bool read_hash(struct symbol_table *table, const uint32_t *hash, uint64_t size)
 {
     uint64_t words = size / sizeof(uint32_t);
@@ -83,8 +86,8 @@ static bool read_hash(struct symbol_table *table, const uint32_t *hash, uint64_t
     return false;
 }
 
-/* Finds symbols, names and hash in the module's dynamic section. False: one of them does not lie
- * within the module. */
+/* Finds the symbols, their names and the hash table in the module's dynamic section. Returns false
+ * if one of them is not within the module. */
 static bool read_dynamic(struct symbol_table *table, const struct dl_phdr_info *module,
                          const Elf64_Dyn *entry, const Elf64_Dyn *end)
 {
@@ -109,7 +112,7 @@ static bool read_dynamic(struct symbol_table *table, const struct dl_phdr_info *
            table->names_size <= readable_from(module, names);
 }
 
-/* Finds the module's symbols by its dynamic section. False: the module has no symbols that can be
+/* Finds the module's symbols by its dynamic section. Returns false if it has none that can be
  * read. */
 static bool find_table(struct symbol_table *table, const struct dl_phdr_info *module)
 {
@@ -132,7 +135,8 @@ static bool is_named(const struct symbol_table *table, const Elf64_Sym *symbol)
            symbol->st_name < table->names_size && symbol->st_name < UINT32_MAX;
 }
 
-/* Fills in the ranges, the last symbol first. False: one begins before the segment. */
+/* Fills in the ranges, beginning with the last symbol. Returns false if a symbol reaches into the
+ * segment from before it, which a range cannot express. */
 static bool symbols_collect(struct symbol_search *search, const struct symbol_table *table,
                             uintptr_t bias)
 {
@@ -140,12 +144,12 @@ static bool symbols_collect(struct symbol_search *search, const struct symbol_ta
     search->count = 0;
     for (uint32_t i = table->end; i-- > table->first;) {
         const Elf64_Sym *symbol = &table->symbols[i];
-        /* A symbol without a size has the address at which it stands. */
+        /* A symbol without a size counts as one byte. */
         const uint64_t start = bias + symbol->st_value,
                        size = symbol->st_size ? symbol->st_size : 1, behind = index->code - start;
         if (!is_named(table, symbol))
             continue;
-        /* Such a symbol reaches into the segment from before it, which ranges cannot say. */
+        /* This symbol begins before the segment and ends in it. */
         if (start < index->code && size > behind)
             return false;
         if (start - index->code >= index->size)
@@ -159,8 +163,8 @@ static bool symbols_collect(struct symbol_search *search, const struct symbol_ta
     return true;
 }
 
-/* For dl_iterate_phdr(): reads the symbols of the module that has the address, and ends the search
- * there. */
+/* Reads the symbols of the module that contains the address. dl_iterate_phdr() calls it for each
+ * module; 1 ends the search. */
 static int look_at_module(struct dl_phdr_info *module, size_t size, void *context)
 {
     struct symbol_search *search = context;
@@ -176,7 +180,7 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *contex
     index->names = table.names;
     if (!search->ranges)
         search->room = table.end - table.first;
-    /* Another, larger module may have taken the place of the module that the room is for. */
+    /* Between the two walks another, larger module may have taken the place of the first one. */
     search->found = !search->ranges || (table.end - table.first <= search->room &&
                                         symbols_collect(search, &table, module->dlpi_addr));
     return 1;
@@ -184,10 +188,12 @@ static int look_at_module(struct dl_phdr_info *module, size_t size, void *contex
 
 /* --- sorting --- */
 
-#define DIGIT_BITS 8 /* 1 KB of the program's stack, which may be small; 11 would save a pass */
+/* 8 bits take 1 KB of the program's stack, which may be small; 11 bits would save a pass */
+#define DIGIT_BITS 8
 #define DIGITS     (1 << DIGIT_BITS)
 
-/* Moves ranges to `to` by one digit of their start. Those that have the same keep their order. */
+/* Copies the ranges to `to`, sorted by one digit of their start. Ranges with the same digit keep
+ * their order. */
 static void sort_by_digit(struct symbol_range *to, const struct symbol_range *from, uint32_t count,
                           uint32_t shift)
 {
@@ -203,8 +209,8 @@ static void sort_by_digit(struct symbol_range *to, const struct symbol_range *fr
         to[places[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Sorts the ranges by start. Gives where they are: in `ranges` or in `other`, which has the same
- * room. */
+/* Sorts the ranges by start. `other` is an array of the same size; the result is the one of the two
+ * that has the sorted ranges. */
 static struct symbol_range *symbols_sort(struct symbol_range *ranges, struct symbol_range *other,
                                          uint32_t count)
 {
@@ -217,8 +223,8 @@ static struct symbol_range *symbols_sort(struct symbol_range *ranges, struct sym
     return ranges;
 }
 
-/* Links each range with the innermost one around it. Each step leads past ranges that end no later,
- * so that all steps together are fewer than twice the ranges. */
+/* Links each range with the innermost range around it. Each step skips ranges that end no later, so
+ * that all steps together are fewer than twice the number of ranges. */
 static void link_outer(struct symbol_range *ranges, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -229,7 +235,7 @@ static void link_outer(struct symbol_range *ranges, uint32_t count)
     }
 }
 
-/* Room for as many ranges, which the caller frees; NULL: memory is out. */
+/* Allocates an array of `count` ranges, which the caller frees; NULL: memory is out. */
 static struct symbol_range *ranges_new(uint32_t count)
 {
     return mem_alloc((size_t)count * sizeof(struct symbol_range));
@@ -242,7 +248,7 @@ bool symbol_index_make(struct symbol_index *index, const void *address, uint32_t
     dl_iterate_phdr(look_at_module, &search);
     if (!search.found || search.room > most)
         return false;
-    /* Two walks, as no memory may be taken under the dynamic linker's lock. */
+    /* There are two walks, since nothing may be allocated under the dynamic linker's lock. */
     search.found = false;
     search.ranges = ranges_new(search.room);
     struct symbol_range *other = search.ranges ? ranges_new(search.room) : NULL;
@@ -257,7 +263,7 @@ bool symbol_index_make(struct symbol_index *index, const void *address, uint32_t
     index->ranges = symbols_sort(search.ranges, other, search.count);
     mem_free(index->ranges == other ? search.ranges : other);
     link_outer(index->ranges, index->count);
-    /* Much of a C++ library's table is data, which is in another segment. */
+    /* Many symbols of a C++ library are data, which is in another segment: the array can shrink. */
     struct symbol_range *smaller =
         mem_resize(index->ranges, (size_t)index->count * sizeof(struct symbol_range) + 1);
     index->ranges = smaller ? smaller : index->ranges;
@@ -283,8 +289,8 @@ const struct symbol_range *symbol_index_find(const struct symbol_index *index, c
             high = middle;
     }
     uint32_t at = low ? low - 1 : SYMBOL_NONE;
-    /* The last range that begins before the address may have ended: then a range around it
-     * counts. */
+    /* If the last range that begins before the address has ended, the ranges around it are tried.
+     */
     while (at != SYMBOL_NONE && index->ranges[at].end <= offset)
         at = index->ranges[at].outer;
     return at != SYMBOL_NONE ? &index->ranges[at] : NULL;

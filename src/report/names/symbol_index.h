@@ -1,5 +1,5 @@
-/* Finds the symbol at an address in the code of a loaded module. An index answers in logarithmic
- * time what dladdr() answers after a look at every symbol of the module. */
+/* Finds the symbol at an address in the code of a loaded module. An index takes logarithmic time,
+ * while dladdr() looks at every symbol of the module. */
 #ifndef ASSAY_REPORT_SYMBOL_INDEX_H
 #define ASSAY_REPORT_SYMBOL_INDEX_H
 
@@ -21,17 +21,18 @@ struct symbol_index {
     uint32_t size;  /* bytes of the segment */
     uint32_t count;
     const char *names;
-    struct symbol_range *ranges; /* owned; by start. Of equal ones the last is dladdr()'s choice */
+    /* owned; sorted by start. Of ranges with the same start, dladdr() chooses the last */
+    struct symbol_range *ranges;
 };
 
-/* Makes the index of the segment that `address` lies in. False, with nothing to free: no module has
- * it, the module's tables are not of the usual kind or have more than `most` symbols, or memory is
- * out. Takes as much memory again while it sorts. Threads: any; it takes the dynamic linker's lock,
- * under which it does not allocate. */
+/* Makes the index of the segment that contains `address`. Returns false, with nothing to free, in
+ * these cases: no module contains the address; the module's tables are not of the usual kind; they
+ * have more than `most` symbols; memory is out. While it sorts, it takes twice the memory. Threads:
+ * any; it takes the dynamic linker's lock, and does not allocate under that lock. */
 bool symbol_index_make(struct symbol_index *index, const void *address, uint32_t most) MUST_CHECK;
 void symbol_index_free(struct symbol_index *index);
 
-/* True: the segment of the index has the address. */
+/* True if the segment of the index contains the address. */
 static inline bool symbol_index_covers(const struct symbol_index *index, const void *address)
 {
     return (uintptr_t)address - index->code < index->size;

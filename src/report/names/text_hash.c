@@ -9,7 +9,7 @@ uint64_t text_hash_word(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-/* The length of the number that the text begins with; 0: it begins with none. */
+/* Returns the length of the number at the beginning of the text; 0: there is none. */
 static size_t number_length(const char *text)
 {
     const bool hexadecimal = text[0] == '0' && text[1] == 'x';

@@ -1,15 +1,15 @@
-/* Hashes of texts that are the same to a person although their numbers differ.
- * Threads: any; nothing is kept. */
+/* Hashes texts so that two texts which differ only in their numbers have the same hash.
+ * Threads: any; there is no state. */
 #ifndef ASSAY_REPORT_TEXT_HASH_H
 #define ASSAY_REPORT_TEXT_HASH_H
 
 #include "base/base.h"
 
 uint64_t text_hash_word(uint64_t hash, uint64_t word);
-/* Without digits: handles, numbers of submissions and counters in names do not count. NULL is an
- * empty text. */
+/* Adds a text without its numbers: handles, numbers of submissions and counters in names do not
+ * count. NULL is an empty text. */
 uint64_t text_hash(uint64_t hash, const char *text);
-/* The same without text in quotation marks: names of objects do not count either. */
+/* The same, but text in quotation marks does not count either, so that names of objects do not. */
 uint64_t text_hash_nameless(uint64_t hash, const char *text);
 
 #endif

@@ -1,11 +1,11 @@
-/* Opens what is compressed: libzstd, and what is left out of it. */
+/* Decompresses tables with libzstd, and keeps unneeded parts of libzstd out of the library. */
 #define ZSTD_STATIC_LINKING_ONLY /* contexts in memory of ours */
 #include "report/names/unpack.h"
 
 #include <zstd.h>
 
-/* Hooks of libzstd that are weak there. Defined here, they are not looked up in the program that
- * the layer is loaded into. */
+/* libzstd declares these hooks as weak. They are defined here, so that the dynamic linker does not
+ * take them from the program that loads the layer. */
 struct ZSTD_Trace;
 unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context);
 unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context)
@@ -17,14 +17,14 @@ void ZSTD_trace_decompress_end(unsigned long long begun, const struct ZSTD_Trace
 {
 }
 
-/* Debian's libzstd reads the formats before 1.0, too: 100 KB of library. Where their functions are
- * defined already, the linker takes none of it. They are called for a frame that begins with an old
- * format's number, of which there are none here. Weak: a libzstd that has them elsewhere keeps its
- * own. */
+/* Debian's libzstd also reads the formats before 1.0, which takes 100 KB. The functions for these
+ * are defined here as stubs, so that the linker leaves out those of libzstd. They are never called,
+ * as no frame here has an old format. They are weak, so that a libzstd with the functions in a file
+ * that is needed anyway keeps its own. */
 size_t unpack_old_format(void);
 size_t unpack_old_format(void)
 {
-    return 0; /* as context no memory, as length none */
+    return 0; /* means "no memory" for a context, and "nothing" for a length */
 }
 #define OLD_FUNCTION(name_) size_t name_(void) __attribute__((weak, alias("unpack_old_format")));
 #define OLD_FORMAT(version_)                                  \
@@ -47,7 +47,7 @@ bool unpack(char *text, size_t length, const unsigned char *packed, size_t size)
     return ZSTD_decompress(text, length, packed, size) == length;
 }
 
-/* libzstd 1.5 wants 94 KB. The system gives pages when they are first written. */
+/* libzstd 1.5 needs 94 KB. The system provides pages of this array only when they are written. */
 static _Alignas(16) char workspace[160 << 10];
 
 bool unpack_without_memory(char *text, size_t length, const unsigned char *packed, size_t size)

@@ -1,15 +1,15 @@
-/* Opens what the library has compressed. */
+/* Decompresses the tables that the library contains compressed. */
 #ifndef ASSAY_REPORT_UNPACK_H
 #define ASSAY_REPORT_UNPACK_H
 
 #include "base/base.h"
 
-/* Opens a frame of libzstd, which must be just `length` bytes long; false when memory is out.
- * Threads: any. */
+/* Decompresses a frame of libzstd, whose content must have exactly `length` bytes. Returns false if
+ * memory is out. Threads: any. */
 bool unpack(char *text, size_t length, const unsigned char *packed, size_t size);
 
-/* The same with static memory, for when memory is out. False: libzstd needs more than that.
- * Threads: one at a time; the lock of the caller. */
+/* The same with static memory, for use when memory is out. Returns false if that memory is not
+ * enough for libzstd. Threads: one at a time; the caller holds a lock of its own. */
 bool unpack_without_memory(char *text, size_t length, const unsigned char *packed, size_t size);
 
 #endif

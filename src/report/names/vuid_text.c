@@ -1,4 +1,4 @@
-/* Opens the compressed table of message ids. */
+/* Decompresses the table of message ids, piece by piece. */
 #include "report/names/vuid_text.h"
 
 #include <stdio.h>
@@ -9,14 +9,15 @@
 #include "report/names/unpack.h"
 
 static struct lock lock = LOCK_INITIALIZER;
-/* The piece opened last, kept for the process's life: findings come in bunches */
+/* the piece that was decompressed last, which is kept as the next finding often needs it; NULL:
+ * none */
 static char *opened GUARDED_BY(lock);
 static uint32_t opened_index GUARDED_BY(lock);
 static uint32_t opened_length GUARDED_BY(lock);
-/* The piece that is opened in vuid_spare, + 1; 0: none */
+/* index of the piece that is decompressed in vuid_spare, plus 1; 0: none */
 static uint32_t spare_index GUARDED_BY(lock);
 
-/* Makes the piece of `index` the opened one. False: memory is out. */
+/* Decompresses the piece with this index into `opened`. Returns false if memory is out. */
 static bool open_frame(uint32_t index) REQUIRES(lock)
 {
     if (opened && opened_index == index)
@@ -27,7 +28,7 @@ static bool open_frame(uint32_t index) REQUIRES(lock)
         return false;
     opened = text;
     if (!unpack(opened, frame->length, vuid_blob + frame->offset, frame->size)) {
-        /* The piece is broken: nothing of it may be used. */
+        /* `opened` may be half written, so it is dropped. */
         mem_free(opened);
         opened = NULL;
         return false;
@@ -48,7 +49,7 @@ static const char *skip_string(const char *text, const char *end)
     return zero + 1;
 }
 
-/* Copies the strings of one id out of the opened piece. The caller frees them; NULL: memory is
+/* Copies the strings of one id from the piece in `opened`. The caller frees them; NULL: memory is
  * out. */
 static char *copy_strings(uint32_t position) REQUIRES(lock)
 {
@@ -64,7 +65,7 @@ static char *copy_strings(uint32_t position) REQUIRES(lock)
     return copy ? memcpy(copy, text, (size_t)(after - text)) : NULL;
 }
 
-/* The piece of this index, without memory; NULL where that cannot be. */
+/* Decompresses the piece with this index without allocating; NULL: that is not possible. */
 static const char *frame_without_memory(uint32_t index) REQUIRES(lock)
 {
     const struct vuid_frame *frame = &vuid_frames[index];
@@ -78,7 +79,7 @@ static const char *frame_without_memory(uint32_t index) REQUIRES(lock)
     return good ? vuid_spare : NULL;
 }
 
-/* Writes the name alone, or the number where the piece cannot be opened. */
+/* Writes the id's name; its number, if the piece cannot be decompressed. */
 static void write_name(char name[VUID_NAME_SIZE], enum vuid vuid) REQUIRES(lock)
 {
     const uint32_t index = (uint32_t)vuid / VUID_FRAME_IDS;
@@ -99,7 +100,7 @@ void vuid_text_open(struct vuid_text *text, enum vuid vuid)
     if (open_frame((uint32_t)vuid / VUID_FRAME_IDS))
         text->memory = copy_strings((uint32_t)vuid % VUID_FRAME_IDS);
     if (unlikely(!text->memory))
-        /* A finding keeps its name when memory is out. */
+        /* If memory is out, a finding still gets the name of its id. */
         write_name(text->fallback, vuid);
     lock_release(&lock);
     if (!text->memory) {
@@ -137,14 +138,14 @@ static uint32_t vuid_hash_rotate(uint32_t x, unsigned bits)
     return (x << bits) | (x >> (32 - bits));
 }
 
-/* Four bytes, the lowest first, at any address. */
+/* Reads four bytes as a number, the lowest byte first. The address may be unaligned. */
 static uint32_t read_word(const unsigned char *data)
 {
     return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 |
            (uint32_t)data[3] << 24;
 }
 
-/* XXH32 (xxHash specification, section "XXH32 algorithm description"). */
+/* Compares two ids, for bsearch(). */
 static int compare_ids(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -165,7 +166,8 @@ uint32_t message_number(const char *name)
     assert(name);
     const unsigned char *data = (const unsigned char *)name;
     size_t length = strlen(name), left = length;
-    /* XXH32, as the validation layers of Khronos do it, so that numbers in filters are the same. */
+    /* This is XXH32 (xxHash specification, "XXH32 algorithm description"). The Khronos layer uses
+     * it as well, so that the numbers in users' filters are the same. */
     uint32_t hash = VUID_NUMBER_SEED + PRIME5;
     if (left >= 16) {
         uint32_t lanes[4] = {VUID_NUMBER_SEED + PRIME1 + PRIME2, VUID_NUMBER_SEED + PRIME2,

@@ -1,5 +1,5 @@
-/* Finds where in the program a call came from. The only file that needs GNU extensions: they must
- * not change what the C library's functions elsewhere resolve to. */
+/* Finds the module and symbol of a return address. Its GNU extensions are enabled in this file
+ * alone, so that other files do not get GNU variants of the C library's functions. */
 #define _GNU_SOURCE
 #include "report/report.h"
 #include "report/names/symbol_index.h"
@@ -14,10 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* program headers are looked for in the module's first page, which is mapped */
+/* bytes of a page: program headers are only read in the module's first page, which is mapped */
 #define HEADERS_END 4096
 
-/* True if a readable segment holds these bytes, addresses as they were linked. */
+/* True if a readable segment holds these bytes. `address` is as linked, without the module's load
+ * address. */
 static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t address, uint64_t size)
 {
     assert(segments || !count);
@@ -31,8 +32,8 @@ static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t addre
     return false;
 }
 
-/* Finds the linker's note among notes of `size` bytes. Each has a name and a description, padded to
- * words. */
+/* Finds the build id among ELF notes of `size` bytes. Each note has a name and a description,
+ * padded to words. */
 static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size)
 {
     assert(caller && notes);
@@ -57,8 +58,7 @@ static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size
     }
 }
 
-/* `base`: where the module begins in memory. Its ELF header is there, unless a linker was very odd.
- */
+/* Finds the build id of the module that begins at `base` in memory, if its ELF header is there. */
 static void find_build_id(struct caller *caller, const uint8_t *base)
 {
     const Elf64_Ehdr *header = (const void *)base;
@@ -86,8 +86,8 @@ static void find_build_id(struct caller *caller, const uint8_t *base)
 static struct caller caller_describe_address(const void *return_address)
 {
     struct caller caller = {0};
-    /* One byte back is inside the call instruction, and so on the line of the call, not on the line
-     * after it. */
+    /* The address one byte before the return address is in the call instruction, and so in the
+     * source line of the call. */
     const char *address = (const char *)return_address - 1;
     Dl_info info = {0};
     if (!dladdr(address, &info) || !info.dli_fname) {
@@ -104,46 +104,48 @@ static struct caller caller_describe_address(const void *return_address)
     return caller;
 }
 
-/* --- what was described before --- */
+/* --- the cache of descriptions --- */
 
 /* dladdr() compares all symbols of a module, which are tens of thousands in a large library. So a
  * module's symbols are sorted when the first address in it is described. */
-#define DESCRIBED 4096 /* addresses, a power of two: findings' stacks have most in common */
+#define DESCRIBED 4096 /* addresses, a power of two; most stacks share many of them */
 /* modules that have an index; for further modules dladdr() is used */
 #define MODULES      32
-#define SYMBOLS_MOST (1 << 20) /* in all indices together: 16 MB */
+#define SYMBOLS_MOST (1 << 20) /* symbols in all indices together: 16 MB */
 
-/* An address and what was found of it. The hash chooses its place; the last one stays. */
+/* An address and its description. The hash chooses the place; a new address replaces the old one
+ * there. */
 struct described {
     const void *return_address; /* NULL: free */
     struct caller caller;
 };
 
-/* A module's code. */
+/* A loaded module and the index of its symbols. */
 struct module {
     struct caller caller; /* the parts that all addresses in the module share */
     uintptr_t base;       /* from which offsets count */
     struct symbol_index symbols;
 };
 
-/* All that was described. Lock: busy. */
+/* The cache of all descriptions. Lock: busy. */
 struct memory {
     struct described described[DESCRIBED];
     struct module modules[MODULES];
     uint32_t module_count;
-    uint32_t symbol_count;        /* in all indices */
-    unsigned long long unloaded;  /* modules, when all this was empty */
-    const void *refused[MODULES]; /* modules of which there is no index, by their base */
+    uint32_t symbol_count; /* in all indices */
+    /* how many modules the process had unloaded when the cache was made */
+    unsigned long long unloaded;
+    const void *refused[MODULES]; /* base addresses of modules for which no index could be made */
     uint32_t refused_count;
 };
 
-/* One thread at a time looks at the memory: the one that has set `busy`, with acquire, and clears
- * it with release. Another one describes its address without it, and so does each thread of a
- * fork's child whose parent had a thread in here. */
+/* One thread at a time uses the cache: it sets `busy` with acquire, and clears it with release.
+ * Meanwhile other threads describe their addresses without the cache. In the child of a fork `busy`
+ * may stay set, and then no thread uses the cache. */
 static _Atomic bool busy;
 static struct memory *memory; /* owned; NULL before the first description. Lock: busy */
 
-/* Frees all that was described. Lock: busy. */
+/* Frees the cache. Lock: busy. */
 static void caller_forget_all(void)
 {
     for (uint32_t i = 0; memory && i < memory->module_count; i++)
@@ -152,8 +154,8 @@ static void caller_forget_all(void)
     memory = NULL;
 }
 
-/* For dl_iterate_phdr(): gives how many modules were unloaded so far, which the first entry
- * knows. */
+/* Stores how many modules were unloaded so far. dl_iterate_phdr() calls it; the first module has
+ * the number. */
 static int note_unloaded(struct dl_phdr_info *info, size_t size, void *context)
 {
     unsigned long long *count = context;
@@ -161,8 +163,8 @@ static int note_unloaded(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
-/* Makes the memory where there is none; it may be out. What was described points into modules: all
- * of it goes when one of them went. */
+/* Makes the cache if there is none; afterwards `memory` may still be NULL. If a module was unloaded
+ * since, the cache is emptied first, as descriptions point into modules. */
 static void renew_memory(void)
 {
     unsigned long long now = 0;
@@ -175,7 +177,7 @@ static void renew_memory(void)
         memory->unloaded = now;
 }
 
-/* The module whose index has the address; NULL: there is none. Lock: busy. */
+/* Returns the module whose index covers the address; NULL: there is none. Lock: busy. */
 static struct module *find_module(const void *address)
 {
     for (uint32_t i = 0; i < memory->module_count; i++) {
@@ -185,7 +187,7 @@ static struct module *find_module(const void *address)
     return NULL;
 }
 
-/* Describes an address by the module's index. The names are the module's own. */
+/* Describes an address by the module's index. The names lie in the module's memory. */
 static struct caller describe_in(const struct module *module, const void *return_address)
 {
     const uintptr_t address = (uintptr_t)return_address - 1;
@@ -210,8 +212,9 @@ static bool is_refused(const void *base)
     return false;
 }
 
-/* Makes the index of the module for the next addresses. `caller`: what dladdr() found. Another C
- * library may choose otherwise among symbols: an index that does not say the same is not used. */
+/* Makes the index of the module for later addresses. `caller` is what dladdr() found for this one.
+ * If the index gives another symbol than dladdr(), as it may with another C library, it is not
+ * used. Lock: busy. */
 static void keep_module(const void *return_address, const struct caller *caller)
 {
     const uintptr_t base = (uintptr_t)return_address - 1 - caller->offset;
@@ -219,7 +222,7 @@ static void keep_module(const void *return_address, const struct caller *caller)
         return;
     struct module *module = &memory->modules[memory->module_count];
     *module = (struct module){.caller = *caller, .base = base};
-    /* All addresses of the module have the rest in common. */
+    /* The other members are the same for all addresses of the module. */
     module->caller.symbol = NULL;
     module->caller.symbol_offset = 0;
     if (symbol_index_make(&module->symbols, (const char *)return_address - 1,
@@ -236,7 +239,7 @@ static void keep_module(const void *return_address, const struct caller *caller)
         memory->refused[memory->refused_count++] = (const void *)base;
 }
 
-/* Describes an address, and remembers it and its module. Lock: busy. */
+/* Describes an address, and adds it and its module to the cache. Lock: busy. */
 static struct caller describe_and_keep(const void *return_address)
 {
     const uint64_t hash = (uint64_t)(uintptr_t)return_address * 0x9e3779b97f4a7c15ull;
@@ -246,7 +249,7 @@ static struct caller describe_and_keep(const void *return_address)
     const struct module *module = find_module((const char *)return_address - 1);
     const struct caller caller =
         module ? describe_in(module, return_address) : caller_describe_address(return_address);
-    if (!caller.module) /* the address may be a module's later */
+    if (!caller.module) /* not cached, as a module may be loaded there later */
         return caller;
     if (!module)
         keep_module(return_address, &caller);

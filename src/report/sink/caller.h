@@ -1,4 +1,4 @@
-/* A return address as text, for findings that name another call's caller beside their own. */
+/* Writes a return address as text, for findings that name the caller of another call. */
 #ifndef ASSAY_REPORT_CALLER_H
 #define ASSAY_REPORT_CALLER_H
 
@@ -14,8 +14,9 @@ struct caller_text {
     char text[CALLER_TEXT_SIZE];
 };
 
-/* "./cube+0x8f3a (prepare_buffers+0x2c)": the program's frame, from the caller that was kept of
- * another call; `call` is the call with the finding. Threads: any. */
+/* Returns the program's frame of another call, "./cube+0x8f3a (prepare_buffers+0x2c)". `kept` is
+ * what an object or a recorded command has kept of that call; `call` is the call with the finding.
+ * Threads: any. */
 static inline struct caller_text caller_text(const struct call *call, const void *kept)
 {
     struct caller_text result;

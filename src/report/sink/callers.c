@@ -1,5 +1,5 @@
-/* Finds the frames of a call, and chooses the one that a finding shows: the first outside of
- * libraries that only pass calls on. */
+/* Finds the frames of a call, and chooses the one that a finding shows: the first frame outside of
+ * the loader and of wrapper libraries. */
 #include "report/sink/callers.h"
 
 #include <fnmatch.h>
@@ -10,14 +10,15 @@
 #include "report/report.h"
 #include "objects/device.h"
 
-/* The module of a call; "" for the program itself and for code that is in no module. */
+/* Returns the path of the module that a return address is in; "": the program itself, or code that
+ * is in no module. */
 static const char *module_of(const void *return_address)
 {
     const char *path = unwind_module((uintptr_t)return_address - 1);
     return path ? path : "";
 }
 
-/* The last part of a path. */
+/* Returns the last part of a path. */
 static const char *base_name(const char *path)
 {
     assert(path);
@@ -37,9 +38,10 @@ bool caller_is_loader(const char *path)
     return is_library(path, "libvulkan.so");
 }
 
-/* Libraries that pass the calls of many programs on, as if caller_ignore named them. After the name
- * comes the version, or ".so". (Those that are compiled into a program are known by their functions
- * and files, of which tools know: tools/assay/report/frames.c.) */
+/* Libraries that wrap Vulkan for many programs. Their frames are passed over as if the setting
+ * caller_ignore named them. The rest of the file name is a version, or ".so". (Tools recognize
+ * wrappers that are compiled into a program by their functions and source files:
+ * tools/assay/report/frames.c.) */
 static const char *const wrappers[] = {"libSDL2", "libSDL3", "libglfw", "libvolk",
                                        "libVulkanMemoryAllocator"};
 
@@ -55,8 +57,8 @@ static bool is_wrapper(const char *path)
     return false;
 }
 
-/* True if the frame is not shown as the caller. The loader stands between some commands and the
- * layer: it does something of its own for them on the way back. */
+/* True if a frame in the module of this path is not shown as the caller. The loader is on the stack
+ * of the few commands for which it has work to do after the call returns. */
 static bool is_passed_over(const char *path, const struct setting_list *ignored)
 {
     if (caller_is_loader(path) || is_wrapper(path))
@@ -75,7 +77,8 @@ static const struct setting_list *ignored_by(const struct call *call)
     return call->instance ? &call->instance->settings.caller_ignore : NULL;
 }
 
-/* Chooses the frame that a line shows: the first that is not passed over, else the first of all. */
+/* Chooses the frame that a message in one line shows: the first that is not passed over, else the
+ * first of all. */
 static void choose_first(struct callers *callers, const struct call *call)
 {
     callers->first = 0;
@@ -87,7 +90,8 @@ static void choose_first(struct callers *callers, const struct call *call)
     }
 }
 
-/* Takes over frames, without the frames of the C library that have started the thread. */
+/* Copies the frames, except those of the C library at the outer end, which have started the
+ * thread. */
 static void set_frames(struct callers *callers, const void *const *frames, uint32_t count)
 {
     assert(frames || !count);
@@ -106,11 +110,11 @@ void callers_find(struct callers *callers, const struct call *call)
     }
     const void *frames[STACK_FRAMES];
     uint32_t count = call->caller ? stack_walk(frames, STACK_FRAMES) : 0, layers = 0;
-    /* Frames of the layer come first, up to the one that called it. */
+    /* The innermost frames are the layer's own, up to the one that called the layer. */
     while (layers < count && frames[layers] != call->caller)
         layers++;
     set_frames(callers, frames + layers, count - layers);
-    /* The stack could not be walked so far: the caller alone is known. */
+    /* If the walk did not reach that frame, only the caller is known. */
     if (!callers->count && call->caller)
         set_frames(callers, &call->caller, 1);
     choose_first(callers, call);

@@ -1,5 +1,5 @@
-/* Gives calls the caller that objects and recorded commands keep of them: a whole stack, or the one
- * that called the loader. */
+/* Replaces the caller of a call before objects and recorded commands keep it: by a whole stack, or
+ * by the frame that called the loader. */
 #include "report/sink/callers.h"
 
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ static COLD void tell_full(const struct call *call)
                                 "keep their caller alone");
 }
 
-/* From here on, the call's caller is kept with its stack. */
+/* Records the stack of the call, and puts its number in place of the call's caller. */
 static bool caller_record(struct call *call)
 {
     uint32_t number = stack_record(call->caller);
@@ -31,7 +31,8 @@ static bool caller_record(struct call *call)
     return false;
 }
 
-/* Goes on to the frame outside of the loader; where there is none, the caller stays. */
+/* Replaces the call's caller by the first frame outside of the loader. If there is none, the caller
+ * stays. */
 static bool leave_loader(struct call *call)
 {
     const void *program = call->caller ? stack_leave_module(call->caller, caller_is_loader) : NULL;
@@ -50,10 +51,10 @@ static bool is_not_recording(const struct settings *settings)
     return !settings->record_stacks;
 }
 
-/* One function for all commands: it has no use for the parameters that entries hand it beside the
- * call. The calling conventions of the machines that the layer is built for leave arguments to the
- * caller. So a function may be called with more than it takes. A function a command took 100 KB of
- * the library. */
+/* Hooks one function into all these commands. Entries pass it the command's parameters after the
+ * call, which it ignores. The calling conventions of all machines that the layer is built for allow
+ * more arguments than a function takes. With one function for each command, the library was 100 KB
+ * larger. */
 static void hook_all(struct validator_hooks *hooks, const uint16_t *commands, uint32_t count,
                      bool (*validate)(struct call *call))
 {
@@ -62,13 +63,13 @@ static void hook_all(struct validator_hooks *hooks, const uint16_t *commands, ui
         first[commands[i] * HOOK_PHASES] = (void (*)(void))validate;
 }
 
-/* Commands whose caller is kept with its stack. */
+/* Hooks the commands whose caller is kept with its stack. */
 static void fill_recorded(struct validator_hooks *hooks)
 {
     hook_all(hooks, recorded_callers_commands, recorded_callers_count, caller_record);
 }
 
-/* Commands that come to the layer out of the loader's own code. */
+/* Hooks the commands that the loader calls from a function of its own. */
 static void fill_loader(struct validator_hooks *hooks)
 {
     hook_all(hooks, loader_callers_commands, loader_callers_count, leave_loader);

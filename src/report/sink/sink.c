@@ -13,9 +13,11 @@
 #include <unistd.h>
 
 static struct lock opened_lock = LOCK_INITIALIZER;
-static char *opened_path GUARDED_BY(opened_lock); /* The log file that this process emptied last */
+/* the log file that this process emptied last; NULL: none yet */
+static char *opened_path GUARDED_BY(opened_lock);
 
-/* True if the process has not emptied this file last. Several instances write to one log. */
+/* True if this file is not the one that the process emptied last, and notes that it is now. So the
+ * instances of a process write to one log. */
 static bool is_first_opening(const char *path)
 {
     assert(path);
@@ -29,7 +31,7 @@ static bool is_first_opening(const char *path)
     return first;
 }
 
-/* True if the output gets colors. `file`: a terminal has them by default. */
+/* True if the output gets colors. By default these are for terminals; `file` is the descriptor. */
 static bool wants_color(enum log_color color, int file)
 {
     const char *no_color = secure_getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
@@ -38,10 +40,10 @@ static bool wants_color(enum log_color color, int file)
     return isatty(file) && !(no_color && *no_color);
 }
 
-/* --- names that are not trusted --- */
+/* --- file names that are not trusted --- */
 
-/* `path` without its last part: "." if it has one part, "/" for the root. False: the result does
- * not fit. */
+/* Copies `path` without its last part: "." if it has one part, "/" for the root. Returns false if
+ * the result does not fit. */
 static bool directory_of(const char *path, char directory[PATH_MAX])
 {
     const char *slash = strrchr(path, '/');
@@ -55,8 +57,8 @@ static bool directory_of(const char *path, char directory[PATH_MAX])
     return true;
 }
 
-/* True if the file would lie in the working directory, or in one below, whatever links lead there.
- */
+/* True if the file would lie in the working directory, or in a directory below it, after all links
+ * are followed. */
 static bool is_below_working_directory(const char *path)
 {
     char directory[PATH_MAX], real[PATH_MAX], working[PATH_MAX];
@@ -67,7 +69,7 @@ static bool is_below_working_directory(const char *path)
            (length > 1 || real[1] == '\0');
 }
 
-/* docs/settings.md, "What the layer trusts". */
+/* Reasons for a refusal; docs/settings.md, "What the layer trusts", explains them. */
 #define LOCAL_OUTSIDE                                                                          \
     "the settings file of the working directory may name regular files below that directory "  \
     "only, "                                                                                   \
@@ -92,15 +94,15 @@ static bool is_own_file(int file)
     return length == 0;
 }
 
-/* Opens a file that only the settings file of the working directory names. Gives its descriptor;
- * -1: `*why` says why. */
+/* Opens a file whose name comes from the settings file of the working directory. Returns its
+ * descriptor; -1: it was not opened, and `*why` is the reason. */
 static int open_local(const char *path, const char **why)
 {
     *why = LOCAL_OUTSIDE;
     if (!is_below_working_directory(path))
         return -1;
-    /* O_NONBLOCK: a fifo of this name must not stop the program. O_NOFOLLOW: links may lead
-     * outside. */
+    /* O_NONBLOCK keeps a fifo of this name from stopping the program. O_NOFOLLOW refuses a link,
+     * which may lead outside. */
     const int file =
         open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
              0666);
@@ -109,7 +111,7 @@ static int open_local(const char *path, const char **why)
         *why = strerror(errno);
     if (file < 0)
         return -1;
-    /* A file with a second name may lie elsewhere as well. */
+    /* A file with a second hard link may belong to another directory, so it is refused. */
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1)
         *why = is_own_file(file) ? NULL : LOCAL_OTHER;
     if (!*why)
@@ -132,7 +134,7 @@ const char *sink_open_log(struct sink *sink, const char *filename, bool local, e
         sink->color = wants_color(color, fileno(sink->stream));
         return NULL;
     }
-    /* A second instance of the process goes on with the log of the first instance. */
+    /* A second instance of the process appends to the log of the first one. */
     const bool empty = is_first_opening(filename);
     if (local) {
         sink->file = open_local(filename, &why);

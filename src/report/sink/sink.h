@@ -6,21 +6,21 @@
 
 #include "settings/settings.h"
 
-/* Threads: constant once open; writes of several threads come out whole, one after the other. */
+/* Threads: constant once open; writes of several threads are not mixed. */
 struct sink {
-    /* the program's own standard output or error, so that its order with the program's text is
-     * kept; or NULL */
+    /* the program's standard output or error stream, so that findings and the program's own text
+     * keep their order; NULL: `file` is used */
     FILE *stream;
-    int file; /* owned; -1 when there is none */
+    int file; /* owned descriptor; -1: there is none */
     bool color;
 };
 
-/* `stdout`, `stderr` or a path. A file is emptied when this process opens it for the first time,
- * and appended to after that (a program may make several instances).
+/* Opens `stdout`, `stderr` or a path. A file is emptied when this process opens it for the first
+ * time, and appended to after that (a program may make several instances).
  * `local`: the name comes from a settings file that anybody may have written. It is opened only if
  * it is a regular file that lies in the working directory or below, without links, and is new or
  * begins as the layer's files do.
- * NULL: it is open. Otherwise a clause that says why it is not. */
+ * Returns NULL if the file is open, else a clause that says why it is not. */
 const char *sink_open_log(struct sink *sink, const char *filename, bool local,
                           enum log_color color) MUST_CHECK;
 /* The same for a file that is only ever appended to. */
@@ -30,7 +30,7 @@ bool sink_open_existing(struct sink *sink, const char *filename) MUST_CHECK;
 void sink_close(struct sink *sink);
 /* Threads: chassis/fork.c. */
 void sink_fork(enum fork_step step);
-/* All of it in one piece; nothing when the sink is not open. */
+/* Writes all bytes in one piece; nothing if the sink is not open. */
 void sink_write(const struct sink *sink, const char *bytes, size_t length);
 
 #endif
