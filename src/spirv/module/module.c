@@ -5,7 +5,7 @@
 
 #include <spirv/unified1/spirv.h>
 
-/* Fills in why the module is refused, and at which word. Always false. */
+/* Fills in why the module is refused, and at which word. Always returns false. */
 static bool parse_fail(struct spirv_error *error, const char *text, uint32_t word)
 {
     *error = (struct spirv_error){.text = text, .word = word};
@@ -19,14 +19,15 @@ static bool fail_memory(struct spirv_error *error)
     return false;
 }
 
-/* The word in the other byte order. */
+/* Returns the word in the other byte order. */
 static uint32_t swap_bytes(uint32_t word)
 {
     return __builtin_bswap32(word);
 }
 
 /* Reads the header. A module in the other byte order is valid (2.3 "the endianness of the words is
- * that of the magic number"), and is swapped into a copy. False: the words are not a module. */
+ * that of the magic number"), and is swapped into a copy. Returns false if the words are not a
+ * module. */
 static bool read_header(struct spirv_module *module, const uint32_t *words, size_t word_count,
                         struct spirv_error *error)
 {
@@ -54,7 +55,8 @@ static bool read_header(struct spirv_module *module, const uint32_t *words, size
     return true;
 }
 
-/* Counts the instructions, so that their array is allocated once. 0: malformed. */
+/* Counts the instructions, so that their array is allocated once. Returns 0 if the module is
+ * malformed. */
 static uint32_t count_instructions(const struct spirv_module *module, struct spirv_error *error)
 {
     uint32_t count = 0;
@@ -75,15 +77,16 @@ static uint32_t count_instructions(const struct spirv_module *module, struct spi
     return count;
 }
 
-/* The word of the result's id within an instruction; 0: it has no result, or is too short for
- * it. */
+/* Returns which word of an instruction is its result's id; 0: the instruction has no result, or is
+ * too short for it. */
 static uint32_t result_word(const struct spirv_instruction_rule *rule, uint32_t length)
 {
     uint32_t word = !rule || !rule->has_result ? 0 : rule->has_type ? 2 : 1;
     return word < length ? word : 0;
 }
 
-/* Finds all instructions and definitions. False: an id is out of bounds, or defined twice. */
+/* Finds all instructions and definitions. Returns false if an id is out of bounds, or defined
+ * twice. */
 static bool read_instructions(struct spirv_module *module, struct spirv_error *error)
 {
     assert(module->instructions && module->definitions);
@@ -126,7 +129,7 @@ bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size
         (void)fail_memory(error);
         goto fail_module;
     }
-    /* SPIRV_NONE */
+    /* Each element is SPIRV_NONE. */
     memset(module->definitions, 0xff, module->bound * sizeof(*module->definitions));
     if (!read_instructions(module, error))
         goto fail_module;

@@ -1,10 +1,11 @@
-/* Finds what each word of an instruction is. It follows the grammar's rules operand by operand. */
+/* Finds the kind of each operand of an instruction. It follows the grammar's rules operand by
+ * operand. */
 #include "spirv/module/module.h"
 
 #include <spirv/unified1/spirv.h>
 
-/* Words of a number of the type `type_id` (2.2.1: literals narrower than a word take one, wider
- * ones as many as they need). 1: the type is unknown. */
+/* Returns how many words a literal of the type `type_id` takes (2.2.1: one, or as many as a wider
+ * type needs); 1 if the type is not known. */
 static uint32_t number_words(const struct spirv_module *module, uint32_t type_id)
 {
     const struct spirv_instruction *type = spirv_definition(module, type_id);
@@ -15,8 +16,8 @@ static uint32_t number_words(const struct spirv_module *module, uint32_t type_id
     return width > 32 && width <= 1024 ? (width + 31) / 32 : 1;
 }
 
-/* The type of the numbers that the instruction holds: a constant's own type, or the type of a
- * switch's selector. 0: there is none. */
+/* Returns the type of the literals in the instruction: the constant's own type, or the type of a
+ * switch's selector; 0: it has no literals with a type. */
 static uint32_t number_type(const struct spirv_operand_walk *walk)
 {
     const struct spirv_instruction *instruction = walk->instruction;
@@ -29,14 +30,14 @@ static uint32_t number_type(const struct spirv_operand_walk *walk)
     return selector && selector->length > 1 ? spirv_words(walk->module, selector)[1] : 0;
 }
 
-/* Puts rules before those that are left, as operands of an operand. */
+/* Inserts rules before those that are left, for the parameters of an operand. */
 static void push_rules(struct spirv_operand_walk *walk, const struct spirv_operand_rule *rule,
                        uint32_t count)
 {
     if (!count)
         return;
     if (walk->pending_count == ARRAY_LENGTH(walk->pending)) {
-        walk->malformed = true; /* deeper than the grammar nests */
+        walk->malformed = true; /* the grammar has no operands that are nested so deep */
         return;
     }
     walk->pending[walk->pending_count].rule = rule;
@@ -55,8 +56,8 @@ bool spirv_operands_begin(struct spirv_operand_walk *walk, const struct spirv_mo
     return true;
 }
 
-/* The rule that the next word follows; NULL: there is no more. Optional operands and runs end with
- * the words. */
+/* Returns the rule for the next word; NULL: there are no more operands. Optional and repeated
+ * operands end with the instruction's words. */
 static const struct spirv_operand_rule *next_rule(struct spirv_operand_walk *walk)
 {
     bool words_left = walk->word < walk->instruction->length;
@@ -92,7 +93,7 @@ static const struct spirv_operand_rule id_then_integer[] = {{SPIRV_KIND_IdRef, S
 static const struct spirv_operand_rule id_then_id[] = {{SPIRV_KIND_IdRef, SPIRV_ONE},
                                                        {SPIRV_KIND_IdRef, SPIRV_ONE}};
 
-/* Adds the operands of the operation that OpSpecConstantOp's number names, without result type and
+/* Inserts the operands of the operation whose opcode OpSpecConstantOp has, without result type and
  * result. */
 static void push_operation(struct spirv_operand_walk *walk, uint32_t opcode)
 {

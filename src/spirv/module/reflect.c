@@ -1,4 +1,4 @@
-/* Makes a reflection, step by step, and answers questions about one. */
+/* Makes a reflection step by step, and looks up things in one. */
 #include "spirv/module/reflect.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ uint64_t spirv_hash(const void *words, size_t bytes)
     return XXH3_64bits(words, bytes);
 }
 
-/* Adds a decoration to the list of an id. `member` SPIRV_NONE: it is of the id itself. */
+/* Adds a decoration to the list of an id. `member` is the member that is decorated; SPIRV_NONE: the
+ * id itself. */
 static void add_decoration(struct spirv_build *build, uint32_t id, uint32_t member, uint32_t kind,
                            uint32_t value)
 {
@@ -30,8 +31,8 @@ static void add_decoration(struct spirv_build *build, uint32_t id, uint32_t memb
     build->decoration_index[id] = build->decorations.count - 1;
 }
 
-/* Gives the target of OpGroupDecorate the group's decorations. `work` bounds the copies, as groups
- * may be huge. */
+/* Copies the group's decorations to a target of OpGroupDecorate. `build->work` bounds the copies,
+ * as groups may be huge. */
 static void add_group(struct spirv_build *build, uint32_t group, uint32_t id, uint32_t member)
 {
     if (group >= build->module->bound)
@@ -45,8 +46,8 @@ static void add_group(struct spirv_build *build, uint32_t group, uint32_t id, ui
     }
 }
 
-/* Reads annotations and names, which come before the types in any order among themselves; groups
- * come only after what is in them. */
+/* Reads annotations and names. They come before the types; OpGroupDecorate comes after the
+ * decorations of its group. */
 static void read_annotations(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
@@ -62,7 +63,7 @@ static void read_annotations(struct spirv_build *build)
         case SpvOpDecorate:
             if (length > 2)
                 add_decoration(build, words[1], SPIRV_NONE, words[2], length > 3 ? words[3] : 0);
-            /* This constant overrides LocalSize of all entry points. */
+            /* A constant with this decoration overrides LocalSize of all entry points. */
             if (length > 3 && words[2] == SpvDecorationBuiltIn &&
                 words[3] == SpvBuiltInWorkgroupSize)
                 build->workgroup_size_object = words[1];
@@ -126,8 +127,8 @@ static int compare_constants(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Copies a list to where `*at` points, which moves on to the next multiple of 8 bytes. Gives where
- * the copy lies. */
+/* Copies a list to `*at`, and advances `*at` to the next multiple of 8 bytes. Returns the address
+ * of the copy. */
 static void *list_place(char **at, const struct spirv_list *list, size_t size)
 {
     void *begin = *at;
@@ -137,10 +138,10 @@ static void *list_place(char **at, const struct spirv_list *list, size_t size)
     return begin;
 }
 
-/* Packs all lists into one allocation. NULL: memory is out. */
+/* Copies all lists into one allocation. NULL: memory is out. */
 static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint64_t hash)
 {
-/* The lists of a reflection, for what is done to each of them. */
+/* Names all lists of a reflection with the type of their elements. */
 #define PARTS(X)                            \
     X(capabilities, uint32_t)               \
     X(extensions, uint32_t)                 \
@@ -157,7 +158,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
         qsort(build->constants.data, build->constants.count, sizeof(struct spirv_constant),
               compare_constants);
     size_t bytes = (sizeof(struct spirv_reflection) + 7) & ~(size_t)7;
-/* Adds the bytes of a list. */
+/* Adds the bytes of a list to `bytes`. */
 #define SIZE(list_, type_) bytes += (build->list_.count * sizeof(type_) + 7) & ~(size_t)7;
     PARTS(SIZE)
 #undef SIZE
@@ -182,7 +183,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
                                             .entry_count = build->entries.count,
                                             .bytes = bytes};
     char *at = (char *)reflection + ((sizeof(*reflection) + 7) & ~(size_t)7);
-/* Puts a list into the allocation. */
+/* Copies a list into the allocation. */
 #define PLACE(list_, type_) reflection->list_ = list_place(&at, &build->list_, sizeof(type_));
     PARTS(PLACE)
 #undef PLACE
@@ -194,7 +195,8 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
     return reflection;
 }
 
-/* A map from ids to indices, all SPIRV_NONE. NULL: memory is out, and the build has failed. */
+/* Allocates a map from ids to indices, which are all SPIRV_NONE. NULL: memory is out, and the build
+ * has failed. */
 static uint32_t *id_map(struct spirv_build *build)
 {
     uint32_t *map = build->failed ? NULL : mem_alloc(build->module->bound * sizeof(*map));
@@ -205,7 +207,7 @@ static uint32_t *id_map(struct spirv_build *build)
     return memset(map, 0xff, build->module->bound * sizeof(*map)); /* SPIRV_NONE */
 }
 
-/* Frees what was needed for the reflection. */
+/* Frees everything that was only needed to make the reflection. */
 static void build_free(struct spirv_build *build)
 {
     mem_free(build->type_index);
@@ -312,18 +314,19 @@ bool spirv_constant_value(const struct spirv_reflection *reflection, uint32_t id
             return false;
         *value = 0;
         memcpy(value, (const char *)specialization->data + offset,
-               constant->bytes); /* little endian, as all that we run on */
+               constant->bytes); /* little endian, like all systems that the layer runs on */
         return true;
     }
     *value = constant->value;
     return constant->known;
 }
 
-#define DEPTH_MOST 16   /* of types in types */
-#define TYPES_MOST 4096 /* structures in structures may be far more than the module has words */
+#define DEPTH_MOST 16 /* levels of types within types that are followed */
+/* types that are visited: nested structures can be far more than the module has words */
+#define TYPES_MOST 4096
 
-/* Bytes of a type in shared memory, as specialized. Recursive, as types are; `work` counts the
- * types that may still be looked at. */
+/* Returns the bytes of a type in shared memory, with its specialized lengths. The function is
+ * recursive; `work` is the number of types that may still be visited. */
 static uint64_t type_bytes(const struct spirv_reflection *reflection, uint32_t index,
                            const struct spirv_specialization *specialization, uint32_t depth,
                            uint32_t *work)

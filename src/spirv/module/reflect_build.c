@@ -1,5 +1,5 @@
-/* Keeps what the steps of spirv_reflect() find: growing lists, text, decorations. It also answers
- * what several of them ask: names, and values of constants. */
+/* Keeps the lists, texts and decorations that the steps of spirv_reflect() find, and looks up names
+ * and values of constants for them. */
 #include "spirv/module/reflect_build.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ void spirv_decoration_apply(struct spirv_decorations *d, uint32_t kind, uint32_t
     case SpvDecoration##kind_: \
         d->flags |= flag_;     \
         break
-/* A decoration whose operand is kept, with a flag that it is there. */
+/* A decoration that sets a flag, and whose operand is kept. */
 #define TAKE(kind_, flag_, field_) \
     case SpvDecoration##kind_:     \
         d->flags |= flag_;         \

@@ -1,24 +1,28 @@
-/* Finds entry points, their interfaces, and the resources that each reaches through its calls. */
+/* Finds entry points, their interfaces, and the resources that each uses in all functions that it
+ * calls. */
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/module/reflect_build.h"
 
-#define LEAVES_MOST     512u  /* leaves of one variable, at most */
-#define INTERFACES_MOST 4096u /* interface variables of one entry point, at most */
+#define LEAVES_MOST     512u  /* entries of struct spirv_interface for one variable */
+#define INTERFACES_MOST 4096u /* the same for one entry point */
 
-/* One entry point in the making. */
+/* The state while one entry point is read. */
 struct entry {
     struct spirv_build *build;
-    struct spirv_entry_point *point; /* on the stack: the list may move */
-    uint32_t *function_of;           /* per id, index in `functions` */
-    uint32_t *reached;               /* functions in the order they were found */
-    uint32_t *mark;                  /* per function: of the last walk that reached it */
-    struct spirv_use *totals;        /* per variable: what all reached functions do */
-    uint32_t number;                 /* of the walk, for `mark` */
-    bool heaps;                      /* the module declares DescriptorHeapEXT */
-    bool sole;                       /* the module has no other entry point */
+    struct spirv_entry_point *point; /* a copy on the stack, as the list may move */
+    uint32_t *function_of;           /* for each id its index in `functions` */
+    /* indices of the reached functions, in the order in which they were found */
+    uint32_t *reached;
+    /* for each function the mark of the last walk that reached it */
+    uint32_t *mark;
+    /* for each variable the uses of all reached functions together */
+    struct spirv_use *totals;
+    uint32_t number; /* number of the entry point, from which marks are made */
+    bool heaps;      /* the module declares the capability DescriptorHeapEXT */
+    bool sole;       /* the module has no other entry point */
 };
 
 /* Reads the execution modes of an entry point. */
@@ -50,7 +54,7 @@ static void read_modes(const struct entry *entry)
     }
 }
 
-/* Adds a use of a resource to the uses of a function. */
+/* Adds one function's use of a variable to the total. */
 static void use_add(struct spirv_use *total, const struct spirv_use *use)
 {
     total->access |= use->access & ~(uint32_t)SPIRV_ACCESS_SURE;
@@ -74,7 +78,7 @@ static void use_add(struct spirv_use *total, const struct spirv_use *use)
     }
 }
 
-/* Adds a function to those that are reached. `mark`: of the functions that were reached in the same
+/* Adds a function to `reached`, unless this walk has reached it before. `mark` belongs to the
  * walk. */
 static void entry_reach(struct entry *entry, uint32_t *count, uint32_t function_id, uint32_t mark)
 {
@@ -86,7 +90,8 @@ static void entry_reach(struct entry *entry, uint32_t *count, uint32_t function_
     entry->reached[(*count)++] = index;
 }
 
-/* Follows the calls that each invocation makes for certain. Every entry point has two marks. */
+/* Follows the calls that each invocation certainly makes. Every entry point has two marks: this
+ * walk has the second one. */
 static void follow_certain_calls(struct entry *entry)
 {
     struct spirv_build *build = entry->build;
@@ -113,7 +118,7 @@ static void follow_certain_calls(struct entry *entry)
     }
 }
 
-/* Follows calls to all functions, each once, and adds up what they use. */
+/* Follows all calls, each function once, and adds up what the functions use. */
 static void follow_calls(struct entry *entry)
 {
     struct spirv_build *build = entry->build;
@@ -143,23 +148,24 @@ static void follow_calls(struct entry *entry)
         entry->point->truncated = true;
 }
 
-/* Where a walk through the type of an interface variable stands. */
+/* The state of a walk through the type of an interface variable. A leaf is a part of the type that
+ * becomes one struct spirv_interface. */
 struct leaf {
     struct entry *entry;
-    struct spirv_interface seed;   /* what all leaves of the variable have in common */
-    const struct spirv_use *total; /* NULL: not used */
-    uint32_t leaves;               /* of the variable so far */
+    struct spirv_interface seed;   /* the members that are equal for all leaves of the variable */
+    const struct spirv_use *total; /* the variable's uses; NULL: it is not used */
+    uint32_t leaves;               /* leaves of the variable so far */
 };
 
-/* Locations of one scalar, vector or column: two for 64-bit vectors of three or four (15.1.5
- * "Location and Component Assignment"), else one. */
+/* Returns the locations of one scalar, vector or column: two for 64-bit vectors of three or four
+ * components (15.1.5 "Location and Component Assignment"), else one. */
 static uint32_t locations_of(const struct spirv_interface *leaf)
 {
     return leaf->width == 64 && leaf->components > 2 ? 2 : 1;
 }
 
-/* Adds one leaf of an interface variable, with its accesses. False: there are too many, or memory
- * is out. */
+/* Adds one leaf of an interface variable, with its accesses. Returns false if there are too many,
+ * or memory is out. */
 static bool add_leaf(struct leaf *walk, const struct spirv_interface *leaf)
 {
     struct spirv_build *build = walk->entry->build;
@@ -226,7 +232,7 @@ static uint32_t flatten_struct(struct leaf *walk, const struct spirv_interface *
     return taken;
 }
 
-/* Takes a type apart into leaves; returns how many locations it takes. */
+/* Splits a type into leaves; returns how many locations the type takes. */
 static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uint32_t type_index,
                              uint32_t depth)
 {
@@ -245,7 +251,8 @@ static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uin
     while (inner && inner->opcode == SpvOpTypeArray && nested++ < 16) {
         elements *= inner->length;
         unknown |= inner->length == 0;
-        elements = elements > 65536 ? 65536 : elements; /* more than any location's number */
+        /* 65536 is more than the number of any location */
+        elements = elements > 65536 ? 65536 : elements;
         inner = spirv_build_type(build, inner->element);
     }
     if (!inner)
@@ -281,7 +288,7 @@ static uint32_t leaf_flatten(struct leaf *walk, struct spirv_interface leaf, uin
     return add_leaf(walk, &leaf) ? leaf.location_count : 0;
 }
 
-/* True if there is one element per vertex (or primitive) around what the shader writes or reads. */
+/* True if variables of this kind are arrays with one element for each vertex (or primitive). */
 static bool is_arrayed(uint32_t model, uint32_t storage, uint32_t flags)
 {
     switch (model) {
@@ -301,7 +308,7 @@ static bool is_arrayed(uint32_t model, uint32_t storage, uint32_t flags)
     }
 }
 
-/* Adds an input or output of the entry point, taken apart into leaves. */
+/* Adds an input or output of the entry point, split into leaves. */
 static void add_interface(struct entry *entry, const struct spirv_variable *variable,
                           uint32_t index)
 {
@@ -329,13 +336,14 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
     const struct spirv_type *element =
         type && type->opcode == SpvOpTypeArray ? spirv_build_type(build, type->element) : NULL;
     if (element && element->opcode == SpvOpTypeStruct &&
-        element->member_count) { /* Patch, PerVertex may stand at the members */
+        /* the members may have Patch and PerVertex in place of the variable */
+        element->member_count) {
         const struct spirv_member *member =
             LIST_AT(build, members, element->first_member, struct spirv_member);
         flags |= member->flags & (SPIRV_PATCH | SPIRV_PER_VERTEX);
     }
     bool arrayed = is_arrayed(entry->point->model, variable->storage, flags);
-    /* Built-ins of a mesh shader's primitives, and of a whole patch, are arrays by themselves. */
+    /* These built-ins, of a mesh shader's primitives and of a patch, are arrays themselves. */
     if (decorations.builtin != SPIRV_NONE &&
         (decorations.builtin == SpvBuiltInPrimitivePointIndicesEXT ||
          decorations.builtin == SpvBuiltInPrimitiveLineIndicesEXT ||
@@ -350,8 +358,8 @@ static void add_interface(struct entry *entry, const struct spirv_variable *vari
     (void)leaf_flatten(&walk, walk.seed, type_index, 0);
 }
 
-/* The SPIRV_USES_ bit of the heap that the variable stands for, by its decoration; 0: it is not a
- * heap. */
+/* Returns the SPIRV_USES_ bit of the descriptor heap that the variable is by its decoration; 0: it
+ * is not a heap. */
 static uint32_t heap_of(const struct spirv_build *build, uint32_t id)
 {
     struct spirv_decorations decorations;
@@ -363,8 +371,8 @@ static uint32_t heap_of(const struct spirv_build *build, uint32_t id)
                                                               : 0;
 }
 
-/* Reads the variables that OpEntryPoint lists. From SPIR-V 1.4 on these are all that it uses; only
- * inputs and outputs are meant here. */
+/* Reads the inputs and outputs among the variables that OpEntryPoint lists. (From SPIR-V 1.4 on it
+ * lists other variables as well.) */
 static void read_interface(struct entry *entry, const uint32_t *words, uint32_t length)
 {
     struct spirv_build *build = entry->build;
@@ -382,7 +390,7 @@ static void read_interface(struct entry *entry, const uint32_t *words, uint32_t 
     }
 }
 
-/* The resource that an image type declares, by its Dim and Sampled operands. */
+/* Returns the kind of resource of an image type, by its operands Dim and Sampled. */
 static enum spirv_resource image_resource(const struct spirv_type *type)
 {
     if (type->image_dim == SpvDimSubpassData)
@@ -393,8 +401,8 @@ static enum spirv_resource image_resource(const struct spirv_type *type)
     return type->image_sampled == 2 ? SPIRV_RESOURCE_STORAGE_IMAGE : SPIRV_RESOURCE_SAMPLED_IMAGE;
 }
 
-/* The kind of resource that a variable is: table "Shader Resource and Descriptor Type
- * Correspondence" (15.6.2). */
+/* Returns the kind of resource that a variable is, by the table "Shader Resource and Descriptor
+ * Type Correspondence" (15.6.2). */
 static enum spirv_resource variable_resource(const struct spirv_variable *variable,
                                              const struct spirv_type *type)
 {
@@ -441,7 +449,7 @@ const char *spirv_resource_name(enum spirv_resource resource)
     return resource < ARRAY_LENGTH(names) ? names[resource] : names[0];
 }
 
-/* Notes where the one sampler lies that an image is sampled with. */
+/* Notes the set, binding and element of the sampler that an image is always sampled with. */
 static void read_sampler(const struct spirv_build *build, struct spirv_binding *binding,
                          const struct spirv_use *total)
 {
@@ -457,7 +465,7 @@ static void read_sampler(const struct spirv_build *build, struct spirv_binding *
     binding->sampler_element = total->sampler_element;
 }
 
-/* Adds a resource of the entry point, with all that is known of its accesses. */
+/* Adds a resource of the entry point with its accesses. */
 static void add_binding(struct entry *entry, const struct spirv_variable *variable,
                         const struct spirv_use *total)
 {
@@ -504,7 +512,7 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     if (binding.resource == SPIRV_RESOURCE_SAMPLED_IMAGE)
         read_sampler(build, &binding, total);
     binding.name = spirv_name_of(build, variable->id);
-    if (!binding.name) /* an unnamed block's instance: the block's name says more than nothing */
+    if (!binding.name) /* a block without an instance name gets the name of the block's type */
         binding.name = spirv_name_of(build, type->id);
     struct spirv_binding *place = LIST_ADD(build, bindings, struct spirv_binding);
     if (!place)
@@ -513,8 +521,8 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
     entry->point->binding_count++;
 }
 
-/* Reads the names of the struct's members. Only modules with physical addresses pay for it, as
- * names of others are not asked for. */
+/* Reads the names of the struct's members. It is only called for modules with physical addresses,
+ * as other names are not needed. */
 static void read_member_names(struct spirv_build *build, const struct spirv_type *type)
 {
     const struct spirv_module *module = build->module;
@@ -535,7 +543,7 @@ static void read_member_names(struct spirv_build *build, const struct spirv_type
     build->work += module->instruction_count;
 }
 
-/* Notes which bytes of push constants the entry point has and accesses. */
+/* Notes which bytes of push constants the entry point declares and may access. */
 static void read_push_constants(struct entry *entry, const struct spirv_variable *variable,
                                 const struct spirv_use *total)
 {
@@ -581,8 +589,8 @@ static void read_resources(struct entry *entry)
         const struct spirv_use *total = &entry->totals[i];
         const bool is_shared = variable->storage == SpvStorageClassWorkgroup ||
                                variable->storage == SpvStorageClassTaskPayloadWorkgroupEXT;
-        /* All shared memory of a sole entry point counts; with others, what is not accessed may be
-         * theirs. */
+        /* With a sole entry point all shared memory counts. With several, memory that this one does
+         * not access may belong to another one. */
         if (!total->access && !(is_shared && entry->sole))
             continue;
         switch (variable->storage) {
@@ -602,11 +610,11 @@ static void read_resources(struct entry *entry)
             break;
         }
     }
-    /* Many entry points times many variables: the work is bounded over the module. */
+    /* The product of entry points and variables may be large, so it counts as work. */
     build->work += build->variables.count;
 }
 
-/* Adds an entry point: its modes, calls, interface and resources. */
+/* Adds an entry point with its modes, calls, interface and resources. */
 static void add_entry(struct entry *entry, const struct spirv_instruction *instruction)
 {
     struct spirv_build *build = entry->build;
@@ -647,7 +655,7 @@ void spirv_build_entries(struct spirv_build *build)
     }
     for (uint32_t i = 0; i < build->capabilities.count; i++)
         entry.heaps |= *LIST_AT(build, capabilities, i, uint32_t) == SpvCapabilityDescriptorHeapEXT;
-    /* SPIRV_NONE in each. */
+    /* Each element is SPIRV_NONE. */
     memset(entry.function_of, 0xff, module->bound * sizeof(*entry.function_of));
     for (uint32_t i = 0; i < build->functions.count; i++) {
         uint32_t id = LIST_AT(build, functions, i, struct spirv_function)->id;

@@ -1,16 +1,16 @@
-/* Finds the values that are the number of the invocation. They are loaded from a built-in, or from
- * a local variable that keeps such a value. */
+/* Finds the values that are the number of the invocation (enum spirv_number). They are loaded from
+ * a built-in, or from a local variable to which such a value is stored. */
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/module/reflect_build.h"
 
-/* Values of spirv_build::numbers besides enum spirv_number. A variable has the number of what is
- * loaded from it. */
+/* Values of spirv_build::numbers beside enum spirv_number. A variable has the number of the value
+ * that a load gives. */
 #define NUMBER_XYZ   0x10u /* all of GlobalInvocationId */
 #define NUMBER_XY    0x11u
-#define NUMBER_NEVER 0x20u /* a variable that other things are stored to */
+#define NUMBER_NEVER 0x20u /* a variable to which another value is stored */
 
-/* The number that the id has; SPIRV_NUMBER_UNKNOWN: none, or it is not known. */
+/* Returns the number that the id has; SPIRV_NUMBER_UNKNOWN: none, or it is not known. */
 static uint8_t number_of(const struct spirv_build *build, uint32_t id)
 {
     return id < build->module->bound ? build->numbers[id] : SPIRV_NUMBER_UNKNOWN;
@@ -38,7 +38,8 @@ void spirv_numbers_builtin(struct spirv_build *build, uint32_t variable, uint32_
         build->numbers[variable] = SPIRV_NUMBER_LOCAL;
 }
 
-/* Component 0 of GlobalInvocationId is a number that is followed; others are not. */
+/* Returns the number of a component of a vector: component 0 of GlobalInvocationId has one, others
+ * do not. */
 static uint8_t first_component(const struct spirv_build *build, uint32_t id, uint64_t component)
 {
     const uint8_t number = number_of(build, id);
@@ -46,7 +47,7 @@ static uint8_t first_component(const struct spirv_build *build, uint32_t id, uin
                                                                            : SPIRV_NUMBER_UNKNOWN;
 }
 
-/* The number that a load from the pointer gives. */
+/* Returns the number of the value that a load from the pointer gives. */
 static uint8_t number_at(const struct spirv_build *build, uint32_t pointer)
 {
     const struct spirv_instruction *made = spirv_definition(build->module, pointer);
@@ -62,7 +63,7 @@ static uint8_t number_at(const struct spirv_build *build, uint32_t pointer)
                : SPIRV_NUMBER_UNKNOWN;
 }
 
-/* The local variable that the pointer is to, or to a part of; 0: it is to none. */
+/* Returns the local variable that the pointer is to, or to a part of; 0: it is another pointer. */
 static uint32_t local_variable(const struct spirv_build *build, uint32_t id)
 {
     for (uint32_t depth = 0; depth < 16; depth++) {
@@ -80,8 +81,8 @@ static uint32_t local_variable(const struct spirv_build *build, uint32_t id)
     return 0;
 }
 
-/* Forgets a variable for good: something is stored to it that is not known, or that the first store
- * did not store. */
+/* Marks a local variable as one without a number for the rest of the function, since another value
+ * may be stored to it. */
 static void numbers_forget(struct spirv_build *build, uint32_t pointer)
 {
     const uint32_t variable = local_variable(build, pointer);
@@ -103,8 +104,8 @@ static void numbers_store(struct spirv_build *build, uint32_t pointer, uint32_t 
         numbers_forget(build, pointer);
 }
 
-/* Forgets every variable that a word leads to, as it may be written through. Literals that look
- * like a pointer do no harm. */
+/* Calls numbers_forget() for each word, as each may be a pointer through which something is
+ * written. A literal may look like a pointer: then a number is lost, which is not an error. */
 static void forget_all(struct spirv_build *build, const uint32_t *words, uint32_t length)
 {
     for (uint32_t w = 1; w < length; w++)
@@ -126,7 +127,7 @@ void spirv_numbers_read(struct spirv_build *build, const struct spirv_instructio
             number = first_component(build, words[3], words[4]);
         break;
     case SpvOpVectorShuffle:
-        /* `gl_GlobalInvocationID.xy`, as compilers write it. */
+        /* Compilers write `gl_GlobalInvocationID.xy` like this. */
         if (length == 7 && number_of(build, words[3]) == NUMBER_XYZ && words[5] == 0 &&
             words[6] == 1)
             number = NUMBER_XY;
@@ -144,7 +145,7 @@ void spirv_numbers_read(struct spirv_build *build, const struct spirv_instructio
     case SpvOpCopyMemorySized:
     case SpvOpFunctionCall:
     case SpvOpExtInst:
-        /* A pointer among the operands may be written through. */
+        /* The instruction may write through a pointer among its operands. */
         forget_all(build, words, length);
         return;
     default:

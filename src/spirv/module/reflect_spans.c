@@ -1,16 +1,16 @@
-/* Finds which bytes of a buffer's block a shader accesses: those that constants choose. Of an index
- * that only the running shader knows, it finds the bounds. */
+/* Finds which bytes of a buffer's block a shader accesses. For constant indices it finds the exact
+ * bytes, for other indices the bytes of the whole array. */
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/module/reflect_build.h"
 
-/* Nothing is known to be accessed. */
+/* True if the span has no bytes. */
 static bool span_is_empty(const struct spirv_span *span)
 {
     return span->end <= span->begin;
 }
 
-/* Joins two spans where they touch; else the longer one is kept. */
+/* Merges two spans if they touch; else the longer one is kept. */
 static void span_join(struct spirv_span *span, const struct spirv_span *other)
 {
     if (span_is_empty(other))
@@ -24,7 +24,7 @@ static void span_join(struct spirv_span *span, const struct spirv_span *other)
     }
 }
 
-/* Keeps the shorter one of two spans, as it says more. */
+/* Keeps the shorter one of two spans, which is more exact. */
 static void span_narrow(struct spirv_span *span, const struct spirv_span *other)
 {
     if (!span_is_empty(other) &&
@@ -38,7 +38,8 @@ static bool is_array(const struct spirv_type *type)
     return type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray;
 }
 
-/* The span of all of the type, which begins at `begin`. An end of UINT32_MAX: it is open. */
+/* Returns the span of a whole type, which begins at `begin`. The end is UINT32_MAX if the size is
+ * not known. */
 static struct spirv_span span_of(const struct spirv_type *type, uint64_t begin, uint64_t size)
 {
     bool open = !type || type->flags & SPIRV_TYPE_OPEN || begin + size >= UINT32_MAX;
@@ -46,7 +47,8 @@ static struct spirv_span span_of(const struct spirv_type *type, uint64_t begin, 
                                open ? UINT32_MAX : (uint32_t)(begin + size)};
 }
 
-/* Moves the pointer on to a part of its type, which begins `offset` bytes after the type does. */
+/* Moves the origin on to a part that begins `offset` bytes after the beginning of the pointer's
+ * type. */
 static void point_to(struct spirv_origin *origin, const struct spirv_type *type, uint64_t offset,
                      uint64_t size)
 {
@@ -56,8 +58,8 @@ static void point_to(struct spirv_origin *origin, const struct spirv_type *type,
         origin->each.first = span_of(type, origin->each.first.begin + offset, size);
 }
 
-/* Moves the pointer on to an element that only the running shader knows, perhaps by the
- * invocation's number. `element`: the type of one element. */
+/* Moves the origin on to an element with an index that is not constant. `number` says whether it is
+ * the invocation's number; `element` is the type of one element. */
 static void point_to_some(struct spirv_origin *origin, const struct spirv_type *array,
                           const struct spirv_type *element, uint8_t number)
 {
@@ -80,7 +82,7 @@ void spirv_spans_begin(const struct spirv_build *build, const struct spirv_varia
     const struct spirv_type *type = spirv_build_type(build, variable->type);
     uint32_t depth = 0;
     origin->type = variable->type;
-    /* The first index of an array of descriptors chooses a descriptor, and no bytes. */
+    /* The index of an array of descriptors selects a descriptor, and no bytes. */
     while (type && is_array(type) && depth++ < 16) {
         origin->type = type->element;
         type = spirv_build_type(build, type->element);
@@ -88,7 +90,7 @@ void spirv_spans_begin(const struct spirv_build *build, const struct spirv_varia
     origin->span = span_of(type, 0, type ? type->size : 0);
 }
 
-/* Goes on to the member that a constant index names. */
+/* Moves the origin on to the member that a constant index selects. */
 static void follow_struct(const struct spirv_build *build, struct spirv_origin *origin,
                           const struct spirv_type *type, uint32_t index)
 {
@@ -103,7 +105,7 @@ static void follow_struct(const struct spirv_build *build, struct spirv_origin *
     point_to(origin, spirv_build_type(build, member->type), member->offset, member->size);
 }
 
-/* Goes on to an element, which a constant names or only the shader knows. */
+/* Moves the origin on to an element of an array, by a constant or another index. */
 static void follow_array(const struct spirv_build *build, struct spirv_origin *origin,
                          const struct spirv_type *type, uint32_t index)
 {
@@ -118,8 +120,8 @@ static void follow_array(const struct spirv_build *build, struct spirv_origin *o
         point_to_some(origin, type, element, spirv_invocation_number(build, index));
 }
 
-/* Goes on to a component of a vector. A matrix is looked at as a whole, since its columns may have
- * gaps. */
+/* Moves the origin on to a component of a vector. An index into a matrix keeps the whole matrix,
+ * since its columns may have gaps. */
 static void follow_components(const struct spirv_build *build, struct spirv_origin *origin,
                               const struct spirv_type *type, uint32_t index)
 {
@@ -150,7 +152,7 @@ void spirv_spans_follow(const struct spirv_build *build, struct spirv_origin *or
     }
 }
 
-/* True if all bytes of the span are accessed with what the pointer points to: aggregates may have
+/* True if an access to the pointer's type accesses all bytes of the span. Aggregates may have
  * gaps. */
 static bool is_exact(const struct spirv_build *build, const struct spirv_origin *origin,
                      const struct spirv_span *span)
@@ -162,8 +164,8 @@ static bool is_exact(const struct spirv_build *build, const struct spirv_origin 
            type->opcode == SpvOpTypeVector || type->opcode == SpvOpTypePointer;
 }
 
-/* Joins two parts of elements where both are members of the same ones, and touch; else one is
- * kept. */
+/* Merges the accessed parts of elements if both are in the same array and touch; else one of them
+ * is kept. */
 static void each_join(struct spirv_each *each, const struct spirv_each *other)
 {
     if (span_is_empty(&each->first))

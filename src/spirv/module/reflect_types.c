@@ -5,20 +5,21 @@
 
 #include "spirv/module/reflect_build.h"
 
-/* A size in 32 bits; larger ones become the largest. */
+/* Returns a size as 32 bits, UINT32_MAX at most. */
 static uint32_t bytes_saturate(uint64_t bytes)
 {
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* The index of the type that the id names. SPIRV_NONE: the id is not a type, or its type comes
- * later, as pointers may come before the type that they point to. */
+/* Returns the index of a type; SPIRV_NONE: the id is not a type, or is declared later, like the
+ * type that a forward pointer is to. */
 static uint32_t build_type_index(const struct spirv_build *build, uint32_t id)
 {
     return id < build->module->bound ? build->type_index[id] : SPIRV_NONE;
 }
 
-/* Takes over the operands of OpTypeImage. The optional access qualifier has no meaning here. */
+/* Copies the operands of OpTypeImage, except the optional access qualifier, which Vulkan does not
+ * use. */
 static void fill_image(struct spirv_type *type, const uint32_t *words,
                        const struct spirv_type *sampled)
 {
@@ -32,8 +33,8 @@ static void fill_image(struct spirv_type *type, const uint32_t *words,
     type->width = sampled ? sampled->width : 0;
 }
 
-/* The size of a member in bytes, by its own decorations and by those of its type; 0: it is not
- * known. */
+/* Returns the size of a member in bytes, by its own decorations and by those of its type; 0: it is
+ * not known. */
 static uint32_t member_size(const struct spirv_build *build, uint32_t type_index,
                             const struct spirv_decorations *decorations)
 {
@@ -48,8 +49,8 @@ static uint32_t member_size(const struct spirv_build *build, uint32_t type_index
     return bytes_saturate((uint64_t)decorations->matrix_stride * vectors);
 }
 
-/* The decorations of all members, in one walk, as a struct may have many of both. The caller frees
- * them; NULL: memory is out. */
+/* Reads the decorations of all members in one walk, as a struct may have many members and
+ * decorations. The caller frees the array; NULL: memory is out. */
 static struct spirv_decorations *member_decorations(struct spirv_build *build, uint32_t id,
                                                     uint32_t count)
 {
@@ -75,7 +76,7 @@ static struct spirv_decorations *member_decorations(struct spirv_build *build, u
 static void fill_struct(struct spirv_build *build, struct spirv_type *type, const uint32_t *words,
                         uint32_t length)
 {
-    /* The structure itself is what all of its members are. */
+    /* The structure is NonWritable or NonReadable if all of its members are. */
     uint32_t count = length - 2, every = SPIRV_NON_WRITABLE | SPIRV_NON_READABLE;
     struct spirv_decorations *decorations = member_decorations(build, words[1], count);
     type->first_member = build->members.count;
@@ -93,7 +94,7 @@ static void fill_struct(struct spirv_build *build, struct spirv_type *type, cons
                                         .offset = d->offset,
                                         .size = member_size(build, of, d)};
         const struct spirv_type *inner = spirv_build_type(build, of);
-        /* One member of unknown size leaves the size of the whole open. */
+        /* If the size of one member is not known, that of the structure is not known. */
         type->flags |= (uint8_t)(!inner ? SPIRV_TYPE_OPEN : inner->flags & SPIRV_TYPE_OPEN);
         type->member_count++;
         every &= d->flags;
@@ -125,7 +126,7 @@ static void fill_decorations(const struct spirv_build *build, struct spirv_type 
     }
 }
 
-/* Adds a type. One that is forward-declared is added when it is defined. */
+/* Adds a type. A forward-declared pointer is added when it is defined. */
 static void add_type(struct spirv_build *build, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
@@ -145,7 +146,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     switch (type.opcode) {
     case SpvOpTypeBool:
         type.numeric = SPIRV_NUMERIC_BOOL;
-        /* The type has no width in SPIR-V: it is counted as drivers store it. */
+        /* The type has no width in SPIR-V; 32 bits are the common size in drivers. */
         type.width = 32;
         type.size = 4;
         break;
@@ -158,7 +159,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         type.numeric = SPIRV_NUMERIC_FLOAT;
         type.width = length > 2 && words[2] <= 64 ? (uint8_t)words[2] : 0;
         type.size = type.width / 8;
-        /* "FP Encoding": bfloat16 and others, which are not numbers of IEEE 754. */
+        /* The operand "FP Encoding" means bfloat16 and others, which are not IEEE 754 numbers. */
         type.flags |= length > 3 ? SPIRV_TYPE_ENCODED : 0;
         break;
     case SpvOpTypeVector:
@@ -205,7 +206,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         if (element && element->opcode == SpvOpTypeImage) {
             uint32_t image = type.element;
             type = *element;
-            /* It has what its image has, but its own id and opcode. */
+            /* A sampled image has the members of its image type, with its own id and opcode. */
             type.id = id;
             type.opcode = SpvOpTypeSampledImage;
             type.element = image;
@@ -217,7 +218,7 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     case SpvOpTypePointer:
         type.storage_class_known = length > 2;
         type.length = length > 2 ? words[2] : 0;
-        /* Only physical addresses are ever stored, and these have 64 bits. */
+        /* Only physical addresses can be stored in memory, and these have 64 bits. */
         type.size = 8;
         break;
     default:
@@ -230,8 +231,8 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
     build->type_index[id] = build->types.count - 1;
 }
 
-/* Adds a pointer that is announced: a struct may have a member of this type before the type itself
- * is declared. */
+/* Adds a pointer type of OpTypeForwardPointer: a struct may have a member of this type before the
+ * type itself is declared. */
 static void add_forward_pointer(struct spirv_build *build,
                                 const struct spirv_instruction *instruction)
 {
@@ -242,7 +243,8 @@ static void add_forward_pointer(struct spirv_build *build,
         add_type(build, pointer);
 }
 
-/* The type that a pointer type points to; SPIRV_NONE: it is not a pointer. */
+/* Returns the index of the type that a pointer type is to; SPIRV_NONE: the id is not a pointer
+ * type. */
 static uint32_t build_pointee(const struct spirv_build *build, uint32_t pointer_id)
 {
     const struct spirv_instruction *pointer = spirv_definition(build->module, pointer_id);
@@ -251,7 +253,7 @@ static uint32_t build_pointee(const struct spirv_build *build, uint32_t pointer_
     return build_type_index(build, spirv_words(build->module, pointer)[3]);
 }
 
-/* Adds a variable of the module, and that ids come from it. */
+/* Adds a global variable, and its own id as a pointer to it. */
 static void add_variable(struct spirv_build *build, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
@@ -270,7 +272,7 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     build->variable_index[words[2]] = build->variables.count - 1;
     const struct spirv_type *type = spirv_build_type(build, variable->type);
     const bool arrayed =
-        /* An array of descriptors has no known element until a chain has chosen one. */
+        /* The element of an array of descriptors is not known until an access chain selects one. */
         type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray);
     build->origins[words[2]] =
         (struct spirv_origin){.variable = build->variables.count - 1,
@@ -285,7 +287,7 @@ static void add_variable(struct spirv_build *build, const struct spirv_instructi
     }
 }
 
-/* Adds a scalar constant, with the id by which pipelines specialize it. SPIRV_NONE: they cannot. */
+/* Adds a scalar constant, with its SpecId if it has one. */
 static void add_constant(struct spirv_build *build, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(build->module, instruction);
@@ -297,7 +299,7 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
                   type->opcode != SpvOpTypeBool))
         return;
     if (instruction->opcode == SpvOpConstant && type->opcode == SpvOpTypeFloat)
-        return; /* nothing asks for such constants */
+        return; /* constants of floating point are not needed */
     uint32_t spec_id = SPIRV_NONE;
     bool special = instruction->opcode == SpvOpSpecConstant ||
                    instruction->opcode == SpvOpSpecConstantTrue ||
@@ -330,7 +332,7 @@ static void add_constant(struct spirv_build *build, const struct spirv_instructi
                                             .value = value};
 }
 
-/* Notes what physical pointers point to, which is known once all types are. */
+/* Notes which types physical pointers are to, once all types are known. */
 static void fill_pointees(const struct spirv_build *build)
 {
     for (uint32_t i = 0;
@@ -342,7 +344,7 @@ static void fill_pointees(const struct spirv_build *build)
     }
 }
 
-/* Reads types, constants and variables: all that stands before the first function. */
+/* Reads types, constants and global variables, up to the first function. */
 static void read_declarations(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
@@ -351,7 +353,7 @@ static void read_declarations(struct spirv_build *build)
         const struct spirv_instruction_rule *rule;
         switch (instruction->opcode) {
         case SpvOpFunction:
-            return; /* all of these come before the first */
+            return; /* all declarations come before the first function */
         case SpvOpVariable:
             add_variable(build, instruction);
             break;

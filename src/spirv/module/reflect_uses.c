@@ -1,27 +1,31 @@
-/* Finds what each function does with the module's global variables, and which functions it calls.
- * That is one walk over all instructions, in order. */
+/* Finds how each function uses the module's global variables, and which functions it calls, in one
+ * walk over all instructions. */
 #include <string.h>
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/module/reflect_build.h"
 
-/* The walk. `function` is the one at hand; NULL between functions. */
+/* The state of the walk. `function` is the current function; NULL between functions. */
 struct walk {
     struct spirv_build *build;
     struct spirv_function *function;
-    /* Each invocation that enters the function, and does not end, comes here. */
+    /* Each invocation that enters the function, and is not terminated, reaches this instruction. */
     bool certain;
-    bool returns_once; /* the function ends in one place, and ends no invocation */
-    /* The label where a selection or loop ends, after which `certain` holds again. 0: the block is
-     * in none; SPIRV_NONE: `certain` stays false. */
+    bool returns_once; /* the function returns in one place, and terminates no invocation */
+    /* The label after the current selection or loop, from which on `certain` is true again. 0: the
+     * block is in none; SPIRV_NONE: `certain` stays false. */
     uint32_t certain_again;
-    uint32_t next_label; /* label of the block that follows a certain block; 0: not known */
-    bool calls_are_known, calls_end; /* calls_return() */
-    bool wide_inputs;                /* there are inputs of which use_components() wants to know */
+    uint32_t next_label; /* label of the block that a certain block branches to; 0: not known */
+    /* results of calls_return(): whether it was found out, and whether a function ends an
+     * invocation */
+    bool calls_are_known, calls_end;
+    /* the module has inputs with 64-bit components, for use_components() */
+    bool wide_inputs;
 };
 
-/* The variable and place that an id comes from; NULL: it comes from none. */
+/* Returns the global variable, and the part of it, that an id comes from; NULL: it comes from
+ * none. */
 static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
 {
     const struct spirv_origin *origin =
@@ -29,7 +33,7 @@ static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id
     return origin && origin->variable != SPIRV_NONE ? origin : NULL;
 }
 
-/* The bit of a member, the last one for all from 63 on; SPIRV_NONE: all of them. */
+/* Returns the bit of a member; bit 63 for all members from 63 on; all bits for SPIRV_NONE. */
 static uint64_t member_bits(uint32_t member)
 {
     return member == SPIRV_NONE ? UINT64_MAX
@@ -37,8 +41,8 @@ static uint64_t member_bits(uint32_t member)
                                 : UINT64_C(1) << 63;
 }
 
-/* The function's entry for the variable, made when it is first used. NULL: memory is out. The
- * pointer holds until the next one is added. */
+/* Returns the current function's use of the variable, which is made if there is none. NULL: memory
+ * is out. The pointer is valid until the next use is added. */
 static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
 {
     struct spirv_variable *variable =
@@ -54,14 +58,14 @@ static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
     return use;
 }
 
-/* True if the variable is a buffer, or could be a buffer. */
+/* True if the variable's storage class is one of uniform or storage buffers. */
 static bool is_of_buffer(const struct spirv_variable *variable)
 {
     return variable->storage == SpvStorageClassUniform ||
            variable->storage == SpvStorageClassStorageBuffer;
 }
 
-/* Notes an access to what the id comes from. `access`: SPIRV_ACCESS_ bits. */
+/* Notes an access to the variable that the id comes from. `access`: SPIRV_ACCESS_ bits. */
 static void uses_note(struct walk *walk, uint32_t id, uint32_t access)
 {
     const struct spirv_origin *origin = origin_of(walk, id);
@@ -90,8 +94,8 @@ static void uses_note(struct walk *walk, uint32_t id, uint32_t access)
         use->written |= member_bits(origin->member);
 }
 
-/* Notes a read by an instruction of another kind. It is not known which bytes it is of, nor whether
- * a pointer that was only chosen is used. */
+/* Notes a read by an instruction that is not followed further. The bytes that it reads are not
+ * known; it may not even read through the pointer. */
 static void note_unfollowed(struct walk *walk, uint32_t id)
 {
     const struct spirv_origin *origin = origin_of(walk, id);
@@ -106,7 +110,7 @@ static void note_unfollowed(struct walk *walk, uint32_t id)
     use->surely_accessed = surely_accessed;
 }
 
-/* Result `words[2]` comes from what `words[3]` comes from. */
+/* Gives the result `words[2]` the origin of `words[3]`. */
 static void uses_derive(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     if (length > 3 && words[2] < walk->build->module->bound) {
@@ -117,7 +121,7 @@ static void uses_derive(struct walk *walk, const uint32_t *words, uint32_t lengt
     }
 }
 
-/* Widens the range of push constants that is accessed; an empty range begins at the first. */
+/* Widens the range of accessed push constants. */
 static void add_range(struct spirv_use *use, uint32_t begin, uint32_t end)
 {
     if (end <= begin)
@@ -131,8 +135,8 @@ static void add_range(struct spirv_use *use, uint32_t begin, uint32_t end)
     }
 }
 
-/* Notes the bytes of a push constant block that an access chain from the variable reaches; a
- * dynamic index reaches all elements. */
+/* Notes the bytes of a push constant block that an access chain from the variable selects; an index
+ * that is not constant selects all elements. */
 static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_index,
                        const uint32_t *indices, uint32_t count)
 {
@@ -156,14 +160,14 @@ static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_i
             size = element && element->size < stride ? element->size : stride;
             type = element;
         } else {
-            break; /* inside of a vector or matrix, or anywhere in an array */
+            break; /* the index is into a vector or matrix, or not constant */
         }
     }
     if (begin + size <= UINT32_MAX)
         add_range(use, (uint32_t)begin, (uint32_t)(begin + size));
 }
 
-/* A constant integral expression, specialized or not. */
+/* True if the value is a constant, a specialization constant or OpUndef, or has no definition. */
 static bool is_constant_instruction(const struct spirv_build *build, uint32_t id)
 {
     const struct spirv_instruction *value = spirv_definition(build->module, id);
@@ -171,7 +175,7 @@ static bool is_constant_instruction(const struct spirv_build *build, uint32_t id
            (value->opcode >= SpvOpConstantTrue && value->opcode <= SpvOpSpecConstantOp);
 }
 
-/* The element of an array of descriptors that an access chain from its variable chooses. */
+/* Notes the element of an array of descriptors that an access chain from the variable selects. */
 static void note_element(const struct walk *walk, struct spirv_use *use,
                          const struct spirv_variable *variable, struct spirv_origin *origin,
                          uint32_t index)
@@ -193,20 +197,20 @@ static void note_element(const struct walk *walk, struct spirv_use *use,
     }
 }
 
-/* `words` of an access chain from `first` on lead from a pointer to the bytes of `result`. */
+/* Moves `result` on by the indices of an access chain, which are its `words` from `first` on. */
 static void follow_bytes(const struct spirv_build *build, const struct spirv_variable *variable,
                          struct spirv_origin *result, const uint32_t *words, uint32_t first,
                          uint32_t length)
 {
     const struct spirv_type *type = spirv_build_type(build, variable->type);
-    if (first == 5) { /* from one element to another, which may be anywhere */
+    if (first == 5) { /* OpPtrAccessChain moves to another element first, which may be anywhere */
         result->type = SPIRV_NONE;
         result->span = (struct spirv_span){0, UINT32_MAX};
         result->each = (struct spirv_each){0};
         return;
     }
-    /* The first indices choose a descriptor. An array of them that is not indexed to its end is
-     * rare: nothing is followed then. */
+    /* The first indices select a descriptor. If they end before that, which is rare, the bytes are
+     * not followed. */
     uint32_t at = first;
     while (variable->id == words[3] && type && at < length &&
            (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray)) {
@@ -216,7 +220,7 @@ static void follow_bytes(const struct spirv_build *build, const struct spirv_var
     spirv_spans_follow(build, result, &words[at], length - at);
 }
 
-/* Notes which element and member of a variable an access chain leads to. */
+/* Notes which element and member of a variable an access chain selects. */
 static void access_chain(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;
@@ -242,10 +246,10 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
         note_element(walk, use, variable, &result, words[first]);
     else if (variable->id == words[3])
         use->any_element = true;
-    if (pointer) /* to another element, which may be any */
+    if (pointer) /* the chain moves to another element, which may be any */
         result.element = SPIRV_NO_ELEMENT;
     if (origin->whole && variable->id == words[3] && instruction->length > first) {
-        /* Past the elements of an array of blocks to the member. */
+        /* The indices of an array of blocks are skipped; the next one selects the member. */
         const struct spirv_type *type = spirv_build_type(build, variable->type);
         uint32_t at = first;
         while (type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) &&
@@ -265,8 +269,8 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
     build->origins[words[2]] = result;
 }
 
-/* SPIRV_ACCESS_COHERENT where the memory operands in this word of the instruction say so; else
- * 0. */
+/* Returns SPIRV_ACCESS_COHERENT if the memory operands in this word of the instruction make the
+ * access available or visible; else 0. */
 static uint32_t coherence_of(const uint32_t *words, uint32_t length, uint32_t word)
 {
     const uint32_t coherent =
@@ -274,8 +278,8 @@ static uint32_t coherence_of(const uint32_t *words, uint32_t length, uint32_t wo
     return length > word && words[word] & coherent ? (uint32_t)SPIRV_ACCESS_COHERENT : 0;
 }
 
-/* Notes a load. Loading an opaque object carries its origin on to the instruction that uses it; all
- * else is read here. */
+/* Notes a load. The result of loading an opaque object gets the origin of the pointer, and the
+ * access is noted where it is used. Any other load is a read. */
 static void uses_load(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     const struct spirv_build *build = walk->build;
@@ -301,8 +305,8 @@ static void uses_load(struct walk *walk, const uint32_t *words, uint32_t length)
         note_range(walk, use, variable->type, NULL, 0);
 }
 
-/* The access that an instruction makes to the image or pointer in its first operand after the
- * result. 0: none that is known. */
+/* Returns the access that an instruction makes to the image or pointer in its first operand after
+ * the result; 0: none that is known. */
 static uint32_t image_access(uint16_t opcode)
 {
     switch (opcode) {
@@ -341,7 +345,7 @@ static uint32_t image_access(uint16_t opcode)
     case SpvOpImageSparseSampleProjDrefExplicitLod:
         return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE |
                SPIRV_ACCESS_PROJECTED;
-    case SpvOpImageFetch: /* "No sampler is used" */
+    case SpvOpImageFetch: /* fetches and reads use no sampler */
     case SpvOpImageSparseFetch:
     case SpvOpImageRead:
     case SpvOpImageSparseRead:
@@ -351,7 +355,7 @@ static uint32_t image_access(uint16_t opcode)
     }
 }
 
-/* The word of the image operands in a sampling instruction. */
+/* Returns which word of a sampling instruction has its image operands. */
 static uint32_t image_operands_word(uint16_t opcode)
 {
     switch (opcode) {
@@ -368,8 +372,8 @@ static uint32_t image_operands_word(uint16_t opcode)
     }
 }
 
-/* The access that the instructions of SPV_QCOM_image_processing make to the image in their first
- * operand after the result, and (`second`) to that in their third one. 0: none. */
+/* Returns the access that an instruction of SPV_QCOM_image_processing makes to the image in its
+ * first operand after the result, or with `second` to the image in its third one; 0: none. */
 static uint32_t processing_access(uint16_t opcode, bool second)
 {
     switch (opcode) {
@@ -391,7 +395,7 @@ static uint32_t processing_access(uint16_t opcode, bool second)
     }
 }
 
-/* All instructions on atomics, those without a result as well. */
+/* True for all atomic instructions, also those without a result. */
 static bool is_atomic(uint16_t opcode)
 {
     return (opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) ||
@@ -400,7 +404,8 @@ static bool is_atomic(uint16_t opcode)
            opcode == SpvOpAtomicFMaxEXT;
 }
 
-/* The SPIRV_USES_ bits of instructions that not all stages of a device may use; 0: none. */
+/* Returns the SPIRV_USES_ bits of instructions that a device may allow in some stages only; 0:
+ * none. */
 static uint32_t uses_of_stages(uint16_t opcode)
 {
     /* The group operations of SPIR-V 1.3 have consecutive numbers, without the quad operations. */
@@ -443,14 +448,14 @@ static uint32_t uses_of_stages(uint16_t opcode)
     }
 }
 
-/* The SPIRV_USES_ bits of an instruction, by its opcode. */
+/* Returns the SPIRV_USES_ bits of an opcode; 0: none. */
 static uint32_t uses_of(uint16_t opcode)
 {
     if (is_atomic(opcode))
         return SPIRV_USES_ATOMICS;
     if (opcode >= SpvOpDPdx && opcode <= SpvOpFwidthCoarse)
         return SPIRV_USES_DERIVATIVES;
-    /* An implicit level of detail comes from derivatives of the coordinates. */
+    /* An implicit level of detail is computed from derivatives of the coordinates. */
     if (image_access(opcode) & SPIRV_ACCESS_IMPLICIT_LOD)
         return SPIRV_USES_DERIVATIVES;
     switch (opcode) {
@@ -496,7 +501,7 @@ static uint32_t uses_of(uint16_t opcode)
     }
 }
 
-/* Notes a call. What its arguments lead to may be read and written in it. */
+/* Notes a call. The function may read and write the variables that the arguments come from. */
 static void call_function(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     if (length < 4)
@@ -513,7 +518,7 @@ static void call_function(struct walk *walk, const uint32_t *words, uint32_t len
 /* The number of InterpolateAtSample in GLSL.std.450. */
 #define INTERPOLATE_AT_SAMPLE 77
 
-/* The name of an extended instruction set; NULL: nothing is imported there. */
+/* Returns the name of an extended instruction set; NULL: the id is not an import. */
 static const char *extended_set_name(const struct walk *walk, uint32_t set)
 {
     const struct spirv_instruction *import = spirv_definition(walk->build->module, set);
@@ -523,7 +528,7 @@ static const char *extended_set_name(const struct walk *walk, uint32_t set)
     return spirv_string(spirv_words(walk->build->module, import) + 2, import->length - 2u, &taken);
 }
 
-/* True for sets whose instructions only describe. */
+/* True for instruction sets with debug information or without semantics. */
 static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
 {
     const char *name = extended_set_name(walk, set);
@@ -532,7 +537,7 @@ static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
 }
 
 /* Notes the uses of any other instruction: each id operand that comes from a variable is read. Most
- * instructions have no such operand, which a look at their words shows. */
+ * instructions have no such operand, so their words are tested before the grammar is asked. */
 static void uses_other(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;
@@ -554,14 +559,16 @@ static void uses_other(struct walk *walk, const struct spirv_instruction *instru
             note_unfollowed(walk, words[operand.word]);
 }
 
-/* The signedness that image operands give the access, in place of the Sampled Type; 0: none. */
+/* Returns the signedness that image operands give the access in place of the Sampled Type; 0:
+ * none. */
 static uint32_t operands_signedness(uint32_t operands)
 {
     return (operands & SpvImageOperandsSignExtendMask ? SPIRV_ACCESS_SIGNED : 0) |
            (operands & SpvImageOperandsZeroExtendMask ? SPIRV_ACCESS_UNSIGNED : 0);
 }
 
-/* The SPIRV_ACCESS_ bits that image operands add to the access; coordinates are looked at apart. */
+/* Returns the SPIRV_ACCESS_ bits that image operands add to the access. Those of coordinates are
+ * found elsewhere. */
 static uint32_t operands_access(uint32_t operands)
 {
     const uint32_t coherent =
@@ -571,7 +578,7 @@ static uint32_t operands_access(uint32_t operands)
            (operands & coherent ? (uint32_t)SPIRV_ACCESS_COHERENT : 0);
 }
 
-/* Components of the texel that OpImageWrite writes; UINT8_MAX: unknown. */
+/* Returns the components of the texel that OpImageWrite writes; UINT8_MAX: unknown. */
 static uint8_t texel_components(const struct spirv_build *build, uint32_t texel)
 {
     const struct spirv_instruction *value = spirv_definition(build->module, texel);
@@ -591,7 +598,8 @@ static uint8_t texel_components(const struct spirv_build *build, uint32_t texel)
     }
 }
 
-/* Notes a write of an image; each invocation's own texel is known by its coordinate. */
+/* Notes a write of an image. If its coordinates are GlobalInvocationId, each invocation writes its
+ * own texel. */
 static void write_image(struct walk *walk, const uint32_t *words, uint32_t length)
 {
     if (length < 2)
@@ -610,8 +618,7 @@ static void write_image(struct walk *walk, const uint32_t *words, uint32_t lengt
 
 /* --- which components of 64-bit inputs are used --- */
 
-/* The vector that the variable is, where it is an input whose components have 64 bits; else NULL.
- */
+/* Returns the variable's type if it is an input and a vector of 64-bit components; else NULL. */
 static const struct spirv_type *wide_input(const struct spirv_build *build,
                                            const struct spirv_variable *variable)
 {
@@ -622,7 +629,7 @@ static const struct spirv_type *wide_input(const struct spirv_build *build,
                                                                                              : NULL;
 }
 
-/* True if use_components() has anything to do. */
+/* True if the module has an input that is a vector of 64-bit components. */
 static bool has_wide_inputs(const struct spirv_build *build)
 {
     for (uint32_t i = 0; i < build->variables.count; i++) {
@@ -632,15 +639,15 @@ static bool has_wide_inputs(const struct spirv_build *build)
     return false;
 }
 
-/* NULL: the id is not a global variable. */
+/* Returns the global variable with this id; NULL: there is none. */
 static const struct spirv_variable *uses_variable(const struct spirv_build *build, uint32_t id)
 {
     const uint32_t index = id < build->module->bound ? build->variable_index[id] : SPIRV_NONE;
     return index != SPIRV_NONE ? LIST_AT(build, variables, index, struct spirv_variable) : NULL;
 }
 
-/* Notes that components of the vector `value` are used, if it was loaded from such an input as a
- * whole. */
+/* Notes that components of `value` are used, if it was loaded as a whole from an input that is a
+ * vector of 64-bit components. `components` has a bit for each. */
 static void use_components(struct walk *walk, uint32_t value, uint32_t components)
 {
     const struct spirv_build *build = walk->build;
@@ -654,7 +661,7 @@ static void use_components(struct walk *walk, uint32_t value, uint32_t component
         use->used_components |= (uint8_t)(components & ((1u << type->length) - 1));
 }
 
-/* Notes that one component of such an input is loaded. */
+/* Notes that one component of such an input is used, if `pointer` is an access chain to it. */
 static void use_of_load(struct walk *walk, uint32_t pointer)
 {
     const struct spirv_build *build = walk->build;
@@ -700,9 +707,9 @@ static void note_components(struct walk *walk, uint16_t opcode, const uint32_t *
     }
 }
 
-/* --- what each invocation comes to --- */
+/* --- code that each invocation reaches --- */
 
-/* True if code after the instruction may not be reached. */
+/* True if the instruction may end the invocation. */
 static bool ends_invocation(uint16_t opcode)
 {
     switch (opcode) {
@@ -719,7 +726,7 @@ static bool ends_invocation(uint16_t opcode)
     }
 }
 
-/* True if no function of the module ends an invocation. It is found out once. */
+/* True if no function of the module ends an invocation. The result is kept in the walk. */
 static bool calls_return(struct walk *walk)
 {
     const struct spirv_module *module = walk->build->module;
@@ -729,9 +736,9 @@ static bool calls_return(struct walk *walk)
     return !walk->calls_end;
 }
 
-/* True if the function returns in one place: it comes to the end of each of its selections and
- * loops, whatever the order of its blocks is. What it calls returns where no function of the module
- * ends an invocation. */
+/* True if the function returns in one place only, and neither it nor a function that it calls ends
+ * an invocation. (A call counts as one that may, if any function of the module does.) Then the code
+ * after each selection and loop is reached. */
 static bool returns_once(struct walk *walk, uint32_t function)
 {
     const struct spirv_module *module = walk->build->module;
@@ -747,14 +754,15 @@ static bool returns_once(struct walk *walk, uint32_t function)
     return false;
 }
 
-/* Follows the blocks that are certain, by the instructions between blocks. */
+/* Updates `certain` at an instruction that begins or ends a block. */
 static void follow_blocks(struct walk *walk, uint16_t opcode, const uint32_t *words,
                           uint32_t length)
 {
     switch (opcode) {
     case SpvOpSelectionMerge:
     case SpvOpLoopMerge:
-        /* A selection in a loop may leave the loop: only the outermost counts. */
+        /* Only the end of the outermost selection or loop counts, as a selection in a loop may
+         * leave the loop. */
         if (walk->certain && !walk->certain_again && length > 1)
             walk->certain_again = walk->returns_once ? words[1] : SPIRV_NONE;
         break;
@@ -783,7 +791,7 @@ static void follow_blocks(struct walk *walk, uint16_t opcode, const uint32_t *wo
     }
 }
 
-/* Specialization constants do not count, as their value is not known here. */
+/* True for constants, except specialization constants, whose value is not known here. */
 static bool is_constant(const struct spirv_build *build, uint32_t id)
 {
     const struct spirv_instruction *value = spirv_definition(build->module, id);
@@ -793,7 +801,8 @@ static bool is_constant(const struct spirv_build *build, uint32_t id)
 
 /* --- constant coordinates --- */
 
-/* Component `i` of a constant vector, or element of a constant array. */
+/* Finds component `i` of a constant vector, or element `i` of a constant array. Returns false if it
+ * is not known. */
 static bool constant_part(const struct spirv_build *build, uint32_t id, uint32_t i, uint64_t *value)
 {
     const struct spirv_instruction *constant = spirv_definition(build->module, id);
@@ -804,7 +813,7 @@ static bool constant_part(const struct spirv_build *build, uint32_t id, uint32_t
            spirv_constant_index(build, spirv_words(build->module, constant)[3 + i], value);
 }
 
-/* The type's array length, or its vector's components; 0: neither. */
+/* Returns the length of an array type, or the components of a vector type; 0: it is neither. */
 static uint32_t type_length(const struct spirv_build *build, uint32_t id)
 {
     const struct spirv_type *type =
@@ -821,8 +830,8 @@ static uint32_t value_length(const struct spirv_build *build, uint32_t id)
                                       : 0;
 }
 
-/* Notes where an access of a tensor begins. `count`: elements of the array that is read or written,
- * or 0 where it is not an array. */
+/* Notes where an access of a tensor begins. `count` is the number of elements that are read or
+ * written as an array; 0: the access is of a single element, and nothing is noted. */
 static void note_tensor(struct walk *walk, uint32_t tensor, uint32_t coordinates, uint32_t count)
 {
     const struct spirv_origin *origin = origin_of(walk, tensor);
@@ -842,8 +851,8 @@ static void note_tensor(struct walk *walk, uint32_t tensor, uint32_t coordinates
     spirv_places_add(&use->places, &places);
 }
 
-/* Notes the coordinates in a reference image. `window`: of the instructions with Window or Gather
- * in their names. */
+/* Notes the coordinates of an access to a reference image (spirv_places::reference). `window`: the
+ * instruction has Window or Gather in its name. */
 static void note_reference(struct walk *walk, uint32_t image, uint32_t coordinates, bool window)
 {
     const struct spirv_origin *origin = origin_of(walk, image);
@@ -858,7 +867,7 @@ static void note_reference(struct walk *walk, uint32_t image, uint32_t coordinat
         spirv_places_add(&use->places, &places);
 }
 
-/* An image and a sampler are put together. */
+/* Notes that OpSampledImage combines an image with a sampler. */
 static void sample_with(struct walk *walk, uint32_t image, uint32_t sampler)
 {
     const struct spirv_origin *of_image = origin_of(walk, image),
@@ -883,7 +892,7 @@ static bool is_wide_type(const struct spirv_build *build, uint32_t id)
     return type && type->opcode == SpvOpTypeInt && type->width == 64;
 }
 
-/* The value in this word of the instruction is an integer of 64 bits. */
+/* True if the value in this word of the instruction is an integer of 64 bits. */
 static bool is_wide_operand(const struct spirv_build *build,
                             const struct spirv_instruction *instruction, uint32_t word)
 {
@@ -894,7 +903,7 @@ static bool is_wide_operand(const struct spirv_build *build,
     return value && value->length > 2 && is_wide_type(build, spirv_words(build->module, value)[1]);
 }
 
-/* SPIRV_USES_WIDE_... bits of an instruction: what takes 64-bit indexing. */
+/* Returns the SPIRV_USES_WIDE_ bits of an instruction, which need 64-bit indexing; 0: none. */
 static uint32_t wide_uses(const struct spirv_build *build,
                           const struct spirv_instruction *instruction)
 {
@@ -994,7 +1003,7 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         if (length > 4)
             sample_with(walk, words[3], words[4]);
         break;
-    case SpvOpImageQuerySizeLod: /* what an image is like: nothing in it is accessed */
+    case SpvOpImageQuerySizeLod: /* queries of an image do not access its texels */
     case SpvOpImageQuerySize:
     case SpvOpImageQueryLevels:
     case SpvOpImageQuerySamples:

@@ -1,16 +1,18 @@
-/* Measures what lies in a module's shared memory, and finds the instructions that use it. */
+/* Measures the variables in a module's shared memory (storage class Workgroup), and finds the
+ * instructions that use them. */
 #include "spirv/module/shared.h"
 
 #include <string.h>
 
 #include "spirv/atomic.h"
 
-/* Types within types that are followed. */
+/* Levels of types within types that are followed. */
 #define DEPTH_MOST 16
-/* No device has as many scalars; types of types of types are not followed for ever. */
+/* Scalars of one variable: no device has memory for so many, and larger types are refused. */
 #define SCALARS_MOST (1u << 20)
 
-/* The words of a definition of this kind with so many words at least; NULL: there is none. */
+/* Returns the words of the id's definition, if it has this opcode and at least `length` words; else
+ * NULL. */
 static const uint32_t *definition_of(const struct spirv_module *module, uint32_t id, SpvOp opcode,
                                      uint32_t length)
 {
@@ -20,7 +22,7 @@ static const uint32_t *definition_of(const struct spirv_module *module, uint32_t
                : NULL;
 }
 
-/* A length that specialization does not change; 0: it may, or is not known. */
+/* Returns the value of a constant that specialization cannot change; 0: it is not one. */
 static uint32_t constant_length(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *definition = spirv_definition(module, id);
@@ -31,7 +33,7 @@ static uint32_t constant_length(const struct spirv_module *module, uint32_t id)
 
 /* --- sizes --- */
 
-/* The next multiple of the alignment. */
+/* Rounds up to a multiple of the alignment. */
 static uint64_t round_up(uint64_t size, uint32_t alignment)
 {
     assert(alignment);
@@ -41,7 +43,8 @@ static uint64_t round_up(uint64_t size, uint32_t alignment)
 static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
                                 struct spirv_shared_size *size);
 
-/* The size of `count` parts after each other. False: there are too many, or none. */
+/* Computes the size of `count` parts one after the other. Returns false if the result is too large,
+ * or `count` is 0. */
 static bool shared_size_repeat(uint64_t count, const struct spirv_shared_size *part,
                                struct spirv_shared_size *size)
 {
@@ -53,8 +56,8 @@ static bool shared_size_repeat(uint64_t count, const struct spirv_shared_size *p
     return true;
 }
 
-/* Measures a structure in shared memory by its members. False: it is too large, or not understood.
- */
+/* Measures a structure in shared memory by its members. Returns false if it is too large, or a
+ * member's size is not known. */
 static bool measure_struct(const struct spirv_module *module, const uint32_t *words,
                            uint32_t members, uint32_t depth, struct spirv_shared_size *size)
 {
@@ -73,7 +76,8 @@ static bool measure_struct(const struct spirv_module *module, const uint32_t *wo
     return members != 0;
 }
 
-/* Measures a type in shared memory: scalars, bytes and alignment. False: as above. */
+/* Measures a type in shared memory: scalars, bytes and alignment. Returns false if it is too large,
+ * or its size is not known. */
 static bool shared_size_measure(const struct spirv_module *module, uint32_t type, uint32_t depth,
                                 struct spirv_shared_size *size)
 {
@@ -87,7 +91,7 @@ static bool shared_size_measure(const struct spirv_module *module, uint32_t type
         return false;
     switch (definition->opcode) {
     case SpvOpTypeBool:
-        /* Booleans have no size in SPIR-V; drivers take four bytes. */
+        /* Booleans have no size in SPIR-V; drivers use four bytes. */
         *size = (struct spirv_shared_size){1, 4, 4};
         return true;
     case SpvOpTypePointer:
@@ -141,8 +145,8 @@ bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_
     const struct spirv_instruction *definition = spirv_definition(module, type);
     const uint32_t *words = definition ? spirv_words(module, definition) : NULL;
     struct spirv_shared_size size;
-    /* `before`: scalars before the part; `each`: scalars of an element, where the part is one of
-     * many. */
+    /* `before` is the scalars before the part; `each` is the scalars of one element of an array,
+     * vector or matrix. */
     *before = *each = 0;
     if (!definition)
         return false;
@@ -221,7 +225,7 @@ bool spirv_shared_access(const struct spirv_module *module,
             shared_access_add(module, access, words[3], SPIRV_SHARED_ATOMIC_LOAD);
         break;
     default:
-        /* Such instructions have their pointer after type and result. */
+        /* An atomic with a result has its pointer after type and result. */
         if (instruction->length > 3 && spirv_is_atomic_with_result(instruction->opcode))
             shared_access_add(module, access, words[3], SPIRV_SHARED_ATOMIC);
         break;
@@ -241,7 +245,7 @@ uint32_t spirv_shared_site(const struct spirv_module *module, uint32_t site)
 
 /* --- names --- */
 
-/* The name of an id, or of a member of it; NULL: it has no name. */
+/* Returns the debug name of an id, or of a member of a structure type; NULL: it has no name. */
 static const char *shared_name(const struct spirv_module *module, uint32_t id, uint32_t member)
 {
     uint32_t taken, at = member == SPIRV_NONE ? 2 : 3;
@@ -259,8 +263,8 @@ static const char *shared_name(const struct spirv_module *module, uint32_t id, u
     return NULL;
 }
 
-/* Writes the member or element that the scalar is in, and goes on to it. False: the type is a
- * scalar. */
+/* Writes the member or element that contains scalar `*scalar` of the type, and makes it the new
+ * type. Returns false if the type is a scalar. */
 static bool write_step(const struct spirv_module *module, uint32_t *type, uint32_t *scalar,
                        struct string_builder *to)
 {
@@ -271,7 +275,7 @@ static bool write_step(const struct spirv_module *module, uint32_t *type, uint32
     if (each) {
         index = *scalar / each;
         *scalar %= each;
-        /* Longer vectors have no letters for their components. */
+        /* Components from the fifth on have no letters. */
         if (definition->opcode == SpvOpTypeVector && index < 4)
             string_builder_format(to, ".%c", "xyzw"[index]);
         else
@@ -280,7 +284,7 @@ static bool write_step(const struct spirv_module *module, uint32_t *type, uint32
         return true;
     }
     uint32_t next, after;
-    /* The last member that begins at or before the scalar has it. */
+    /* The scalar is in the last member that begins at or before it. */
     while (spirv_shared_step(module, *type, index + 1, &next, &after, &each) && after <= *scalar) {
         part = next;
         before = after;

@@ -1,6 +1,6 @@
-/* Finds what lies in a module's shared memory (storage class Workgroup), and what uses it. It
- * counts in scalars: a variable is as many as its type has components, in order, without padding.
- * Knows no Vulkan. Threads: any; the module is const. */
+/* Finds the variables in a module's shared memory (storage class Workgroup), and the instructions
+ * that use them. Positions are counted in scalars: a variable has one for each component in its
+ * type, in order and without padding. Knows no Vulkan. Threads: any; the module is const. */
 #ifndef ASSAY_SPIRV_SHARED_H
 #define ASSAY_SPIRV_SHARED_H
 
@@ -10,8 +10,8 @@
 struct spirv_shared_size {
     uint32_t scalars;
     uint32_t bytes,
-        /* as most drivers lay it out: not less than any does, where types have no layout of their
-           own */
+        /* size and alignment in most drivers; no driver needs more for types without an explicit
+         * layout */
         alignment;
 };
 
@@ -20,12 +20,13 @@ struct spirv_shared_size {
 bool spirv_shared_measure(const struct spirv_module *module, uint32_t type,
                           struct spirv_shared_size *size) MUST_CHECK;
 
-/* Finds the type of a member or element of a type, and where it begins: in a struct after `before`
- * scalars, else after `each` scalars for every element. False: there is no such member. */
+/* Finds the type `part` of a member or element, and where that begins. A member of a struct begins
+ * after `before` scalars. Element i of another type begins after i * `each` scalars. Returns false
+ * if there is no such member. */
 bool spirv_shared_step(const struct spirv_module *module, uint32_t type, uint32_t index,
                        uint32_t *part, uint32_t *before, uint32_t *each);
 
-/* The type of a variable in shared memory; 0: the variable is elsewhere. */
+/* Returns the type id of a variable in shared memory; 0: the id is not such a variable. */
 uint32_t spirv_shared_type(const struct spirv_module *module, uint32_t variable);
 
 enum spirv_shared_use {
@@ -35,7 +36,7 @@ enum spirv_shared_use {
     SPIRV_SHARED_ATOMIC_LOAD
 };
 
-/* An instruction that goes through pointers into shared memory. A copy has two. */
+/* The accesses of one instruction to shared memory. A copy has two. */
 struct spirv_shared_access {
     uint32_t count;
     struct {
@@ -43,17 +44,17 @@ struct spirv_shared_access {
         enum spirv_shared_use use;
     } of[2];
 };
-/* Finds an access to shared memory. False: the instruction is not one. An atomic operation that may
- * turn out not to write counts as a load. */
+/* Finds the accesses of an instruction to shared memory. Returns false if there is none. An atomic
+ * operation that may not write (a compare-exchange) counts as a load. */
 bool spirv_shared_access(const struct spirv_module *module,
                          const struct spirv_instruction *instruction,
                          struct spirv_shared_access *access);
 
-/* The index of the instruction that is number `site` (from 1 on) of those in the module;
- * SPIRV_NONE. */
+/* Returns the index of the instruction with the number `site` among the module's accesses to shared
+ * memory, counted from 1; SPIRV_NONE: there is none. */
 uint32_t spirv_shared_site(const struct spirv_module *module, uint32_t site);
 
-/* "tile[3].x": scalar `scalar` of a variable. */
+/* Writes the name of a scalar of a variable: "tile[3].x". */
 void spirv_shared_name(const struct spirv_module *module, uint32_t variable, uint32_t scalar,
                        struct string_builder *to);
 

@@ -1,5 +1,5 @@
-/* Finds the line of the program's source that a SPIR-V instruction comes from. The place is found
- * before the instruction, and the text in the module's sources. */
+/* Finds the line of the shader's source that a SPIR-V instruction comes from. Debug instructions
+ * before the instruction give its place; the sources in the module have the text. */
 #include "spirv/module/source.h"
 
 #include <string.h>
@@ -7,22 +7,22 @@
 #include <spirv/unified1/NonSemanticShaderDebugInfo.h>
 #include <spirv/unified1/spirv.h>
 
-/* Scopes within scopes that are climbed to find a function. */
+/* Levels of scopes that are searched for the function around them. */
 #define SCOPES_MOST 1024
 
-/* Operands of an OpExtInst follow its type, result, set and instruction. */
+/* Index of the first operand of an OpExtInst, after its type, result, set and instruction. */
 #define EXTENDED_OPERANDS 5
 
 /* The source, line and function that are in force at an instruction. Ids; 0: none. */
 struct place {
-    const struct spirv_instruction *op_line; /* NULL: none is in force */
-    /* the DebugLine that holds there; NULL: there is none */
+    const struct spirv_instruction *op_line; /* NULL: there is none */
+    /* the DebugLine in force; NULL: there is none */
     const struct spirv_instruction *debug_line;
     uint32_t scope;
     uint32_t inlined_at;
 };
 
-/* Operand `index` of a debug instruction; 0: the instruction has no such operand. */
+/* Returns operand `index` of a debug instruction; 0: the instruction has no such operand. */
 static uint32_t debug_operand(const struct spirv_module *module,
                               const struct spirv_instruction *instruction, uint32_t index)
 {
@@ -31,7 +31,7 @@ static uint32_t debug_operand(const struct spirv_module *module,
                : 0;
 }
 
-/* True if the instruction set's name begins so, whatever its version is. */
+/* True if the instruction set's name begins with `name`; a version may follow. */
 static bool import_begins(const struct spirv_module *module, const struct spirv_instruction *import,
                           const char *name)
 {
@@ -41,10 +41,10 @@ static bool import_begins(const struct spirv_module *module, const struct spirv_
            memcmp(&spirv_words(module, import)[2], name, length) == 0;
 }
 
-/* The instruction is not one of a debug set. */
+/* Means that an instruction does not belong to a debug set. */
 #define NOT_DEBUG UINT32_MAX
-/* The kind of a debug instruction (enum NonSemanticShaderDebugInfoInstructions), or NOT_DEBUG.
- * `literal`: numbers stand in it, not ids of constants. */
+/* Returns the kind of a debug instruction (enum NonSemanticShaderDebugInfoInstructions), or
+ * NOT_DEBUG. `literal` is set if its operands are numbers, not ids of constants. */
 static uint32_t debug_instruction(const struct spirv_module *module,
                                   const struct spirv_instruction *instruction, bool *literal)
 {
@@ -58,7 +58,8 @@ static uint32_t debug_instruction(const struct spirv_module *module,
                                                                                       : NOT_DEBUG;
 }
 
-/* The number of an operand: a literal, or the value of a constant. 0: it is not known. */
+/* Returns the number of an operand: the literal, or the value of the constant; 0: it is not
+ * known. */
 static uint32_t source_number(const struct spirv_module *module, uint32_t operand, bool literal)
 {
     if (literal)
@@ -69,7 +70,7 @@ static uint32_t source_number(const struct spirv_module *module, uint32_t operan
                : 0;
 }
 
-/* The text of an OpString; NULL: the id is none. */
+/* Returns the text of an OpString; NULL: the id is not an OpString. */
 static const char *string_of(const struct spirv_module *module, uint32_t id)
 {
     const struct spirv_instruction *string = spirv_definition(module, id);
@@ -79,14 +80,14 @@ static const char *string_of(const struct spirv_module *module, uint32_t id)
     return spirv_string(&spirv_words(module, string)[2], string->length - 2u, &taken);
 }
 
-/* The string with this id, or "" in place of NULL. */
+/* Returns the text of an OpString; "": the id is not an OpString. */
 static const char *string_or_empty(const struct spirv_module *module, uint32_t id)
 {
     const char *string = string_of(module, id);
     return string ? string : "";
 }
 
-/* The file of a DebugSource; "": it is not known. */
+/* Returns the file of a DebugSource; "": it is not known. */
 static const char *source_file(const struct spirv_module *module, uint32_t id)
 {
     bool literal;
@@ -96,21 +97,22 @@ static const char *source_file(const struct spirv_module *module, uint32_t id)
     return string_or_empty(module, debug_operand(module, source, 0));
 }
 
-/* True for what a line reaches over, going back: a line before a function holds on in its first
- * block. */
+/* True for instructions that may stand between an OpLine and the first block of a function. An
+ * OpLine before the function is in force in that block. */
 static bool is_head_of_function(uint16_t opcode)
 {
     return opcode == SpvOpFunction || opcode == SpvOpFunctionParameter || opcode == SpvOpLine ||
            opcode == SpvOpNoLine;
 }
 
-/* The search for a place, going back from an instruction. */
+/* The state of the search for a place, which goes backwards from an instruction. */
 struct place_search {
     struct place place;
-    bool line_known, debug_line_known, scope_known; /* nothing further back counts */
+    /* an instruction further back does not count any more */
+    bool line_known, debug_line_known, scope_known;
 };
 
-/* Takes the line or scope of a debug instruction, unless a later one was found already. */
+/* Notes the line or scope of a debug instruction, unless a later one was found already. */
 static void look_at_debug(const struct spirv_module *module,
                           const struct spirv_instruction *instruction, struct place_search *search)
 {
@@ -139,9 +141,9 @@ static void look_at_debug(const struct spirv_module *module,
     }
 }
 
-/* Finds the line and scope in force at an instruction, going back: OpLine until the next one,
- * OpNoLine, or the end of a block (3.2.3 "Debug Instructions"); DebugLine and DebugScope likewise,
- * and they stand in blocks only. */
+/* Finds the line and scope in force at an instruction by a search backwards. An OpLine is in force
+ * until the next OpLine, an OpNoLine, or the end of the block (3.2.3 "Debug Instructions"). The
+ * same holds for DebugLine and DebugScope, which are in blocks only. */
 static struct place source_find_place(const struct spirv_module *module, uint32_t index)
 {
     struct place_search search = {0};
@@ -150,7 +152,7 @@ static struct place source_find_place(const struct spirv_module *module, uint32_
         if (instruction->opcode == SpvOpFunctionEnd)
             break;
         if (instruction[1].opcode == SpvOpLabel) {
-            /* or there are none in this block */
+            /* Debug instructions before the block do not count. */
             search.debug_line_known = search.scope_known = true;
             if (!is_head_of_function(instruction->opcode))
                 break;
@@ -170,7 +172,7 @@ static struct place source_find_place(const struct spirv_module *module, uint32_
     return search.place;
 }
 
-/* The debug instruction of the innermost function around a lexical scope; NULL: there is none. */
+/* Returns the DebugFunction around a lexical scope; NULL: there is none. */
 static const struct spirv_instruction *scope_function(const struct spirv_module *module,
                                                       uint32_t scope)
 {
@@ -193,7 +195,7 @@ static const struct spirv_instruction *scope_function(const struct spirv_module 
     return NULL;
 }
 
-/* The file of a lexical scope; "": it is not known. */
+/* Returns the file of a lexical scope; "": it is not known. */
 static const char *scope_file(const struct spirv_module *module, uint32_t scope)
 {
     bool literal;
@@ -210,21 +212,21 @@ static const char *scope_file(const struct spirv_module *module, uint32_t scope)
     }
 }
 
-/* NULL has the name "". */
+/* Returns the name of a DebugFunction; "": it has none, or `function` is NULL. */
 static const char *debug_function_name(const struct spirv_module *module,
                                        const struct spirv_instruction *function)
 {
     return function ? string_or_empty(module, debug_operand(module, function, 0)) : "";
 }
 
-/* The length of a function's name without the parameters that glslang adds to it. */
+/* Returns the length of a function's name without the parameters that glslang adds to it. */
 static uint32_t name_length(const char *name)
 {
     const char *parameters = strchr(name, '(');
     return (uint32_t)(parameters && parameters > name ? (size_t)(parameters - name) : strlen(name));
 }
 
-/* The index of the OpFunction that the instruction is in; SPIRV_NONE: it is in none. */
+/* Returns the index of the OpFunction that contains the instruction; SPIRV_NONE: there is none. */
 static uint32_t enclosing_function(const struct spirv_module *module, uint32_t index)
 {
     for (uint32_t i = index + 1; i-- > 0;) {
@@ -236,8 +238,8 @@ static uint32_t enclosing_function(const struct spirv_module *module, uint32_t i
     return SPIRV_NONE;
 }
 
-/* The name by the DebugFunctionDefinition in the first block of the function at `first`; "": there
- * is none. */
+/* Returns the name that DebugFunctionDefinition in the first block gives the function at index
+ * `first`; "": there is none. */
 static const char *defined_name(const struct spirv_module *module, uint32_t first)
 {
     uint32_t labels = 0;
@@ -256,7 +258,7 @@ static const char *defined_name(const struct spirv_module *module, uint32_t firs
     return "";
 }
 
-/* The name that OpName gives an id; "": none. */
+/* Returns the name that OpName gives an id; "": there is none. */
 static const char *op_name(const struct spirv_module *module, uint32_t id)
 {
     for (uint32_t i = 0; i < module->instruction_count; i++) {
@@ -274,8 +276,8 @@ static const char *op_name(const struct spirv_module *module, uint32_t id)
     return "";
 }
 
-/* The name of the function that an instruction is in: by its scope, its debug definition, or
- * OpName. */
+/* Returns the name of the function that contains an instruction: by its scope, its debug
+ * definition, or OpName. */
 static const char *function_name(const struct spirv_module *module, uint32_t index, uint32_t scope)
 {
     const char *name = debug_function_name(module, scope_function(module, scope));
@@ -290,7 +292,7 @@ static const char *function_name(const struct spirv_module *module, uint32_t ind
     return op_name(module, spirv_words(module, &module->instructions[function])[2]);
 }
 
-/* Finds the calls that were inlined around a place, the innermost first. */
+/* Finds the calls through which a place was inlined, the innermost first. */
 static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
                        struct spirv_source_line *found)
 {
@@ -311,14 +313,14 @@ static void find_calls(const struct spirv_module *module, uint32_t inlined_at,
     }
 }
 
-/* A source text in pieces, as they follow each other in the module. */
+/* A source text, which the module has in consecutive instructions. */
 struct source_pieces {
     const char *file;     /* points into the module */
     uint32_t first, next; /* instructions [first, next) */
-    size_t length;        /* of the joined text, without its end */
+    size_t length;        /* bytes of the joined text, without the final 0 */
 };
 
-/* The text that an instruction adds to a source; NULL: none. */
+/* Returns the text that an instruction adds to a source; NULL: it adds none. */
 static const char *source_piece(const struct spirv_module *module,
                                 const struct spirv_instruction *instruction)
 {
@@ -347,7 +349,7 @@ static const char *source_piece(const struct spirv_module *module,
                : NULL;
 }
 
-/* True if instruction `i` begins a source; `file` becomes its file. */
+/* True if instruction `i` begins a source. `file` gets its file name. */
 static bool begins_source(const struct spirv_module *module, uint32_t i, const char **file)
 {
     const struct spirv_instruction *instruction = &module->instructions[i];
@@ -373,8 +375,8 @@ static bool continues_source(const struct spirv_module *module, uint32_t i)
                NonSemanticShaderDebugInfoDebugSourceContinued;
 }
 
-/* Takes the characters of `text` from those that may still be read. False: there are not so many
- * left. */
+/* Subtracts the length of `text` from the characters that may still be read. Returns false if too
+ * few are left. */
 static bool budget_spend(const char *text, size_t *budget)
 {
     size_t length = text ? strlen(text) : 0;
@@ -384,8 +386,8 @@ static bool budget_spend(const char *text, size_t *budget)
     return true;
 }
 
-/* Finds the next source from instruction `from` on. False: there is none, or more than `budget`
- * characters would have to be read. */
+/* Finds the next source from instruction `from` on. Returns false if there is none, or more than
+ * `budget` characters would have to be read. */
 static bool next_source(const struct spirv_module *module, uint32_t from,
                         struct source_pieces *pieces, size_t *budget)
 {
@@ -409,8 +411,8 @@ static bool next_source(const struct spirv_module *module, uint32_t from,
     return false;
 }
 
-/* The whole text: the module's own where it is in one piece, else `joined`, which the caller frees.
- * NULL: memory is out, or there is none. */
+/* Returns the whole text of a source. If it is in one piece, that is the module's own string, else
+ * a copy in `joined`, which the caller frees. NULL: memory is out, or there is no text. */
 static const char *source_text(const struct spirv_module *module,
                                const struct source_pieces *pieces, char **joined)
 {
@@ -427,7 +429,7 @@ static const char *source_text(const struct spirv_module *module,
     return *joined;
 }
 
-/* A copy that the caller frees, cut to SPIRV_SOURCE_LINE_MOST bytes. NULL: memory is out. */
+/* Copies a line, cut to SPIRV_SOURCE_LINE_MOST bytes. The caller frees it; NULL: memory is out. */
 static char *copy_line(const char *text, size_t length)
 {
     assert(text || !length);
@@ -441,15 +443,15 @@ static char *copy_line(const char *text, size_t length)
     return copy;
 }
 
-/* The text of a file's line, from the source that has it most surely, which the caller frees. NULL:
- * none is surer than `least`. */
+/* Returns a copy of a line of a file, from the source with the best match. The caller frees it;
+ * NULL: no source has a better match than `least`. */
 static char *find_text(const struct spirv_module *module, const char *file, uint32_t number,
                        enum spirv_source_match least)
 {
     enum spirv_source_match best = least;
     char *copy = NULL;
-    /* Many DebugSources may name one string: no more is read than would be if each text were there
-     * three times. */
+    /* Many DebugSources may have the same string. So no more characters are read than three times
+     * those of the module. */
     size_t budget = 12 * (size_t)module->word_count;
     struct source_pieces pieces;
     for (uint32_t from = 0; next_source(module, from, &pieces, &budget); from = pieces.next) {
@@ -472,7 +474,8 @@ static char *find_text(const struct spirv_module *module, const char *file, uint
     return copy;
 }
 
-/* DebugLine says more than OpLine, and is taken where both are there. */
+/* Fills in file, line and column. If there is both a DebugLine and an OpLine, the DebugLine is
+ * used, as it has more information. */
 static void set_line(const struct spirv_module *module, const struct place *place,
                      struct spirv_source_line *found)
 {

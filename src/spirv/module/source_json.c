@@ -1,12 +1,12 @@
-/* The place of an instruction in its source: {"function": "main", "file": "a.frag", "line": 9,
- * "text": ...} */
+/* Writes the place of an instruction in its source as JSON: {"function": "main", "file": "a.frag",
+ * "line": 9, "text": ...} */
 #include "spirv/module/source_json.h"
 
 #include <stdio.h>
 
-#define AROUND_MOST 8u /* lines before and after the one that it is about */
+#define AROUND_MOST 8u /* lines before, and as many after, the instruction's own line */
 
-/* `,"key":"text"`, without the comma where it is the first member. */
+/* Adds `,"key":"text"`, without the comma if it is the first member. */
 static void source_json_add_string(struct string_builder *json, const char *key, const char *text)
 {
     bool first = json->length && json->text[json->length - 1] == '{';
@@ -15,7 +15,7 @@ static void source_json_add_string(struct string_builder *json, const char *key,
     string_builder_add(json, "\"");
 }
 
-/* Adds the function's name; nothing where it is not known. */
+/* Adds the function's name; nothing if it is not known. */
 static void source_json_add_function(struct string_builder *json, const char *name, uint32_t length)
 {
     char function[256];
@@ -24,7 +24,7 @@ static void source_json_add_function(struct string_builder *json, const char *na
         source_json_add_string(json, "function", function);
 }
 
-/* Writes the calls that the compiler has inlined, the innermost first. */
+/* Adds the calls that the compiler has inlined, the innermost first. */
 static void add_calls(struct string_builder *json, const struct spirv_source_line *line)
 {
     string_builder_add(json, ",\"calls\":[");
@@ -39,7 +39,7 @@ static void add_calls(struct string_builder *json, const struct spirv_source_lin
     string_builder_add(json, "]");
 }
 
-/* Writes consecutive lines around the one that is meant, as far as the module's sources have
+/* Adds the instruction's line with the lines around it, as far as the module's sources have
  * them. */
 static void add_lines(struct string_builder *json, const struct spirv_module *module,
                       const struct spirv_source_line *line, uint32_t around)

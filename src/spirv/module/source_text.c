@@ -1,42 +1,44 @@
-/* Finds the line of a source text to which a compiler gives this file and number. The `#line`
- * directives say so.
+/* Finds the line of a source text to which a compiler gives a file and number, by the `#line`
+ * directives in the text.
  *
- * The text is read as the compiler read it, region by region. A directive names the file and the
- * number of the lines after it, up to the next one. A line that has the file and number is the
- * answer; of several, the one whose directive is closest. It may be that no line has the number:
- * the compiler skipped a directive in a group that `#if` leaves out. That cannot be known here.
- * Then the difference to the closest directive below is added to its place. */
+ * A directive gives the file and number of the lines after it, up to the next directive; these
+ * lines are a region. The result is the line with the right file and number. If several lines have
+ * them, the one closest to its directive is taken.
+ *
+ * It may be that no line has the number, since the compiler skipped a directive in a group that
+ * `#if` excludes. This file does not evaluate `#if`. Then lines are counted on from the best
+ * directive with a smaller number. */
 #include "spirv/module/source.h"
 
 #include <string.h>
 
-/* The bytes of a file's name that are compared, from its end. */
+/* The last bytes of a file name that are compared. */
 #define NAME_MOST 4096
 
-/* The lines after a directive, or from the beginning. */
+/* The lines from a directive, or from the beginning of the text, to the next directive. */
 struct region {
-    uint32_t number;  /* of its first line */
-    uint64_t first;   /* which line of the text that is, from 0 */
-    bool directive;   /* false: the beginning of the text */
-    const char *name; /* of the file; NULL: not said so far */
+    uint32_t number;  /* number of its first line, as the directive says */
+    uint64_t first;   /* index of its first line in the text, from 0 */
+    bool directive;   /* it begins with a directive; false: with the text */
+    const char *name; /* file name; NULL: no directive has given one so far */
     size_t name_length;
-    enum spirv_source_match match; /* how its file matches the file that is looked for */
+    enum spirv_source_match match; /* how well its file matches the wanted file */
 };
 
 struct text_search {
-    /* looked for, with runs of separators made one, so that comparing takes no longer than a
-     * directive is */
+    /* the wanted file. A run of separators is reduced to one, so that the time of a comparison is
+     * limited by the directive's length */
     char file[NAME_MOST];
     size_t file_length;
-    enum spirv_source_match unnamed; /* how the text's own file matches it */
-    uint32_t line;                   /* from 1 */
+    enum spirv_source_match unnamed; /* how well the text's own file matches the wanted file */
+    uint32_t line;                   /* the wanted line, from 1 */
     bool old_numbers;     /* GLSL before 3.30: `#line 10` says that the next line is 11 */
-    bool in_comment;      /* the line begins within one */
-    struct region region; /* at hand */
-    const char *best;     /* in the text; NULL: no line has the number so far */
+    bool in_comment;      /* the line begins within a comment */
+    struct region region; /* the region of the current line */
+    const char *best;     /* the best line so far, in the text; NULL: no line has the number */
     size_t best_length;
     struct region best_region;
-    struct region counted; /* for the line that is the nearest by counting */
+    struct region counted; /* the best region to count from, if no line has the number */
 };
 
 /* A line of the text, without its break. */
@@ -44,7 +46,7 @@ struct text_line {
     const char *begin, *end;
 };
 
-/* Gives the next line and moves on. False: the text has ended. */
+/* Finds the next line, and moves `*at` after it. Returns false at the end of the text. */
 static bool text_next_line(const char **at, const char *end, struct text_line *line)
 {
     if (*at >= end)
@@ -55,7 +57,7 @@ static bool text_next_line(const char **at, const char *end, struct text_line *l
     return true;
 }
 
-/* White space within a line; a carriage return belongs to the line's end. */
+/* True for white space within a line, and for the carriage return of a line break. */
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
@@ -67,8 +69,8 @@ static bool is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-/* Compares file names from the end. A run of separators is one of them: in directives `\` is
- * escaped. */
+/* Compares file names from the end. A run of separators counts as one, since `\` is escaped in
+ * directives. */
 static enum spirv_source_match match_name(const struct text_search *search, const char *name,
                                           size_t length)
 {
@@ -90,7 +92,7 @@ static enum spirv_source_match match_name(const struct text_search *search, cons
                                                                           : SPIRV_SOURCE_NO_MATCH;
 }
 
-/* Notes the file that is looked for, the end of a longer name. */
+/* Notes the wanted file; of a long name only its end. */
 static void set_file(struct text_search *search, const char *file)
 {
     size_t length = strlen(file);
@@ -100,7 +102,8 @@ static void set_file(struct text_search *search, const char *file)
             search->file[search->file_length++] = file[i];
 }
 
-/* Reads a decimal number of 32 bits. False: it is something else (a macro, an expression). */
+/* Reads a decimal number of 32 bits. Returns false if it is something else (a macro, an
+ * expression). */
 static bool text_read_number(const char **at, const char *end, uint32_t *number)
 {
     uint64_t value = 0;
@@ -121,7 +124,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* The text after `word` if `word` stands at `at`; NULL: it does not. */
+/* Returns the text after `word`, if `word` is at `at`; else NULL. */
 static const char *skip_word(const char *at, const char *end, const char *word)
 {
     size_t length = strlen(word);
@@ -131,8 +134,8 @@ static const char *skip_word(const char *at, const char *end, const char *word)
     return at == end || is_blank(*at) ? skip_blanks(at, end) : NULL;
 }
 
-/* Reads `#version 150`: until 3.30 desktop GLSL, and ES until 3.00, number the line of the
- * directive, not the next one. */
+/* Reads `#version 150`. Before desktop GLSL 3.30 and GLSL ES 3.00, a `#line` gives the number of
+ * its own line, not of the next one. */
 static void read_version(struct text_search *search, const char *at, const char *end)
 {
     uint32_t version;
@@ -143,8 +146,8 @@ static void read_version(struct text_search *search, const char *at, const char 
     search->old_numbers = version < (es ? 300u : 330u);
 }
 
-/* Reads the file after a number: "file", a source string's number, or nothing. The latter two leave
- * the file as it is, as glslang does. */
+/* Reads what follows the number in a directive: "file", a source string's number, or nothing.
+ * Without a "file" the region keeps the file before it, as in glslang. */
 static void read_file_name(struct region *region, const char *at, const char *end)
 {
     at = skip_blanks(at, end);
@@ -159,7 +162,7 @@ static void read_file_name(struct region *region, const char *at, const char *en
 }
 
 /* Reads a directive that numbers the lines after it: `#line 10`, `#line 10 "file"`, `#line 10 2`,
- * `# 10 "file"`. False: the line is none. */
+ * `# 10 "file"`. Returns false if the line is not such a directive. */
 static bool read_directive(struct text_search *search, const struct text_line *line, uint64_t index)
 {
     const char *at = skip_blanks(line->begin, line->end), *end = line->end;
@@ -191,7 +194,7 @@ static bool read_directive(struct text_search *search, const struct text_line *l
     return true;
 }
 
-/* Follows comments over lines, as directives in them do not count. */
+/* Notes whether the next line begins within a comment, as directives in comments do not count. */
 static void follow_comments(struct text_search *search, const struct text_line *line)
 {
     for (const char *at = line->begin; at < line->end; at++) {
@@ -216,8 +219,8 @@ static void follow_comments(struct text_search *search, const struct text_line *
     }
 }
 
-/* True if region `a` is better than region `b`. If their numbers are equal, the later one is
- * better: a tool has added the lines before `#line 1`. */
+/* True if region `a` is a better match than region `b`. If their numbers are equal, the later
+ * region is better: a tool adds lines before the source, and `#line 1` after them. */
 static bool is_closer(const struct region *a, const struct region *b)
 {
     if (a->match != b->match)
@@ -227,7 +230,7 @@ static bool is_closer(const struct region *a, const struct region *b)
     return a->number >= b->number;
 }
 
-/* Keeps a region from which the line can be counted, if it is better than the last one. */
+/* Keeps the current region as the one to count from, if it is better than that so far. */
 static void begin_region(struct text_search *search)
 {
     const struct region *region = &search->region;
@@ -236,8 +239,8 @@ static void begin_region(struct text_search *search)
         search->counted = *region;
 }
 
-/* Keeps the line if it has the number, and its directive is closer than the directive of the line
- * found so far. */
+/* Keeps the line if it has the wanted file and number, and its region is better than that of the
+ * best line so far. */
 static void look_at_line(struct text_search *search, const struct text_line *line, uint64_t index)
 {
     const struct region *region = &search->region;
@@ -251,7 +254,7 @@ static void look_at_line(struct text_search *search, const struct text_line *lin
     search->best_region = *region;
 }
 
-/* Line `index` of the text, from 0; NULL: there are not so many. */
+/* Returns line `index` of the text, counted from 0; NULL: the text has fewer lines. */
 static const char *line_at(const char *source, size_t length, uint64_t index, size_t *line_length)
 {
     const char *at = source;
@@ -265,7 +268,7 @@ static const char *line_at(const char *source, size_t length, uint64_t index, si
     return NULL;
 }
 
-/* Cuts blanks, and a carriage return, off the end. */
+/* Shortens `*length` by the blanks and the carriage return at the end. */
 static const char *text_trim(const char *text, size_t *length)
 {
     while (text && *length && is_blank(text[*length - 1]))
@@ -291,7 +294,7 @@ const char *spirv_source_text_find(const char *source, size_t source_length, con
     const char *at = source;
     struct text_line text;
     for (uint64_t i = 0; text_next_line(&at, source + source_length, &text); i++) {
-        /* A #line inside of a comment is text. */
+        /* A #line within a comment is text. */
         if (!search.in_comment && read_directive(&search, &text, i))
             begin_region(&search);
         else
@@ -303,7 +306,7 @@ const char *spirv_source_text_find(const char *source, size_t source_length, con
         *length = search.best_length;
         return text_trim(search.best, length);
     }
-    /* The line may lie beyond the text that was kept: then the count of lines decides. */
+    /* If no line has the number, the line is counted from the best region. */
     if (!search.counted.match)
         return NULL;
     const char *counted = line_at(source, source_length,
