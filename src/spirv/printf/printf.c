@@ -1,31 +1,31 @@
-/* Reads a format of debug printf. */
+/* Parses a format of debug printf into pieces. */
 #include "spirv/printf/printf.h"
 
 #include <string.h>
 
-/* The state of reading: the format, and the place in it. Pieces are counted before there is room
- * for them. */
+/* The state of the parser. The format is parsed twice: first to count the pieces, then to fill them
+ * in. */
 struct reader {
     struct spirv_printf *printf;
     const char *format, *at;
-    struct spirv_printf_piece *pieces; /* NULL: count only */
+    struct spirv_printf_piece *pieces; /* NULL: pieces are only counted */
     uint32_t piece_count;
     uint32_t arguments_used;
 };
 
-/* Not isdigit(), which depends on the locale. */
+/* True for a decimal digit. isdigit() is not used, as it depends on the locale. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* Not isalpha(), for the same reason. */
+/* True for a letter of ASCII. isalpha() is not used, as it depends on the locale. */
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The next argument; SPIRV_PRINTF_NO_ARGUMENT: the call has no more. */
+/* Takes the next argument and returns its index; SPIRV_PRINTF_NO_ARGUMENT: there are no more. */
 static uint32_t take_argument(struct reader *reader)
 {
     uint32_t index = reader->arguments_used;
@@ -38,7 +38,7 @@ static uint32_t take_argument(struct reader *reader)
 /* Reads the flags of a conversion, in any order. */
 static void read_flags(struct reader *reader, struct spirv_printf_piece *piece)
 {
-    static const char flags[] = "-+ #0"; /* in the order of enum spirv_printf_flags */
+    static const char flags[] = "-+ #0"; /* the flags in the order of enum spirv_printf_flags */
     const char *flag;
     while (*reader->at && (flag = strchr(flags, *reader->at))) {
         piece->flags |= (uint8_t)(1u << (flag - flags));
@@ -46,7 +46,7 @@ static void read_flags(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* Reads a decimal number; 0 where no digit stands. */
+/* Reads a decimal number; returns 0 if there is no digit. */
 static int32_t reader_number(struct reader *reader, struct spirv_printf_piece *piece)
 {
     int32_t value = 0;
@@ -60,7 +60,7 @@ static int32_t reader_number(struct reader *reader, struct spirv_printf_piece *p
     return value;
 }
 
-/* Reads width and precision of a conversion. A '*' takes an argument each. */
+/* Reads the width and precision of a conversion. A '*' in place of either takes an argument. */
 static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (*reader->at == '*') {
@@ -80,7 +80,7 @@ static void read_width(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* Reads the width of a vector after a 'v'. False: the width is not 2, 3 or 4. */
+/* Reads the number of a vector's components after a 'v'. Returns false if it is not 2, 3 or 4. */
 static bool read_vector(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (*reader->at != 'v' || piece->vector)
@@ -105,7 +105,7 @@ static void read_length(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* Reads `%ul`, which the Khronos layer invented, as %lx. */
+/* Reads `%ul`, an extension of the Khronos layer, as %lx. */
 static void read_late_length(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (piece->specifier != 'u' || piece->length || *reader->at != 'l' ||
@@ -117,8 +117,8 @@ static void read_late_length(struct reader *reader, struct spirv_printf_piece *p
     reader->at++;
 }
 
-/* Reads a conversion after its '%'. What is not a conversion takes an argument as if it were one
- * where a letter ends it. */
+/* Reads a conversion after its '%'. An unknown one that ends with a letter takes an argument as
+ * well. */
 static void reader_conversion(struct reader *reader, struct spirv_printf_piece *piece)
 {
     read_flags(reader, piece);
@@ -138,7 +138,7 @@ static void reader_conversion(struct reader *reader, struct spirv_printf_piece *
     read_late_length(reader, piece);
 }
 
-/* Reads text up to a '%' that stands for itself, or with the conversion after it. */
+/* Reads one piece: text up to and including a "%%", or text and the conversion after it. */
 static void read_piece(struct reader *reader)
 {
     struct spirv_printf_piece piece = {
@@ -166,7 +166,8 @@ static void read_piece(struct reader *reader)
     reader->piece_count++;
 }
 
-/* Reads the format, once to count the pieces and once to keep them. Gives how many there are. */
+/* Reads the whole format, and keeps the pieces if `printf->pieces` is not NULL. Returns how many
+ * there are. */
 static uint32_t read_pieces(struct spirv_printf *printf)
 {
     struct reader reader = {
@@ -177,7 +178,8 @@ static uint32_t read_pieces(struct spirv_printf *printf)
     return reader.piece_count;
 }
 
-/* Copies the arguments' descriptions, which the format owns. False: memory is out. */
+/* Copies the descriptions of the arguments, which `printf` owns then. Returns false if memory is
+ * out. */
 static bool copy_arguments(struct spirv_printf *printf,
                            const struct spirv_printf_argument *arguments, uint32_t count)
 {

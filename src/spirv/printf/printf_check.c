@@ -1,9 +1,9 @@
-/* Finds what is wrong with a format of debug printf, in sentences for the author of the shader. */
+/* Finds mistakes in a format of debug printf, and describes them for the author of the shader. */
 #include "spirv/printf/printf.h"
 
 #include <string.h>
 
-/* Bytes of a type's name. */
+/* Bytes of a type's name, with its final 0. */
 #define TYPE_MOST 16
 
 /* True for conversions of floating-point numbers. */
@@ -12,7 +12,7 @@ static bool prints_floats(char specifier)
     return strchr("fFeEgGaA", specifier) != NULL;
 }
 
-/* Writes the type as GLSL calls it: "uint", "f16vec3". */
+/* Writes an argument's type by its name in GLSL: "uint", "f16vec3". */
 static void write_type(char type[TYPE_MOST], const struct spirv_printf_argument *argument)
 {
     struct string_builder text;
@@ -47,11 +47,11 @@ static void write_type(char type[TYPE_MOST], const struct spirv_printf_argument 
     }
     if (vector)
         string_builder_format(&text, "%u", argument->components);
-    /* TYPE_MOST holds the longest name, so nothing was allocated. */
+    /* The longest name fits into TYPE_MOST, so nothing was allocated. */
     assert(!text.owned);
 }
 
-/* The specifier that fits: the format's own where only the rest is wrong. */
+/* Returns a specifier that fits the argument: the format's own, if that fits. */
 static char fitting_specifier(const struct spirv_printf_argument *argument, char specifier)
 {
     if (argument->kind == SPIRV_PRINTF_FLOAT)
@@ -76,7 +76,8 @@ static void add_fitting(struct string_builder *text, const struct spirv_printf_a
     string_builder_format(text, "%c\" fits", fitting);
 }
 
-/* Writes what the conversion is for, where the argument is something else. False: it fits. */
+/* Writes what kind of argument the conversion needs, if the argument is of another kind. Returns
+ * false if it fits. */
 static bool add_misfit(struct string_builder *text, const struct spirv_printf_piece *piece,
                        const struct spirv_printf_argument *argument)
 {
@@ -116,7 +117,7 @@ static void add_quoted(struct string_builder *text, const struct spirv_printf *p
     string_builder_add(text, "\" ");
 }
 
-/* Writes what is wrong between a conversion and its argument. False: nothing is. */
+/* Writes a mismatch between a conversion and its argument. Returns false if there is none. */
 static bool check_argument(const struct spirv_printf *printf,
                            const struct spirv_printf_piece *piece, struct string_builder *text)
 {
@@ -140,7 +141,8 @@ static bool check_argument(const struct spirv_printf *printf,
     char buffer[64], type[TYPE_MOST];
     struct string_builder misfit;
     string_builder_begin(&misfit, buffer, sizeof(buffer));
-    /* Written apart, as the sentence begins with the conversion only if it is wrong. */
+    /* The mismatch is written to another buffer, as the sentence begins with the conversion only if
+     * there is one. */
     bool wrong = add_misfit(&misfit, piece, argument);
     if (wrong) {
         write_type(type, argument);
@@ -154,7 +156,7 @@ static bool check_argument(const struct spirv_printf *printf,
     return wrong;
 }
 
-/* How many '*' the conversion has, each of which takes an argument. */
+/* Returns how many '*' the conversion has. Each of them takes an argument. */
 static uint32_t stars_of(const struct spirv_printf *printf, const struct spirv_printf_piece *piece)
 {
     uint32_t stars = 0;
@@ -163,8 +165,8 @@ static uint32_t stars_of(const struct spirv_printf *printf, const struct spirv_p
     return stars;
 }
 
-/* Writes what is wrong with an argument for width or precision: C wants an int. False: nothing
- * is. */
+/* Writes a mistake in an argument for width or precision, which must be an int as in C. Returns
+ * false if there is none. */
 static bool check_star(const struct spirv_printf *printf, const struct spirv_printf_piece *piece,
                        uint32_t index, struct string_builder *text)
 {
@@ -179,7 +181,7 @@ static bool check_star(const struct spirv_printf *printf, const struct spirv_pri
     return true;
 }
 
-/* Writes what is wrong with a conversion. Returns how many mistakes there are. */
+/* Writes the mistakes in a conversion. Returns how many there are. */
 static uint32_t check_piece(const struct spirv_printf *printf,
                             const struct spirv_printf_piece *piece, struct string_builder *text)
 {

@@ -1,4 +1,4 @@
-/* Finds where a module prints, and what. */
+/* Finds the calls of debug printf in a module, with their formats and arguments. */
 #include "spirv/printf/printf.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include <spirv/unified1/NonSemanticDebugPrintf.h>
 #include <spirv/unified1/spirv.h>
 
-/* True if the id imports NonSemantic.DebugPrintf; the name is compared with its end. */
+/* True if the id imports NonSemantic.DebugPrintf. The name's final 0 is compared as well. */
 static bool is_set(const struct spirv_module *module, uint32_t id)
 {
     static const char name[] = "NonSemantic.DebugPrintf";
@@ -25,8 +25,9 @@ bool spirv_printf_is_call(const struct spirv_module *module,
     return words[4] == NonSemanticDebugPrintfDebugPrintf && is_set(module, words[3]);
 }
 
-/* The text of an OpString; NULL: the id is none. Its last word must have the end (2.2.1
- * "Instructions"), and only there is looked for it: many calls may name one long string. */
+/* Returns the text of an OpString; NULL: it is not a valid OpString. The final 0 must be in its
+ * last word (2.2.1 "Instructions"). Only that word is searched, as many calls may have one long
+ * string. */
 static const char *string_of(const struct spirv_module *module,
                              const struct spirv_instruction *string)
 {
@@ -37,7 +38,7 @@ static const char *string_of(const struct spirv_module *module,
                                                                     : NULL;
 }
 
-/* The type of a value, NULL: the value has no type. */
+/* Returns the type of a value; NULL: the value has no type. */
 static const struct spirv_instruction *value_type_of(const struct spirv_module *module,
                                                      const struct spirv_instruction *value)
 {
@@ -48,7 +49,7 @@ static const struct spirv_instruction *value_type_of(const struct spirv_module *
     return spirv_definition(module, spirv_words(module, value)[1]);
 }
 
-/* A scalar's kind and bits; false when it is nothing that can be printed. */
+/* Reads a scalar type's kind and bits. Returns false if it cannot be printed. */
 static bool read_scalar(const struct spirv_module *module, const struct spirv_instruction *type,
                         struct spirv_printf_argument *argument)
 {
@@ -64,8 +65,8 @@ static bool read_scalar(const struct spirv_module *module, const struct spirv_in
             return false;
         argument->kind = words[3] ? SPIRV_PRINTF_INT : SPIRV_PRINTF_UINT;
         break;
-    case SpvOpTypeFloat: /* a float of another encoding, which a fourth word names, is not printed
-                          */
+    /* A fourth word is an encoding other than IEEE 754: such a float is not printed. */
+    case SpvOpTypeFloat:
         if (type->length != 3 || (words[2] != 16 && words[2] != 32 && words[2] != 64))
             return false;
         argument->kind = SPIRV_PRINTF_FLOAT;
@@ -140,7 +141,8 @@ bool spirv_printf_find(const struct spirv_module *module, struct spirv_printf_ca
     if (!call_count)
         return true;
     calls->calls = mem_alloc(call_count * sizeof(*calls->calls));
-    /* One more: without any argument NULL would look like memory that is out. */
+    /* One more is allocated, so that without any argument the result is not NULL, which means that
+     * memory is out. */
     calls->arguments = mem_alloc((argument_count + 1) * sizeof(*calls->arguments));
     if (!calls->calls || !calls->arguments) {
         spirv_printf_calls_free(calls);
@@ -163,7 +165,7 @@ bool spirv_printf_parse_call(struct spirv_printf *printf, const struct spirv_mod
         return false;
     struct spirv_printf_call call;
     struct spirv_printf_argument *arguments =
-        /* a few more than it has */
+        /* The instruction has fewer arguments than words. */
         mem_alloc(module->instructions[instruction].length * sizeof(*arguments));
     if (!arguments)
         return false;

@@ -1,33 +1,34 @@
-/* Makes text of a parsed format and the words of its arguments. It does so as C's printf would,
- * without it: only numbers that are floating-point go through it, with formats of our own. */
+/* Formats the words of arguments by a parsed format, as C's printf would. C's printf itself is only
+ * used for floating-point numbers, with formats that are constants of this file. */
 #include "spirv/printf/printf.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Longest float: 309 digits before the point, SPIRV_PRINTF_WIDTH_MOST after it, and room. */
+/* Bytes of the longest float: 309 digits before the point, SPIRV_PRINTF_WIDTH_MOST after it, and
+ * some more. */
 #define FLOAT_MOST (SPIRV_PRINTF_WIDTH_MOST + 400)
 
-/* The text between the padding: a sign or base, zeros, and the rest. */
+/* A formatted number without its padding: a sign or base prefix, zeros, and digits. */
 struct number {
     const char *prefix;
     uint32_t zeros; /* between prefix and digits */
     const char *digits;
-    size_t length; /* of `digits` */
+    size_t length; /* bytes of `digits` */
 };
 
-/* A conversion with what its arguments said of width and precision. */
+/* A conversion with its width and precision, which may come from arguments. */
 struct conversion {
     const struct spirv_printf_piece *piece;
-    uint32_t flags;           /* as the piece has them, and by a negative width */
+    uint32_t flags;           /* those of the piece, and SPIRV_PRINTF_LEFT for a negative width */
     int32_t width, precision; /* precision -1: none */
 };
 
 /* One component of an argument: its bits as the shader wrote them, and their kind. */
 struct value {
     enum spirv_printf_kind kind;
-    uint32_t bits; /* of the type */
+    uint32_t bits; /* bits of the type */
     /* an integer extended to 64 bits by its own sign; the bits of a float (32) or double (64) */
     uint64_t raw;
 };
@@ -42,7 +43,7 @@ static void add_repeated(struct string_builder *text, char c, size_t count)
     string_builder_add_bytes(text, run, count);
 }
 
-/* Adds a number with blanks on the side that the flags say. */
+/* Adds a number, padded with blanks to the width, on the side that the flags choose. */
 static void add_padded(struct string_builder *text, const struct conversion *conversion,
                        const struct number *number)
 {
@@ -59,7 +60,7 @@ static void add_padded(struct string_builder *text, const struct conversion *con
         add_repeated(text, ' ', padding);
 }
 
-/* The flag 0: adds as many zeros as the width has room for. */
+/* Adds zeros up to the width, if the conversion has the flag 0. */
 static void fill_with_zeros(const struct conversion *conversion, struct number *number)
 {
     size_t length = strlen(number->prefix) + number->zeros + number->length;
@@ -68,7 +69,7 @@ static void fill_with_zeros(const struct conversion *conversion, struct number *
         number->zeros += (uint32_t)((size_t)conversion->width - length);
 }
 
-/* The sign that stands before a number, by the flags. */
+/* Returns the sign before a number: "-", or what the flags ask for. */
 static const char *sign_of(const struct conversion *conversion, bool negative)
 {
     if (negative)
@@ -78,8 +79,8 @@ static const char *sign_of(const struct conversion *conversion, bool negative)
                                                     : "";
 }
 
-/* Writes the digits of `value` at the end of `buffer`, which has 64 bytes. Returns how many digits;
- * none for 0. */
+/* Writes the digits of `value` at the end of `buffer`, which has 64 bytes. Returns how many there
+ * are; 0 if the value is 0. */
 static size_t write_digits(char *buffer, uint64_t value, uint32_t base, const char *digits)
 {
     assert(base >= 2 && base <= 16);
@@ -96,7 +97,7 @@ static uint64_t low_bits(uint64_t value, uint32_t bits)
     return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
 }
 
-/* The value as a signed number of so many bits. */
+/* Sign-extends a value of `bits` bits. */
 static int64_t extend_sign(uint64_t value, uint32_t bits)
 {
     assert(bits && bits <= 64);
@@ -105,7 +106,8 @@ static int64_t extend_sign(uint64_t value, uint32_t bits)
     return (int64_t)value;
 }
 
-/* How many bits of an integer a specifier prints: as the length says; 64 bits are never cut. */
+/* Returns how many bits of an integer a conversion prints, by its length modifier. 64-bit values
+ * are never cut. */
 static uint32_t printed_bits(const struct spirv_printf_piece *piece, const struct value *value)
 {
     switch (piece->length) {
@@ -120,7 +122,7 @@ static uint32_t printed_bits(const struct spirv_printf_piece *piece, const struc
     }
 }
 
-/* The base in which a conversion writes integers. */
+/* Returns the base in which a conversion writes integers. */
 static uint32_t base_of(char specifier)
 {
     switch (specifier) {
@@ -138,7 +140,7 @@ static uint32_t base_of(char specifier)
     }
 }
 
-/* The prefix of a base by the flag '#', and the one that %p always has. */
+/* Returns the prefix for a base: with the flag '#', and always for %p. */
 static const char *base_prefix(const struct conversion *conversion, uint64_t value)
 {
     char specifier = conversion->piece->specifier;
@@ -181,11 +183,11 @@ static void add_integer(struct string_builder *text, const struct conversion *co
     add_padded(text, conversion, &number);
 }
 
-/* Writes the magnitude, by formats that are written here. The point is '.', whatever the program's
- * locale says. Returns the length. */
+/* Writes the magnitude of a number with constant formats of C's printf. The decimal point is '.',
+ * whatever the program's locale is. Returns the length. */
 static size_t write_float(char *buffer, const struct conversion *conversion, double value)
 {
-    int precision = conversion->precision; /* below 0: as if there were none */
+    int precision = conversion->precision; /* below 0: no precision was given */
     bool point = conversion->flags & SPIRV_PRINTF_ALTERNATE;
     int length = 0;
     switch (conversion->piece->specifier) {
@@ -249,7 +251,7 @@ static void add_float(struct string_builder *text, const struct conversion *conv
     add_padded(text, conversion, &number);
 }
 
-/* The number that the bits of a value stand for. */
+/* Returns the floating-point number that a value's bits represent. */
 static double float_value(const struct value *value)
 {
     if (value->bits == 64) {
@@ -263,7 +265,8 @@ static double float_value(const struct value *value)
     return (double)number;
 }
 
-/* The nearest integer that 64 bits hold: the result of a cast of C where that is defined. */
+/* Converts a number to an integer of 64 bits. Where a cast in C is undefined, the nearest integer
+ * is returned, and 0 for a NaN. */
 static uint64_t integer_of_float(double value)
 {
     if (isnan(value))
@@ -273,8 +276,8 @@ static uint64_t integer_of_float(double value)
     return value >= 0x1p64 ? UINT64_MAX : (uint64_t)value;
 }
 
-/* Adds a code point in UTF-8; one that is not valid becomes U+FFFD. 0 would end the text, and adds
- * nothing. */
+/* Adds a code point in UTF-8. An invalid one becomes U+FFFD. 0 adds nothing, as it would end the
+ * text. */
 static void add_character(struct string_builder *text, const struct conversion *conversion,
                           uint32_t c)
 {
@@ -309,7 +312,7 @@ static void conversion_add_string(struct string_builder *text, const struct conv
     add_padded(text, conversion, &number);
 }
 
-/* Adds a value with the specifier that its type has by itself. */
+/* Adds a value with the usual specifier of its type. */
 static void add_naturally(struct string_builder *text, const struct conversion *conversion,
                           const struct value *value)
 {
@@ -329,7 +332,7 @@ static void add_naturally(struct string_builder *text, const struct conversion *
         add_integer(text, &natural, value);
 }
 
-/* Writes a value. One of another kind than the conversion's is converted as C would. */
+/* Writes a value. If its kind does not match the conversion, it is converted as by a cast in C. */
 static void conversion_add_value(struct string_builder *text, const struct conversion *conversion,
                                  const struct value *value)
 {
@@ -387,18 +390,18 @@ static struct value read_value(const struct spirv_printf_argument *argument, con
     return value;
 }
 
-/* Where the words of each argument begin is counted as the format goes along: arguments are used in
- * order. */
+/* A position in the words of the arguments. Arguments are used in order, so the position only moves
+ * forward. */
 struct cursor {
     const struct spirv_printf *printf;
     const uint32_t *words; /* `word_count` of them */
     uint32_t word_count;
-    uint32_t argument; /* whose words begin at `word` */
+    uint32_t argument; /* the argument whose words begin at `word` */
     uint32_t word;
 };
 
-/* The words of an argument, which must not come before the argument of the last call. NULL: the
- * words were not written, or the argument does not exist. */
+/* Returns the words of an argument, which must not come before that of the last call. NULL: the
+ * shader did not write them. */
 static const uint32_t *cursor_words(struct cursor *cursor, uint32_t argument)
 {
     assert(argument >= cursor->argument && argument < cursor->printf->argument_count);
@@ -410,7 +413,7 @@ static const uint32_t *cursor_words(struct cursor *cursor, uint32_t argument)
     return cursor->words + cursor->word;
 }
 
-/* Reads the argument of a `*`, cut to SPIRV_PRINTF_WIDTH_MOST. */
+/* Reads the argument of a `*`, limited to SPIRV_PRINTF_WIDTH_MOST. */
 static int32_t read_star(struct cursor *cursor, uint32_t argument)
 {
     const uint32_t *words = cursor_words(cursor, argument);
@@ -425,14 +428,15 @@ static int32_t read_star(struct cursor *cursor, uint32_t argument)
     return number < -SPIRV_PRINTF_WIDTH_MOST ? -SPIRV_PRINTF_WIDTH_MOST : (int32_t)number;
 }
 
-/* The conversion with the width and precision that its arguments give. */
+/* Returns the conversion of a piece, with the width and precision that arguments give. */
 static struct conversion cursor_conversion(struct cursor *cursor,
                                            const struct spirv_printf_piece *piece)
 {
     struct conversion conversion = {piece, piece->flags, piece->width, piece->precision};
     if (piece->width_argument != SPIRV_PRINTF_NO_ARGUMENT) {
         conversion.width = read_star(cursor, piece->width_argument);
-        if (conversion.width < 0) { /* 7.23.6.1: a flag - and a width */
+        /* C17 7.21.6.1: a negative width is a flag '-' and a positive width */
+        if (conversion.width < 0) {
             conversion.width = -conversion.width;
             conversion.flags |= SPIRV_PRINTF_LEFT;
         }
@@ -442,8 +446,8 @@ static struct conversion cursor_conversion(struct cursor *cursor,
     return conversion;
 }
 
-/* Writes the argument of a conversion; a vector has commas. If the argument is missing, the
- * conversion is written as it stands. */
+/* Writes the argument of a conversion; the components of a vector have commas between them. If the
+ * argument is missing, the conversion itself is written. */
 static void add_conversion(struct cursor *cursor, const struct spirv_printf_piece *piece,
                            struct string_builder *text)
 {
