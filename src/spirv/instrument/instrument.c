@@ -39,7 +39,7 @@ static void forget_memos(struct instrument *x)
 
 /* --- functions --- */
 
-/* Returns the id of the entry point's function; 0: there is none of that name and model. */
+/* Returns the id of the entry point's function; 0: no entry point has the name and model. */
 static uint32_t instrument_find_entry(const struct instrument *x)
 {
     for (uint32_t i = 0; i < x->module->instruction_count; i++) {
@@ -91,7 +91,8 @@ static void note_phi(struct instrument *x)
     x->phis[x->phi_count++] = x->edit.sections[SPIRV_SECTION_FUNCTIONS].count;
 }
 
-/* Corrects OpPhi: values come from the last part of a block that was split. */
+/* Corrects the operands of OpPhi: the parent of a value is the last part of a block that was
+ * split. */
 static void mend_phis(struct instrument *x)
 {
     for (uint32_t i = 0; i < x->phi_count; i++) {
@@ -150,8 +151,8 @@ static bool has_pointer(const struct instrument *x, uint32_t type, uint32_t dept
     }
 }
 
-/* Returns the id that replaces a value that is not read. Pointers have no null constant: one is
- * made from its bits, and a composite with pointers is undefined. */
+/* Returns the id that replaces the result of a skipped instruction: a null constant. Pointers have
+ * none, so one is converted from 0; a composite with pointers becomes OpUndef. */
 static uint32_t zero_of(struct instrument *x, uint32_t type)
 {
     if (!has_pointer(x, type, 0))
@@ -164,8 +165,9 @@ static uint32_t zero_of(struct instrument *x, uint32_t type)
     return instrument_emit(x, SpvOpBitcast, type, &bits, 1);
 }
 
-/* Makes an OpSampledImage again, as it must be in the block of its consumer, which may have been
- * split in between. 0: the instruction consumes no such image. */
+/* Emits a copy of the OpSampledImage that the instruction consumes, and returns its id. It must be
+ * in the same block as its consumer, and the block may have been split between them. 0: the
+ * instruction consumes none. */
 static uint32_t sampled_image_again(struct instrument *x,
                                     const struct spirv_instruction *instruction,
                                     const uint32_t *words)
@@ -181,8 +183,8 @@ static uint32_t sampled_image_again(struct instrument *x,
     return id;
 }
 
-/* Returns a pointer for a load that is valid even if the checks gave false; 0: the pointer stays.
- * lavapipe loads scalars for one invocation, even if none is active. */
+/* Returns a pointer for a guarded load that is valid even if the checks failed; 0: the load's own
+ * pointer is used. lavapipe executes a load of a scalar even if no invocation is active. */
 static uint32_t safe_pointer(struct instrument *x, const struct spirv_instruction *instruction,
                              const uint32_t *words)
 {
@@ -198,9 +200,9 @@ static uint32_t safe_pointer(struct instrument *x, const struct spirv_instructio
     return instrument_emit(x, SpvOpBitcast, instrument_type_of(x, words[3]), &address, 1);
 }
 
-/* Copies an instruction so that it only runs if the checks before it gave true; otherwise its
- * result is zero. That is done in safe mode, and for accesses that no driver survives. The header
- * of a loop cannot be split. */
+/* Copies an instruction into a branch that is only taken if the checks before it succeeded;
+ * otherwise its result is zero. That is done in safe mode, and for accesses that would crash any
+ * driver. In the header of a loop, which cannot be split, the instruction is copied unchanged. */
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction,
                          const uint32_t *words)
 {
@@ -208,7 +210,7 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2 &&
                       instrument_opcode(x, words[1]) != SpvOpTypeVoid;
     uint32_t before = x->block, operands[64];
-    /* Such an instruction is longer than any that is checked, and is copied without a guard. */
+    /* No instruction with so many words is checked, so it is copied without a guard. */
     if (instruction->length > ARRAY_LENGTH(operands)) {
         spirv_edit_copy(&x->edit, instruction);
         return;
@@ -242,13 +244,13 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     if (has_result)
         spirv_edit_emit(&x->edit, SpvOpPhi, words[1], words[2], operands[1], then, zero, before);
     x->block = after;
-    /* Phis of later blocks name the parent; mend_phis() replaces it by the label of its last
-     * part. */
+    /* OpPhi in later blocks still names the original block; mend_phis() replaces that by the label
+     * of its last part. */
     if (x->own_block < x->module->bound)
         x->last_label[x->own_block] = after;
 }
 
-/* Copies one instruction of an instrumented function, with its checks before it. */
+/* Copies one instruction of an instrumented function, after its checks. */
 static void copy_in_function(struct instrument *x, const struct spirv_instruction *instruction,
                              const uint32_t *words)
 {
@@ -340,7 +342,7 @@ static bool instrument_run(struct instrument *x)
         if (instrument_globals_begin(x)) {
             instrument_later_begin(x);
             copy_functions(x);
-            /* If no check was made, the program's own module can be used. */
+            /* If no check was emitted, the original module can be used. */
             done = !x->failed && x->result->checks;
         }
         if (done) {
@@ -362,8 +364,8 @@ static bool instrument_run(struct instrument *x)
     return x->result->words != NULL;
 }
 
-/* Instruments the module once. `later`: checks report when the invocation ends. Returns false as
- * instrument_run() does. */
+/* Instruments the module once. `later`: checks report when the invocation ends
+ * (instrument_later.c). Returns false in the cases of instrument_run(). */
 static bool instrument_in_a_way(const struct spirv_module *module,
                                 const struct spirv_instrument_info *info,
                                 const struct abort_lowered *lowered, bool later,
@@ -393,8 +395,8 @@ static bool instrument_in_a_way(const struct spirv_module *module,
     return done;
 }
 
-/* Instruments the lowered module, or the program's own. The number of checks is only known
- * afterwards: a shader with many is made a second time. */
+/* Instruments a module, lowered or not. The number of checks is only known afterwards, so a shader
+ * with many checks is instrumented a second time, to report later. */
 static bool instrument_module(const struct spirv_module *module,
                               const struct spirv_instrument_info *info,
                               const struct abort_lowered *lowered,
@@ -409,7 +411,7 @@ static bool instrument_module(const struct spirv_module *module,
     return instrument_in_a_way(module, info, lowered, true, result);
 }
 
-/* Instruments a lowered module, which is used even if it gets no check. */
+/* Instruments a lowered module. The result is used even if it got no check. */
 static bool instrument_lowered(struct abort_lowered *lowered,
                                const struct spirv_instrument_info *info,
                                struct spirv_instrumented *result)

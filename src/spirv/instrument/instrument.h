@@ -18,10 +18,11 @@ enum spirv_checks {
     SPIRV_CHECK_VERTEX_FETCH = 1 << 7,
     SPIRV_CHECK_PRINTF = 1 << 8,
     SPIRV_CHECK_ABORT =
-        /* no check: OpAbortKHR and constant data are lowered, and loops that may wait for others
-         * test for aborts */
+        /* This is not a check: OpAbortKHR and constant data are lowered, that is, replaced by code
+         * for drivers without them. Loops that may wait for other invocations test for aborts. */
     1 << 9,
-    /* no check: shaders report which descriptors they access (TOUCHED_..., spirv/abi.h) */
+    /* This is not a check: shaders report which descriptors they access (TOUCHED_..., spirv/abi.h).
+     */
     SPIRV_CHECK_TOUCHED = 1 << 10,
 };
 
@@ -30,14 +31,15 @@ struct spirv_instrument_binding {
     uint32_t set, binding;
     uint32_t count; /* number of descriptors; ignored with `variable` */
     uint32_t first; /* index of its first descriptor in the set's table */
-    bool variable;  /* the set's table has the number of descriptors */
-    /* VK_DESCRIPTOR_TYPE_MUTABLE_EXT: the type of a descriptor has to be checked, too */
+    bool variable;  /* the number of descriptors is in the set's table, in memory */
+    /* the type is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, so that the type of a descriptor has to be
+     * checked, too */
     bool is_mutable;
-    /* the descriptors' contents have to be checked at each access: partially bound, update after
-     * bind, an array ... */
+    /* the contents of descriptors have to be checked at each access, as the binding is partially
+     * bound, updated after bind, an array ... */
     bool checked;
-    /* bit i: the contents of element i are checked when the command is recorded, if a constant
-     * selects it */
+    /* bit i is set if the layer checks the contents of element i when the command is recorded; then
+     * an access with a constant index needs no check of these */
     uint64_t known;
 };
 
@@ -46,7 +48,7 @@ struct spirv_instrument_info {
     uint32_t model;  /* SpvExecutionModel */
     uint32_t checks; /* enum spirv_checks */
     bool safe;       /* an access that a check finds wrong is not made: a read gives 0 */
-    uint32_t shader; /* RECORD_SHADER of its records */
+    uint32_t shader; /* the shader's number in its records (RECORD_SHADER, spirv/abi.h) */
     /* byte offset of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: it is in
      * the specialization constants SPIRV_POINTER_SPEC_ID and the one after it */
     uint32_t push_offset;
@@ -57,10 +59,12 @@ struct spirv_instrument_info {
     uint32_t binding_count;
     /* out-of-range accesses to such a buffer are defined, and not checked */
     bool robust_uniform, robust_storage, robust_vertex;
-    bool null_descriptors; /* a buffer of length 0 may be a null descriptor, which reads as zero */
+    /* the feature nullDescriptor is enabled: a buffer of length 0 may be a null descriptor, which
+     * reads as zero */
+    bool null_descriptors;
     uint32_t most_mesh_groups[3],
-        /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount,
-           maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
+        /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount and
+         * maxMeshWorkGroupTotalCount; 0: the group counts of task shaders are not checked */
         most_mesh_groups_total;
     /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask
      * in one that skips triangles */
@@ -68,15 +72,15 @@ struct spirv_instrument_info {
     /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
     uint32_t most_shared;
     uint32_t most_checks; /* the most sites that get a check; 0: no limit */
-    /* A shader of more checks than this notes findings, and each invocation reports one of them at
-     * its end: otherwise compilers copy the code that reports to each check. Wrong descriptors and
-     * addresses are reported at once all the same. 0: all checks report at once. */
+    /* In a shader with more checks than this, each invocation notes findings and reports one of
+     * them at its end. Otherwise compilers copy the code that reports into each check. Wrong
+     * descriptors and addresses are reported at once in any case. 0: all checks report at once. */
     uint32_t later_from;
-    /* accesses past the end of a buffer are reported at the end as well, as the device survives
-     * them */
+    /* accesses past the end of a buffer are reported at the invocation's end as well, since such an
+     * access does not lose the device */
     bool later_accesses;
-    /* with SPIRV_CHECK_ABORT, if spirv_has_constant_data(): the whole specialization, in any order;
-     * of several entries with one id, the first one counts */
+    /* the pipeline's whole specialization, in any order, for SPIRV_CHECK_ABORT if
+     * spirv_has_constant_data(). If several entries have one id, the first one counts */
     const struct spirv_abort_constant *constants;
     uint32_t constant_count;
 };
@@ -87,10 +91,10 @@ struct spirv_instrument_info {
 struct spirv_site {
     uint32_t where;    /* index of the instruction in the program's own module */
     uint32_t error;    /* ERROR_... (spirv/abi.h) */
-    uint32_t words[6]; /* the error's words */
-    /* 0: `words` has the word; else the number, from 1 on, of the word that the shader writes */
+    uint32_t words[6]; /* the words of the error's record */
+    /* where each word comes from: 0: `words`; n: the n-th word that the shader writes */
     uint8_t from[6];
-    /* 0: `error` is valid; else the number of the word that the shader writes */
+    /* where the error comes from: 0: `error`; n: the n-th word that the shader writes */
     uint8_t error_from;
 };
 
@@ -100,22 +104,24 @@ struct spirv_instrumented {
     struct spirv_site *sites; /* owned (mem_free) */
     uint32_t site_count;
     uint32_t checks; /* number of sites that got a check */
-    /* a check needs the numbers of vertices: COMMAND_EXTRA must have them */
+    /* a check needs the numbers of vertices, which the layer must write to COMMAND_EXTRA
+     * (spirv/abi.h) */
     bool fetches;
-    /* the reason why races in shared memory may be missed; NULL: none is missed */
+    /* why some races in shared memory may not be found; NULL: all are found */
     const char *shared_missed;
     bool touches; /* the shader reports which descriptors it accesses */
     /* owned (mem_free); indexed by ABORT_SITE. NULL: the shader never aborts */
     struct spirv_abort_sites *aborts;
-    /* push_offset was given, but the module's push constants leave no room: the module is not
-     * instrumented; call again with SPIRV_NONE */
+    /* push_offset was given, but the module's push constants have no space for the pointer. The
+     * module is not instrumented then: call again with push_offset SPIRV_NONE */
     bool pointer_unreachable;
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module);
 
-/* Puts checks into an entry point. False: the module is used unchanged, as it has nothing to check,
- * memory is out, or SPIRV-Tools would not accept the result. Deterministic. Threads: any. */
+/* Puts checks into an entry point. Returns false if the module is to be used unchanged: there is
+ * nothing to check, memory is out, or SPIRV-Tools would not accept the result. The result is
+ * deterministic. Threads: any. */
 bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
                       struct spirv_instrumented *result) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* Checks accesses through device addresses: an access must be wholly in a buffer, and aligned as
- * the instruction says. */
+/* Checks accesses through device addresses: all bytes must be in one buffer, and the address must
+ * be aligned as the instruction promises. */
 #include "spirv/instrument/instrument_build.h"
 
 #include "spirv/abi.h"
@@ -44,8 +44,8 @@ static uint32_t promised_alignment(const struct spirv_instruction *instruction,
     return alignment && !(alignment & (alignment - 1)) ? alignment : 1;
 }
 
-/* Finds the member that the last index into a struct selects, and the index that selects a column
- * of a matrix. Returns false if the chain is not understood, or there is none. */
+/* Finds the last struct member in the pointer's access chain, and the index that selects a column
+ * of a matrix. Returns false if there is no chain, or it is not understood. */
 static bool read_end(const struct instrument *x, struct instrument_reach *reach)
 {
     const struct spirv_instruction *chain = spirv_definition(x->module, reach->pointer);
@@ -65,7 +65,7 @@ static bool read_end(const struct instrument *x, struct instrument_reach *reach)
         const uint32_t *type_words = spirv_words(x->module, definition);
         if (definition->opcode != SpvOpTypeStruct) {
             if (definition->opcode == SpvOpTypeMatrix) {
-                /* The last matrix counts: its column is what a stride or rows apply to. */
+                /* The last matrix in the chain is kept. */
                 reach->column = i;
                 reach->matrix = type;
             }
@@ -106,7 +106,7 @@ bool instrument_reach(const struct instrument *x, const struct spirv_instruction
     *reach = (struct instrument_reach){.pointer = pointer};
     if (!type || type[2] != SpvStorageClassPhysicalStorageBuffer)
         return false;
-    /* A pointer without a chain reaches its whole type. */
+    /* An access through a pointer without a chain is of its whole type. */
     if (!read_end(x, reach))
         *reach = (struct instrument_reach){.pointer = pointer};
     if (reach->column && !reach->member)
@@ -161,7 +161,7 @@ static uint32_t address_in_rows(struct instrument *x, const struct instrument_re
 uint32_t instrument_address_site(struct instrument *x, uint32_t index, uint32_t span,
                                  uint32_t alignment, bool writes)
 {
-    /* ERROR_ADDRESS_ALIGNMENT has one word more. */
+    /* ERROR_ADDRESS_ALIGNMENT has one word more than ERROR_ADDRESS_RANGE. */
     const struct spirv_site site = {.where = instrument_place(x, index),
                                     .error = ERROR_ADDRESS_RANGE,
                                     .words = {[2] = span, [3] = writes, [4] = alignment},

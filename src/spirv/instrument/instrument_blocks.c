@@ -9,15 +9,15 @@
 struct instrument_block {
     uint32_t label; /* id */
     uint32_t end;   /* index of the instruction that ends it */
-    uint32_t order; /* from 1 on, in postorder; 0: the block is not reachable */
-    /* number of its immediate dominator; the first block's is itself */
+    uint32_t order; /* number in postorder, from 1 on; 0: the block is not reachable */
+    /* index of its immediate dominator; the first block has itself */
     uint32_t dominator;
-    /* interval in the tree of dominators, which has the intervals of all blocks that it
-     * dominates */
+    /* its interval in the tree of dominators, from `begin` to before `finish`, which contains the
+     * intervals of all blocks that it dominates */
     uint32_t begin, finish;
 };
 
-/* The number of no block; it marks blocks that were not reached yet. */
+/* In place of an index: there is no such block, or it was not visited yet. */
 #define NONE UINT32_MAX
 
 /* Returns the label of the block's successor number `at`; 0: there are no more. */

@@ -9,15 +9,16 @@
 /* The offset of an access in a block: fixed + the sum of index * stride. */
 struct place {
     uint32_t fixed;
-    /* `count` elements of both; strides in bytes */
+    /* ids of the indices, and their strides in bytes; `count` of each */
     uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN];
     uint32_t count;
     uint32_t size; /* bytes of the access */
-    /* the access is in the runtime array at the end of the block; then the next members hold */
+    /* the access is in the runtime array at the end of the block; the members below are valid then
+     */
     bool runtime;
     uint32_t member, element, base,
-        /* the member, the id of the element's index, the array's offset; `fixed` and the sum are
-           within the element */
+        /* index of the array's struct member, id of the element's index, byte offset of the array
+         * and of an element to the next; `fixed` and the sum are within the element */
         stride;
 };
 
@@ -38,7 +39,7 @@ static bool add_index(const struct instrument *x, struct place *place, uint32_t 
     return true;
 }
 
-/* Goes one step into a struct. Returns false if the index is not known, or the member has no
+/* Follows an index into a struct. Returns false if the index is not known, or the member has no
  * layout. */
 static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type,
                          uint32_t index_id, bool outermost, const struct instrument_member **member)
@@ -98,7 +99,8 @@ static bool access_find_place(const struct instrument *x, const struct instrumen
             good = x->strides[type] && add_index(x, place, index, x->strides[type]);
             type = words[2];
             break;
-        /* a column of a row-major matrix is scattered: only its first component is checked here */
+        /* The components of a column in a row-major matrix are not contiguous, so only the first
+         * one is checked here. */
         case SpvOpTypeMatrix: {
             uint32_t column = words[2],
                      scalar = instrument_size(x,
@@ -174,8 +176,8 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     return length;
 }
 
-/* Emits the descriptor's index and their number. The library ignores accesses through a descriptor
- * that does not exist, which another check reports. */
+/* Emits the descriptor's index, and the number of descriptors in `count`. The library ignores an
+ * access with an index out of bounds, which another check reports. */
 static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access,
                               uint32_t *count)
 {
@@ -187,7 +189,7 @@ static uint32_t descriptor_of(struct instrument *x, const struct instrument_acce
     return index;
 }
 
-/* Returns the site of an access outside of a buffer. The shader writes the offset (or texel), the
+/* Adds the site of an access, and returns its id. The shader writes the offset (or texel), the
  * bound size, and the descriptor. */
 static uint32_t range_site(struct instrument *x, const struct instrument_access *access,
                            uint32_t error, uint32_t size, uint32_t where)
@@ -212,8 +214,8 @@ static uint32_t known_range(struct instrument *x, const struct instrument_access
     return range;
 }
 
-/* Checks an element. For a whole element the length is enough. For a part of one, the bound range
- * must be looked up if the length says no. */
+/* Checks an access to an element of a runtime array. For a whole element, OpArrayLength decides.
+ * For a part of one, the bound range is looked up if the element is past that length. */
 static uint32_t check_element(struct instrument *x, const struct instrument_access *access,
                               const struct place *place, uint32_t element, uint32_t length,
                               uint32_t index, uint32_t count)
@@ -301,7 +303,8 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
                             access->descriptors ? access->indices[0] : 0, element, ok);
 }
 
-/* Returns the number of the place's pattern, from 1 on; 0: there is no room for it. */
+/* Returns the number of the place's pattern (struct instrument_pattern), from 1 on; 0: the table is
+ * full. */
 static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access,
                            const struct place *place)
 {
@@ -338,7 +341,7 @@ static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t lo
 
 /* The bytes that one check covers. */
 struct reach {
-    uint32_t low, high;   /* range of bytes in the block, without `high` */
+    uint32_t low, high;   /* bytes of the buffer's block, from `low` to before `high` */
     uint32_t where, size; /* the access that ends last: its instruction, and its size in bytes */
 };
 
@@ -397,9 +400,10 @@ static void reach_further(struct instrument *x, uint32_t pattern, struct reach *
     }
 }
 
-/* Checks several accesses at once. For constant places, the one that ends last is checked for all
- * before it. For others, all accessed bytes are checked, and the first access is reported: if the
- * index is wrong, all are. In safe mode each access is checked by itself. */
+/* Checks an access at an offset that is not in a runtime array, together with later accesses of the
+ * same pattern. For constant offsets, a check of the access that ends last is enough. For others,
+ * the bytes of all accesses are checked, and a failure is reported for the first one. In safe mode
+ * each access is checked alone. */
 static void check_fixed(struct instrument *x, const struct instrument_access *access,
                         const struct place *given, bool storage)
 {
@@ -429,7 +433,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
         return;
     if (pattern)
         x->covered[x->covered_count++ % ARRAY_LENGTH(x->covered)] = (struct instrument_covered){
-            /* A constant place that fits shows that all bytes before it do. */
+            /* If a constant offset is in bounds, all bytes before it are. */
             pattern, x->own_block, constant ? 0 : reach.low, reach.high};
     const uint32_t arguments[] = {
         offset, instrument_u32(x, place.size), range_of(x, access, index, count), index,

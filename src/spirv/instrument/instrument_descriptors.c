@@ -47,7 +47,7 @@ static bool is_in_bounds(const struct instrument *x, const struct instrument_acc
     return instrument_value(x, access->indices[0], &index) && index < count;
 }
 
-/* True if what the descriptor holds is looked at before the command runs. */
+/* True if the layer checks the contents of the descriptor before the command runs. */
 static bool access_is_looked_at(const struct instrument *x, const struct instrument_access *access)
 {
     uint64_t index = 0;
@@ -73,7 +73,7 @@ uint32_t instrument_safe_index(struct instrument *x, const struct instrument_acc
     return safe;
 }
 
-/* The class that the shader wants of a descriptor, in CLASS_ bits. */
+/* Returns the class that the shader expects of a descriptor, in CLASS_ bits (spirv/abi.h). */
 static uint32_t class_wanted(const struct instrument *x, uint32_t type)
 {
     static const uint8_t views[][2] = {/* VkImageViewType + 1 */
@@ -100,9 +100,10 @@ static uint32_t class_wanted(const struct instrument *x, uint32_t type)
     return wanted;
 }
 
-/* The numeric class that the instruction itself says; 0: it says none. "If the instruction's Image
- * Operands contains the SignExtend operand then the access is signed", and unsigned with
- * ZeroExtend, whatever the Sampled Type ("Signedness of SPIR-V Image Accesses"). */
+/* Returns the numeric class that the instruction's image operands declare; 0: they declare none.
+ * "If the instruction's Image Operands contains the SignExtend operand then the access is signed",
+ * and unsigned with ZeroExtend, whatever the Sampled Type ("Signedness of SPIR-V Image
+ * Accesses"). */
 static uint32_t access_numeric(const struct instrument *x,
                                const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -119,7 +120,7 @@ static uint32_t access_numeric(const struct instrument *x,
     return 0;
 }
 
-/* The resource that an OpTypeImage declares, by its Dim and Sampled operands. */
+/* Returns the kind of resource of an OpTypeImage, by its operands Dim and Sampled. */
 static enum spirv_resource image_resource(const uint32_t *image, bool sampled)
 {
     if (image[3] == SpvDimSubpassData)
@@ -132,8 +133,8 @@ static enum spirv_resource image_resource(const uint32_t *image, bool sampled)
                            : SPIRV_RESOURCE_SAMPLED_IMAGE;
 }
 
-/* The bit of the resource that the shader declares, for a mutable descriptor; 0 for others, for
- * which the layout has said it when the pipeline was made. */
+/* Returns the bit of the kind of resource that the shader declares, if the descriptor is mutable;
+ * else 0, as the type was compared with the layout when the pipeline was made. */
 static uint32_t resource_wanted(const struct instrument *x, const struct instrument_access *access)
 {
     const uint32_t type = access->resource_type;
@@ -163,7 +164,7 @@ static uint32_t resource_wanted(const struct instrument *x, const struct instrum
 /* Checks the descriptor of an access: its index, and its content if that may change later. */
 static void access_check_descriptor(struct instrument *x, const struct instrument_access *access)
 {
-    /* Not a resource of a set: another check looks at it, or none. */
+    /* The variable is not a resource in a descriptor set. */
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
         return;
     bool state = access->layout && access->layout->checked && !access_is_looked_at(x, access);
@@ -174,7 +175,7 @@ static void access_check_descriptor(struct instrument *x, const struct instrumen
              count = index ? instrument_descriptor_count(x, access) : 0;
     if (!count)
         return;
-    /* The same descriptor was checked before on every way to this place: that answer is used
+    /* If the same descriptor was checked on every path to this instruction, that result is used
      * again. */
     uint32_t known = instrument_memo_find(x, MEMO_DESCRIPTOR, access->variable, index, x->numeric);
     if (known) {
@@ -194,7 +195,7 @@ static void access_check_descriptor(struct instrument *x, const struct instrumen
         site.error_from = SITE_C;
         const uint32_t arguments[] = {
             index, count,
-            /* In pairs of words, the unit in which the shader reads the table. */
+            /* The offset is in pairs of words, the unit in which the shader reads the table. */
             instrument_u32(x, (TABLE_ENTRIES + ENTRY_WORDS * access->layout->first) / 2),
             instrument_u32(x, wanted), instrument_set(x, access->set), instrument_site(x, &site)};
         ok = instrument_check(x, "assay_descriptor", arguments, ARRAY_LENGTH(arguments));
@@ -205,7 +206,7 @@ static void access_check_descriptor(struct instrument *x, const struct instrumen
     instrument_memo_add(x, MEMO_DESCRIPTOR, access->variable, index, x->numeric, ok);
 }
 
-/* Checks the descriptor that a pointer leads to, if it leads to one. */
+/* Checks the descriptor that a pointer is to or into, if there is one. */
 static void check_pointer(struct instrument *x, uint32_t pointer)
 {
     struct instrument_access access;
@@ -242,7 +243,7 @@ static void check_value(struct instrument *x, uint32_t id, uint32_t depth)
     }
 }
 
-/* True for handles, which are loaded as a whole. */
+/* True for types of descriptors that are loaded as a whole: images, samplers and the like. */
 static bool descriptor_type_is_opaque(const struct instrument *x, uint32_t type)
 {
     switch (instrument_opcode(x, type)) {
@@ -256,8 +257,8 @@ static bool descriptor_type_is_opaque(const struct instrument *x, uint32_t type)
     }
 }
 
-/* Checks the descriptors that a function is given: in the function, it is not known which
- * descriptor it is. */
+/* Checks the descriptors that are passed to a function, as it is not known in the function which
+ * ones they are. */
 static void check_arguments(struct instrument *x, const struct spirv_instruction *instruction,
                             const uint32_t *words)
 {
@@ -312,7 +313,7 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
     case SpvOpFunctionCall:
         check_arguments(x, instruction, words);
         return;
-    case SpvOpLoad: /* descriptors are looked at where they are consumed */
+    case SpvOpLoad: /* an opaque descriptor is checked where it is consumed */
         if (descriptor_type_is_opaque(x, words[1]))
             return;
         break;
@@ -339,14 +340,13 @@ bool instrument_clamp(struct instrument *x, const struct spirv_instruction *inst
         instrument_opcode(x, words[3]) != SpvOpVariable ||
         !instrument_resolve(x, words[2], &access) || access.set == SPIRV_NONE ||
         !access.descriptors || is_in_bounds(x, &access) ||
-        /* the count of the binding is in memory, which is not read for every chain */
+        /* the number of descriptors is in memory, which is not read for every access chain */
         (access.layout && access.layout->variable))
         return false;
     uint32_t safe = instrument_safe_index(x, &access);
     if (!safe)
         return false;
-    /* The chain is copied with an index that is in bounds: the check reports the index that is not,
-     * and nothing is read by it. */
+    /* The chain gets an index that is in bounds. The check still reports the original index. */
     memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
     operands[3] = safe;
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands,

@@ -1,5 +1,5 @@
-/* Emits the instructions of passes: calls of checks, and reports. It remembers which checks hold
- * already. */
+/* Emits the instructions of passes: calls of checks, and reports. Remembers the results of earlier
+ * checks. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -47,7 +47,7 @@ uint32_t instrument_site(struct instrument *x, const struct spirv_site *site)
         return 0;
     }
     result->sites[result->site_count] = *site;
-    /* One word has both the shader and the site, as records are short. */
+    /* One word has both the shader and the site, so that records are short. */
     return instrument_u32(x, x->info->shader + result->site_count++ * SITE_FACTOR);
 }
 
@@ -83,8 +83,7 @@ uint32_t instrument_check(struct instrument *x, const char *function, const uint
     return ok;
 }
 
-/* Narrows a number of 64 bits: numbers that 32 bits do not hold become the largest 32-bit
- * number. */
+/* Emits the conversion of a 64-bit number to 32 bits. Larger numbers become UINT32_MAX. */
 static uint32_t emit_narrowed(struct instrument *x, uint32_t type, uint32_t id)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), bool_type = spirv_edit_type_bool(&x->edit);
@@ -104,7 +103,7 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
     if (!type)
         return 0;
     uint64_t value;
-    if (instrument_value(x, id, &value)) /* narrower ones are sign-extended in their word */
+    if (instrument_value(x, id, &value)) /* smaller constants are sign-extended in their word */
         return instrument_u32(x, value <= UINT32_MAX ? (uint32_t)value : UINT32_MAX);
     uint32_t known = instrument_memo_find(x, MEMO_U32, id, 0, 0),
              u32 = spirv_edit_type_u32(&x->edit), word = id;
@@ -141,7 +140,7 @@ void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32
                          uint32_t result)
 {
     assert(kind);
-    /* The oldest one is forgotten, which costs a repeated check at most. */
+    /* The oldest entry is replaced, which costs at most a repeated check. */
     x->memos[x->memo_count++ % INSTRUMENT_MEMOS] = (struct instrument_memo){
         .kind = kind, .a = a, .b = b, .c = c, .result = result, .block = x->own_block};
 }

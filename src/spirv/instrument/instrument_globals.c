@@ -1,6 +1,6 @@
-/* Gives the functions of the library access to data of the module. These are the command's pointer
- * (8 more bytes of push constants, or two specialization constants), and the built-ins that say
- * which invocation it is. */
+/* Gives the functions of the library access to data in the module. These are the command's pointer
+ * (8 more bytes of push constants, or two specialization constants), and the built-ins that
+ * identify the invocation. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -8,8 +8,8 @@
 
 /* --- the module's push constants --- */
 
-/* True if the variable is only used as the base of access chains. `*used`: a function that is
- * reached uses it so. */
+/* True if the variable is only used as the base of access chains. `*used` is set if a function that
+ * the entry point calls uses it. */
 static bool used_in_chains_only(const struct instrument *x, uint32_t variable, bool *used)
 {
     bool reached = false;
@@ -31,7 +31,7 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
         struct spirv_operand operand;
         if (!spirv_operands_begin(&walk, x->module, instruction))
             continue;
-        /* elsewhere, reached or not: its type must not change */
+        /* any other use, in any function, means that the variable's type must not change */
         while (spirv_operands_next(&walk, &operand)) {
             if (spirv_kind_is_id(operand.kind) && words[operand.word] == variable &&
                 instruction->opcode != SpvOpExtInst)
@@ -41,8 +41,8 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
     return true;
 }
 
-/* True if the entry point names the variable. From SPIR-V 1.4 on it may name a variable that it
- * does not use, and counts as using it: there may be one only. */
+/* True if OpEntryPoint lists the variable. From SPIR-V 1.4 on it may list a push constant variable
+ * that is not used; that counts as a use, and only one is allowed. */
 static bool in_interface(const struct instrument *x, uint32_t variable)
 {
     const struct spirv_buffer *section = &x->edit.sections[SPIRV_SECTION_ENTRY_POINTS];
@@ -60,9 +60,9 @@ static bool in_interface(const struct instrument *x, uint32_t variable)
     return false;
 }
 
-/* The variable of push constants that the entry point uses, or another one, since drivers expect
- * one at most; 0: there is none. False: several are used, or one in a way that its type cannot
- * change. */
+/* Finds the push constant variable that the entry point uses, else any other one, since drivers
+ * expect at most one; 0: there is none. Returns false if several are used, or the variable's type
+ * cannot be changed. */
 static bool find_push_constants(const struct instrument *x, uint32_t *found)
 {
     uint32_t unused = 0;
@@ -104,7 +104,7 @@ static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
     }
 }
 
-/* Appends words to a section that is being written again. */
+/* Appends words to the new version of a section. */
 static void globals_append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words,
                            uint32_t count)
 {
@@ -115,13 +115,14 @@ static void globals_append(struct instrument *x, struct spirv_buffer *buffer, co
         x->failed = x->failed || count;
 }
 
-/* The first word of an instruction. */
+/* Makes the first word of an instruction, from its opcode and length. */
 #define WORD(opcode_, length_) ((uint32_t)(opcode_) | (uint32_t)(length_) << SpvWordCountShift)
 
-#define LOADED_MEMBERS 16 /* of a struct that is loaded as a whole */
+#define LOADED_MEMBERS 16 /* most members of a struct that is loaded as a whole */
 
-/* True if the struct has few members, all of them scalars and vectors of 32 bits. Compilers drop
- * what of it is not used, and no pointer to the member, nor its type, is needed. */
+/* True if the struct may be loaded as a whole: it has few members, all scalars and vectors of 32
+ * bits. Compilers drop the unused members of such a load, and no pointer to the command's member is
+ * needed. */
 static bool may_be_loaded(const struct instrument *x, const struct spirv_instruction *definition)
 {
     const uint32_t *members = spirv_words(x->module, definition);
@@ -138,7 +139,7 @@ static bool may_be_loaded(const struct instrument *x, const struct spirv_instruc
     return true;
 }
 
-/* True if the struct is of no use but as the type of this variable. */
+/* True if the struct is only used as the type of this variable. */
 static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uint32_t pointer,
                                  uint32_t variable)
 {
@@ -171,10 +172,10 @@ static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uin
     return true;
 }
 
-/* Gives the block of push constants one more member, two words at the offset. Where the variable
- * alone has this struct, it is changed. Else it is made once more, right before the variable, whose
- * type it becomes. The two types that it needs come first of all, as they may have been declared
- * later. */
+/* Adds a member of two words to the block of push constants. If only this variable has the struct
+ * as its type, the struct is changed. Otherwise a copy of it is declared right before the variable,
+ * and becomes its type. The two types that the member needs are declared first, as they may have
+ * been declared later. */
 static void extend_push_constants(struct instrument *x, uint32_t variable, uint32_t block)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, block);
@@ -215,7 +216,7 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     }
     mem_free(globals->words);
     *globals = made;
-    spirv_edit_free_memo(&x->edit); /* the memo has places in the old section */
+    spirv_edit_free_memo(&x->edit); /* the memo has positions in the old section */
     x->edit.own_globals = 0;
     x->push_variable = variable;
     x->push_member = definition->length - 2u;
@@ -226,7 +227,7 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
                        x->push_member, SpvDecorationOffset, x->info->push_offset);
 }
 
-/* Makes a block of push constants with only the pointer, for a module without such a block. */
+/* Makes a block of push constants with only the pointer, for a module without push constants. */
 static void make_push_constants(struct instrument *x)
 {
     uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2),
@@ -243,8 +244,8 @@ static void make_push_constants(struct instrument *x)
     spirv_edit_interface(&x->edit, x->push_variable);
 }
 
-/* Makes room for the layer's pointer in the push constants. False: there is no room, and
- * `pointer_unreachable` says so. */
+/* Adds the command's pointer to the push constants. Returns false if that is not possible, and sets
+ * `pointer_unreachable`. */
 static bool give_push_constants(struct instrument *x)
 {
     uint32_t variable;
@@ -281,9 +282,9 @@ static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
     return id;
 }
 
-/* --- which invocation --- */
+/* --- the built-ins that identify the invocation --- */
 
-/* The module's own variable with this built-in; 0: there is none. */
+/* Returns the module's own variable with this built-in; 0: there is none. */
 static uint32_t find_builtin(const struct instrument *x, uint32_t builtin)
 {
     for (uint32_t id = 1; id < x->module->bound; id++) {
@@ -295,7 +296,7 @@ static uint32_t find_builtin(const struct instrument *x, uint32_t builtin)
     return 0;
 }
 
-/* The variable with this built-in that was made here; it is made now when there is none. */
+/* Returns the variable that this file made for the built-in; it is made if there is none. */
 static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t type)
 {
     uint32_t i = 0;
@@ -313,7 +314,8 @@ static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t ty
     return x->made[i].variable;
 }
 
-/* Loads the built-in, with the type that the module, or else the layer, gave it. */
+/* Emits a load of the built-in, from the module's variable or else from one made here. `*type` gets
+ * its type. */
 static uint32_t load_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t size,
                              uint32_t *type)
 {
@@ -350,14 +352,14 @@ void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint3
     }
 }
 
-/* The type of the words that say which invocation it is. */
+/* Returns the type of the words that identify the invocation. */
 static uint32_t four_words(struct instrument *x)
 {
     return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
 }
 
-/* A built-in of `size` components, three or four, as unsigned integers: three of them, and the
- * shader. */
+/* Emits the first three components of a built-in as unsigned integers, and the shader's number. The
+ * built-in has `size` components, three or four. */
 static uint32_t all_of(struct instrument *x, uint32_t builtin, bool real, uint32_t size)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), all = spirv_edit_type_vector(&x->edit, u32, size),
@@ -372,7 +374,7 @@ static uint32_t all_of(struct instrument *x, uint32_t builtin, bool real, uint32
                            (const uint32_t[]){value, shader}, 2);
 }
 
-/* Two built-ins of one word each, a zero, and the shader. */
+/* Emits two built-ins of one word each, a zero, and the shader's number. */
 static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
 {
     uint32_t words[4];
@@ -383,7 +385,7 @@ static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
     return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
 }
 
-/* Emits three words that say which invocation it is (RECORD_STAGE_WORDS), and the shader. */
+/* Emits three words that identify the invocation (RECORD_STAGE_WORDS), and the shader's number. */
 static uint32_t emit_stage_words(void *context)
 {
     struct instrument *x = context;
@@ -396,8 +398,8 @@ static uint32_t emit_stage_words(void *context)
         uint32_t words[4];
         instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
         instrument_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
-        /* The shadow word has one word of the primitive and two of the coordinate, which no
-         * function above packs. */
+        /* These are one word for the primitive and two for the coordinate, which neither function
+         * above makes. */
         words[3] = instrument_u32(x, x->info->shader);
         return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
     }
@@ -426,9 +428,10 @@ static uint32_t emit_stage_words(void *context)
     }
 }
 
-/* --- what stands in the place of the library's calls --- */
+/* --- code that replaces calls in the library --- */
 
-/* Emits the load of the command's pointer, as a pair of words. For spirv_link_inline(). */
+/* Emits the load of the command's pointer, as a pair of words. spirv_link_inline() calls this
+ * function and the next two. */
 static uint32_t emit_command(void *context)
 {
     struct instrument *x = context;
@@ -450,14 +453,14 @@ static uint32_t emit_command(void *context)
     return instrument_emit(x, SpvOpLoad, pair, &at, 1);
 }
 
-/* Emits the execution model. For spirv_link_inline(). */
+/* Emits the execution model as a constant. */
 static uint32_t emit_stage(void *context)
 {
     struct instrument *x = context;
     return instrument_u32(x, x->info->model);
 }
 
-/* Emits the number of the shader. For spirv_link_inline(). */
+/* Emits the number of the shader as a constant. */
 static uint32_t emit_shader(void *context)
 {
     struct instrument *x = context;

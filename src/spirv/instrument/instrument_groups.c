@@ -1,12 +1,13 @@
 /* Checks accesses through one pointer together. Compilers copy a check to each access, and some
- * take a time that grows with the square of a shader's branches. So accesses of a block have one
- * check, where their addresses are known at the first of them, and all come if that one does. It
- * asks whether all that they reach lies in one buffer. If it does not, each of them is looked at as
- * if it was alone, and reported as such.
+ * take time that grows with the square of a shader's branches. So accesses in one block share a
+ * check, if their addresses are known at the first of them, and none is executed without the
+ * others. The check tests whether all bytes lie in one buffer. If they do not, it tests and reports
+ * each access alone.
  *
- * An address is a root, indices, and a number of bytes after these. The indices go as far as the
- * last that is not constant. Accesses of the same root and indices are a pattern, which has one
- * address. A group is of one root, and has few patterns. */
+ * An address is split into a root, a prefix, and an offset. The root is a pointer, the prefix is
+ * the indices up to the last one that is not constant, and the offset is in bytes. Accesses with
+ * the same root and prefix are a pattern, whose address is computed once. A group has one root and
+ * few patterns. */
 #include "spirv/instrument/instrument_groups.h"
 
 #include <spirv/unified1/spirv.h>
@@ -15,11 +16,12 @@
 #include "base/vec.h"
 #include "spirv/atomic.h"
 
-#define STEPS        64u /* instructions that a value is made of, at most */
+#define STEPS        64u /* most instructions that compute a value */
 #define MOST_ALIGNED 4096u
-#define MOST_SPAN    0x10000u /* of an access, and of all of a pattern */
-#define SAVED        2u       /* checks of patterns alone that a group must save */
-#define CALLS        8u       /* functions that call each other, at most */
+#define MOST_SPAN    0x10000u /* most bytes of one access, and of a whole pattern */
+/* fewest checks that a group must save, where each pattern counts as one check */
+#define SAVED 2u
+#define CALLS 8u /* most levels of calls that are followed */
 
 bool instrument_groups_begin(struct instrument *x)
 {
@@ -60,10 +62,10 @@ void instrument_groups_free(struct instrument *x)
     x->groups = NULL;
 }
 
-/* --- where an access is --- */
+/* --- the place of an access --- */
 
-/* Follows the access chains to the root, and collects their indices. False: there are too many, or
- * nothing is at the root. */
+/* Follows the access chains to the root, and collects their indices. Returns false if there are too
+ * many, or there is no root. */
 static bool read_chains(const struct instrument *x, uint32_t pointer, struct access_place *place)
 {
     uint32_t at = INSTRUMENT_CHAIN;
@@ -89,7 +91,8 @@ static bool read_chains(const struct instrument *x, uint32_t pointer, struct acc
     return false;
 }
 
-/* How far one index leads: `stride` bytes a step, into `*type`. 0: it is unknown. */
+/* Returns the stride in bytes of an index into `*type`, which becomes the type of the part; 0: it
+ * is unknown. */
 static uint32_t stride_of(const struct instrument *x, const struct instrument_member *in,
                           bool *by_rows, uint32_t *type)
 {
@@ -116,7 +119,8 @@ static uint32_t stride_of(const struct instrument *x, const struct instrument_me
     }
 }
 
-/* Walks the indices by the types' layouts. False: the place is not understood. */
+/* Computes prefix and offset from the indices, by the types' layouts. Returns false if the place is
+ * not understood. */
 static bool reach_walk(const struct instrument *x, const struct instrument_reach *reach,
                        struct access_place *place)
 {
@@ -131,7 +135,7 @@ static bool reach_walk(const struct instrument *x, const struct instrument_reach
     for (uint32_t i = 0; i < place->count; i++) {
         const struct spirv_instruction *definition = spirv_definition(x->module, type);
         bool known = instrument_value(x, place->indices[i], &index);
-        /* Keeps products with a stride far from an overflow of 64 bits. */
+        /* With this limit products with a stride cannot overflow 64 bits. */
         if (!definition || (known && index > INT16_MAX * UINT64_C(256)))
             return false;
         if (definition->opcode == SpvOpTypeStruct) {
@@ -149,8 +153,7 @@ static bool reach_walk(const struct instrument *x, const struct instrument_reach
             return false;
         offset += known ? index * stride : 0;
         if (!known) {
-            /* Members of a group share all up to the last unknown index; constants count from
-             * there. */
+            /* The prefix ends after this index; the offset counts from there. */
             place->prefix_count = i + 1;
             place->type = type;
             offset = 0;
@@ -176,10 +179,10 @@ bool instrument_access_place(const struct instrument *x, const struct instrument
            reach_walk(x, reach, place) && place->offset % reach->alignment == 0;
 }
 
-/* --- values at an earlier place --- */
+/* --- values at an earlier instruction --- */
 
-/* True if it is the pointer to a push constant that may be read anywhere: all indices are constant,
- * so that none may be one that only later code has found to be small enough. */
+/* True if the pointer is to a push constant that may be read at any earlier instruction: all
+ * indices are constant. Another index may be in bounds only because of a test before the load. */
 static bool is_push_constant(const struct instrument *x, uint32_t pointer)
 {
     for (uint32_t steps = 0; steps < 64; steps++) {
@@ -202,8 +205,7 @@ static bool is_push_constant(const struct instrument *x, uint32_t pointer)
     return false;
 }
 
-/* The value of an id of this block at the earlier instruction `at`. With `emit` its id, where the
- * check stands; otherwise only whether there can be one. 0: there is none. */
+/* Does what instrument_value_at() does, for at most `*steps` instructions. */
 static uint32_t value_at(struct instrument *x, uint32_t id, uint32_t at, uint32_t *steps, bool emit)
 {
     id = instrument_same(x, id);
@@ -241,8 +243,8 @@ uint32_t instrument_value_at(struct instrument *x, uint32_t id, uint32_t at, boo
 
 /* --- the plan --- */
 
-/* The pattern of the group that the access is of; it is added where it can be. SPIRV_NONE: the
- * access is of none. */
+/* Returns the index of the access's pattern in the group. It is added if the group does not have
+ * it; SPIRV_NONE: the group has no room for it. */
 static uint32_t pattern_of(struct instrument *x, struct access_group *group,
                            const struct access_place *place)
 {
@@ -280,7 +282,8 @@ uint32_t instrument_groups_row(struct instrument *x, struct access_group *group,
     uint32_t low = row.offset < pattern->low ? row.offset : pattern->low,
              end = row.offset + row.span, high = end > pattern->high ? end : pattern->high;
     if (high - low > MOST_SPAN)
-        return SPIRV_NONE; /* the pattern has others: one access alone is not as long */
+        /* one access alone is never as long as this, so the pattern has others */
+        return SPIRV_NONE;
     pattern->low = low;
     pattern->high = high;
     pattern->alignment = row.alignment > pattern->alignment ? row.alignment : pattern->alignment;
@@ -308,7 +311,7 @@ struct group_member *instrument_groups_member(struct group_members *members)
     return &members->list[members->count++];
 }
 
-/* Makes the last member one of the group. False: there is no room in the group. */
+/* Adds the last member of the list to the group. Returns false if the group has no room for it. */
 static bool group_join(struct instrument *x, uint32_t number, const struct instrument_reach *reach,
                        const struct access_place *place)
 {
@@ -328,7 +331,7 @@ static bool group_join(struct instrument *x, uint32_t number, const struct instr
     return true;
 }
 
-/* Puts an access into a group that is checked at once, or opens a group. */
+/* Adds an access to the open group of its root, or opens a new group for it. */
 static void plan_access(struct instrument *x, uint32_t index, uint32_t pointer, bool writes)
 {
     struct instrument_groups *groups = x->groups;
@@ -364,8 +367,8 @@ enum function_returns { RETURNS_UNKNOWN, RETURNS, RETURNS_PERHAPS };
 
 static bool goes_on(const struct instrument *x, uint32_t index, uint32_t calls);
 
-/* True if the function is certain to return: it has no loop, and nothing in it ends the invocation.
- */
+/* True if the function certainly returns: it has no loop, and nothing in it ends the invocation.
+ * `calls` limits the levels of calls. */
 static bool function_returns(const struct instrument *x, uint32_t function, uint32_t calls)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, function);
@@ -397,7 +400,7 @@ static bool function_returns(const struct instrument *x, uint32_t function, uint
     return true;
 }
 
-/* True if the invocation is certain to come to the next instruction. */
+/* True if the invocation certainly reaches the next instruction. */
 static bool goes_on(const struct instrument *x, uint32_t index, uint32_t calls)
 {
     const struct spirv_instruction *instruction = &x->module->instructions[index];
@@ -428,7 +431,7 @@ uint32_t instrument_block_end(const struct instrument *x, uint32_t label)
     return i;
 }
 
-/* How many accesses by address the block has; the count ends at two, as more need not be known. */
+/* Counts the accesses through pointers in the block; the result is at most 2. */
 static uint32_t count_accesses(const struct instrument *x, uint32_t label, uint32_t end)
 {
     uint32_t count = 0;
@@ -446,7 +449,7 @@ static uint32_t count_accesses(const struct instrument *x, uint32_t label, uint3
     return count;
 }
 
-/* Dissolves groups that save too little. */
+/* Dissolves the groups of members from `first` on that save too few checks. */
 static void leave_small(struct instrument_groups *groups, uint32_t first)
 {
     for (uint32_t i = first; i < groups->near.count; i++) {
@@ -458,7 +461,8 @@ static void leave_small(struct instrument_groups *groups, uint32_t first)
     }
 }
 
-/* The instruction that ends the block, or that says how it is left. */
+/* Returns the index of the instruction that ends the block, or of the merge instruction before
+ * that. */
 static uint32_t tail_of(const struct instrument *x, uint32_t label, uint32_t end)
 {
     uint32_t tail = label;
@@ -491,7 +495,7 @@ void instrument_groups_plan(struct instrument *x, uint32_t label)
     struct instrument_groups *groups = x->groups;
     for (uint32_t i = groups ? groups->far_first : 0; groups && i < groups->far_end; i++) {
         if (groups->groups[i].block == x->own_block && groups->groups[i].count)
-            /* Groups with `block` are checked at the end of that block, and this is that block. */
+            /* This is the block at whose end the group is checked. */
             groups->due = groups->groups[i].at;
     }
     if (count_accesses(x, label, end) < 2 || !instrument_groups_begin(x) ||
@@ -511,8 +515,8 @@ void instrument_groups_plan(struct instrument *x, uint32_t label)
             plan_access(x, i, pointer, writes);
         if (second)
             plan_access(x, i, second, false);
-        /* A call may free memory: what comes after it is not checked together with what is
-         * before. */
+        /* If the next instruction may not be reached, accesses after it do not join groups from
+         * before it. */
         groups->part += !goes_on(x, i, CALLS);
     }
     leave_small(groups, first);
@@ -542,8 +546,8 @@ void instrument_groups_call(struct instrument *x, struct access_group *group)
                                    1 + group->pattern_count);
 }
 
-/* Makes the sites of all members, one after the other, so that the first one and a number name
- * each. */
+/* Adds the sites of all members, with consecutive numbers: the first number and a member's row give
+ * its site. */
 static void make_sites(struct instrument *x, struct access_group *group)
 {
     group->site = x->result->site_count;
@@ -563,7 +567,7 @@ uint32_t instrument_groups_check(struct instrument *x, uint32_t pointer)
     if (!groups)
         return 0;
     struct group_members *near = &groups->near;
-    /* The list is in the order of instructions, and the cursor only goes on. */
+    /* The list is in the order of instructions, so the cursor only moves forward. */
     while (near->cursor < near->count && near->list[near->cursor].instruction < x->index)
         near->cursor++;
     for (uint32_t i = near->cursor; i < near->count && near->list[i].instruction == x->index; i++) {
@@ -573,13 +577,13 @@ uint32_t instrument_groups_check(struct instrument *x, uint32_t pointer)
     if (!member)
         return 0;
     struct access_group *group = &groups->groups[member->group];
-    /* The first member makes the call for all; later ones read its answer. */
+    /* The call is emitted at the first member; later members use its result. */
     if (!group->function) {
         make_sites(x, group);
         instrument_groups_call(x, group);
     }
     x->result->checks++;
-    /* Otherwise nothing is skipped, and the answer is only an id that is not 0. */
+    /* Without safe mode nothing is skipped, and the caller only needs an id that is not 0. */
     if (!x->info->safe)
         return group->wrong;
     uint32_t bit =

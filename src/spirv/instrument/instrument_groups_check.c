@@ -1,23 +1,24 @@
-/* Makes the functions that check accesses of a group: a loop over a table of them, whose rows are
- * chosen by comparisons. A driver makes one check of it, and not one for each access. */
+/* Emits the functions that check the accesses of a group: a loop over a table with a row for each
+ * access. The current row is selected by comparisons. So a driver compiles one check, and not one
+ * for each access. */
 #include "spirv/instrument/instrument_groups.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/abi.h"
 
-/* A row of a group's table: an offset, and a word of these. */
+/* Parts of a row's second word: the span in the low bits, and the next two. */
 #define ROW_SPAN      0xffffffu
-#define ROW_ALIGNMENT 24 /* where a row has the logarithm of the alignment: 5 bits */
+#define ROW_ALIGNMENT 24 /* lowest bit of the logarithm of the alignment, which has 5 bits */
 #define ROW_PATTERN   30
 
-/* A row as two words of a table. */
+/* A row of the table as two words. */
 struct row {
-    uint32_t offset, word; /* constants */
+    uint32_t offset, word; /* values of constants in the shader */
 };
 
-/* Packs span, logarithm of the alignment and pattern into one word, beside the offset. The plan
- * keeps each of them within its bits. */
+/* Packs span, logarithm of the alignment and pattern of a row into one word. instrument_groups.c
+ * limits each of them to its bits. */
 static struct row row_of(const struct group_row *row)
 {
     uint32_t logarithm = 0;
@@ -27,7 +28,7 @@ static struct row row_of(const struct group_row *row)
                         row->span | logarithm << ROW_ALIGNMENT | row->pattern << ROW_PATTERN};
 }
 
-/* Emits an operation on two words of 32 bits, and gives the result's id. */
+/* Emits an operation on two words, and returns the result's id. */
 static uint32_t groups_operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
@@ -39,14 +40,14 @@ static uint32_t groups_compare(struct instrument *x, SpvOp opcode, uint32_t a, u
     return instrument_emit(x, opcode, spirv_edit_type_bool(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
-/* Emits the extraction of a component, which is a literal and not an id. */
+/* Emits the extraction of component `which` (a literal, not an id) of a vector. */
 static uint32_t groups_component(struct instrument *x, uint32_t vector, uint32_t which)
 {
     return groups_operate(x, SpvOpCompositeExtract, vector, which);
 }
 
-/* Emits the look-up of a row's word by comparisons of its number: `less[i]` says that it is less
- * than i. `offset`: the first of the two words. */
+/* Emits the selection of one word of the current row. `less[i]` is a bool: the row's number is less
+ * than i. `offset`: the word is the offset, else the packed one. */
 static uint32_t groups_look_up(struct instrument *x, const struct row *rows, uint32_t count,
                                const uint32_t *less, bool offset)
 {
@@ -62,7 +63,8 @@ static uint32_t groups_look_up(struct instrument *x, const struct row *rows, uin
     return value;
 }
 
-/* Emits the choice of the address of the row's pattern, of `count`. */
+/* Emits the selection of the address of a row's pattern. `bases` are the addresses of `count`
+ * patterns; `word` is the row's packed word. */
 static uint32_t select_base(struct instrument *x, uint32_t word, const uint32_t *bases,
                             uint32_t count)
 {
@@ -80,8 +82,8 @@ static uint32_t select_base(struct instrument *x, uint32_t word, const uint32_t 
     return base;
 }
 
-/* Looks at row `i`, and reports it where its own access is wrong. Gives the id of a bool: all is
- * well with it. */
+/* Emits the check of row `i`, which reports the access if it is wrong. Returns the id of a bool
+ * that is true if it is right. */
 static uint32_t look_at_row(struct instrument *x, const struct access_group *group, uint32_t i,
                             const uint32_t *bases)
 {
@@ -108,7 +110,8 @@ static uint32_t look_at_row(struct instrument *x, const struct access_group *gro
                            ARRAY_LENGTH(arguments) - (group->block != 0));
 }
 
-/* Emits the look whether all members lie in one buffer, and are aligned. Gives the id of a bool. */
+/* Emits the check whether all members lie in one buffer, and are aligned. Returns the id of its
+ * result, a bool. */
 static uint32_t look_at_whole(struct instrument *x, const struct access_group *group,
                               const uint32_t *bases)
 {
@@ -138,8 +141,8 @@ static uint32_t look_at_whole(struct instrument *x, const struct access_group *g
     return good;
 }
 
-/* Emits the loop that looks at all rows. Gives the id of a word with a bit for each row that is
- * wrong; the block is `merge` then. */
+/* Emits the loop that checks all rows. Returns the id of a word with a bit for each wrong row.
+ * Afterwards the current block is `merge`. */
 static uint32_t make_loop(struct instrument *x, const struct access_group *group, uint32_t before,
                           uint32_t merge, const uint32_t *bases)
 {
@@ -168,8 +171,8 @@ static uint32_t make_loop(struct instrument *x, const struct access_group *group
     return wrong_next;
 }
 
-/* Makes the function of one group. Its loop stands in a branch: llvmpipe comes to loops with no
- * invocation at all. */
+/* Emits the function of one group. Its loop is in a branch, since llvmpipe enters loops even with
+ * no active invocation. */
 static void make_function(struct instrument *x, const struct access_group *group)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), pair = spirv_edit_type_vector(&x->edit, u32, 2),

@@ -1,24 +1,26 @@
-/* Finds accesses of many blocks through one pointer. The check of each would search for its buffer
- * in a loop, which is what compilers take longest for. So the end of a block that comes before all
- * of them finds out which of them would be wrong.
+/* Finds accesses through one pointer in many blocks. The check of each would search for its buffer
+ * in a loop, which takes compilers very long. So one check, at the end of a block before all of
+ * them, finds out which accesses would be wrong.
  *
- * Each access then only looks at its bit, and reports. What is not accessed is not reported. */
+ * Each access then only tests its bit, and reports. An access that is not executed is not
+ * reported. */
 #include "spirv/instrument/instrument_groups.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/abi.h"
 
-/* accesses of a function from which on groups are formed; of fewer, compilers make good code */
+/* fewest accesses of a function for which groups are formed; compilers cope with fewer */
 #define FAR_ACCESSES 24u
-#define FAR_LEAST    8u  /* of a group: a search that no access needs costs time as well */
-#define FAR_GROUPS   64u /* of a function */
-#define FAR_STEPS    64u /* instructions that values are compared by, at most */
-/* Accesses of a block through one pointer: of as many, the block has a check of its own. */
+/* fewest accesses of a group, as its search costs time even if no access is executed */
+#define FAR_LEAST  8u
+#define FAR_GROUPS 64u /* most groups of a function */
+#define FAR_STEPS  64u /* most instructions that a comparison of two values looks at */
+/* If a block has this many accesses through one pointer, it has a group of its own for them. */
 #define FAR_OF_BLOCK 4u
 
-/* True if two ids have the same value wherever they are made: by the same operations from constants
- * and push constants. */
+/* True if two ids certainly have the same value: they are computed by the same operations from
+ * constants and push constants. `steps` limits the instructions that are compared. */
 static bool is_equal_in(const struct instrument *x, uint32_t a, uint32_t b, uint32_t *steps)
 {
     a = instrument_same(x, a);
@@ -47,16 +49,16 @@ static bool is_equal_in(const struct instrument *x, uint32_t a, uint32_t b, uint
     return true;
 }
 
-/* True if two ids have the same value for certain; the comparison is given up after FAR_STEPS
- * instructions. */
+/* True if two ids certainly have the same value; after FAR_STEPS instructions the result is
+ * false. */
 static bool is_equal(const struct instrument *x, uint32_t a, uint32_t b)
 {
     uint32_t steps = FAR_STEPS;
     return is_equal_in(x, a, b, &steps);
 }
 
-/* The block, by its label, at whose end the group of a root is checked; 0: there is none. `at`
- * becomes the instruction that the check stands before. */
+/* Returns the label of the block at whose end accesses of a root can be checked; 0: there is none.
+ * `at` gets the index of the instruction before which the check is emitted. */
 static uint32_t block_of(struct instrument *x, uint32_t root, uint32_t entry, uint32_t *at)
 {
     struct instrument_groups *groups = x->groups;
@@ -68,8 +70,8 @@ static uint32_t block_of(struct instrument *x, uint32_t root, uint32_t entry, ui
     return label && x->module->definitions[root] < *at ? label : 0;
 }
 
-/* The row of the group that is this access; it is added where there is none. SPIRV_NONE: the group
- * has no room for it. */
+/* Returns the index of the row for this access, which is added if the group does not have it;
+ * SPIRV_NONE: the group is full. */
 static uint32_t row_in(struct instrument *x, struct access_group *group,
                        const struct instrument_reach *reach, const struct access_place *place)
 {
@@ -87,7 +89,8 @@ static uint32_t row_in(struct instrument *x, struct access_group *group,
     return instrument_groups_row(x, group, reach, place);
 }
 
-/* The group and row for an access of the block `label`. SPIRV_NONE: the access is in no group. */
+/* Returns the index of the group for an access in the block `label`, and its row; SPIRV_NONE: it is
+ * in no group. */
 static uint32_t find_group(struct instrument *x, uint32_t label, uint32_t entry,
                            const struct instrument_reach *reach, const struct access_place *place,
                            uint32_t *row)
@@ -111,8 +114,8 @@ static uint32_t find_group(struct instrument *x, uint32_t label, uint32_t entry,
     return *row != SPIRV_NONE ? groups->group_count - 1 : SPIRV_NONE;
 }
 
-/* Adds an access to a group that is checked in the function's first block. `counting`: accesses of
- * a block are only counted. */
+/* Adds an access in the block `label` to a group. `counting`: the block's accesses of each root are
+ * only counted. */
 static void add_access(struct instrument *x, uint32_t index, uint32_t pointer, uint32_t label,
                        uint32_t entry, bool counting)
 {
@@ -123,7 +126,7 @@ static void add_access(struct instrument *x, uint32_t index, uint32_t pointer, u
     if (!instrument_reach(x, instruction, spirv_words(x->module, instruction), pointer, &reach) ||
         !instrument_access_place(x, &reach, &place))
         return;
-    if (counting) { /* `open` counts the block's accesses of the root */
+    if (counting) { /* `open` is the number of the block's accesses of this root */
         groups->open[place.root] =
             groups->open_since[place.root] == groups->part ? groups->open[place.root] + 1 : 1;
         groups->open_since[place.root] = groups->part;
@@ -141,7 +144,7 @@ static void add_access(struct instrument *x, uint32_t index, uint32_t pointer, u
     groups->groups[group].count++;
 }
 
-/* Adds the accesses of a block to far groups. */
+/* Calls add_access() for all accesses of a block. */
 static void add_block(struct instrument *x, uint32_t first, uint32_t end, uint32_t entry,
                       bool counting)
 {
@@ -159,7 +162,7 @@ static void add_block(struct instrument *x, uint32_t first, uint32_t end, uint32
     }
 }
 
-/* Notes the block in which values are made, and the instruction that ends it. */
+/* Notes in which block values are computed, and which instruction ends it. */
 static void note_homes(struct instrument *x, uint32_t first, uint32_t end)
 {
     const uint32_t label = spirv_words(x->module, &x->module->instructions[first])[1];
@@ -177,7 +180,8 @@ static void note_homes(struct instrument *x, uint32_t first, uint32_t end)
     }
 }
 
-/* How many accesses by address the function has; `end` becomes the instruction that ends it. */
+/* Counts the accesses through pointers in the function; `end` gets the index of the instruction
+ * that ends it. */
 static uint32_t count_accesses(const struct instrument *x, uint32_t function, uint32_t *end)
 {
     uint32_t count = 0, i = function;
@@ -200,7 +204,8 @@ static uint32_t count_accesses(const struct instrument *x, uint32_t function, ui
 void instrument_groups_far(struct instrument *x, uint32_t function)
 {
     uint32_t end, entry = 0;
-    /* Groups of the function before are complete, and stay for the functions that check them. */
+    /* The groups of the previous function are complete. They stay in the list, since the functions
+     * that check them are emitted at the end. */
     if (x->groups) {
         x->groups->far_first = x->groups->far_end = x->groups->group_count;
         x->groups->far.cursor = x->groups->far.count;
@@ -233,7 +238,7 @@ void instrument_groups_far(struct instrument *x, uint32_t function)
     groups->far_end = groups->group_count;
     for (uint32_t i = groups->far_first; i < groups->far_end; i++) {
         if (groups->groups[i].count < FAR_LEAST)
-            /* A group with a count of 0 is not checked, and its members are looked at alone. */
+            /* A group with a count of 0 is dissolved: its members are checked alone. */
             groups->groups[i].count = 0;
     }
 }

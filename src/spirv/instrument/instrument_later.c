@@ -1,7 +1,8 @@
-/* A shader that has many checks notes in private variables what they find, and reports it in one
- * place: when the invocation ends. Compilers copy a function to each call of it, and what reports
- * is much larger than what checks. An invocation notes one thing. Of several that is the one of the
- * least key, into which the invocation's salt goes, so that another invocation reports another. */
+/* In a shader with many checks, an invocation notes findings in private variables, and reports them
+ * in one place, when it ends. Compilers copy a function into each call of it, and code that reports
+ * is much larger than code that checks. An invocation notes one finding only. Of several it notes
+ * the one with the smallest key. The key depends on the invocation's salt, so that different
+ * invocations report different findings. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -19,7 +20,7 @@ static uint32_t make_variable(struct instrument *x, uint32_t type)
     return variable;
 }
 
-/* The type of a note: its key, and three words of the report. */
+/* Returns the type of a note: its key, and three words of the report. */
 static uint32_t type_of_note(struct instrument *x)
 {
     return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
@@ -51,8 +52,8 @@ static void later_call(struct instrument *x, uint32_t function)
     (void)instrument_emit(x, SpvOpFunctionCall, spirv_edit_type_void(&x->edit), &function, 1);
 }
 
-/* True if the instruction stands among the variables of a function's first block, where nothing may
- * come in between. */
+/* True if the instruction is one of those at the beginning of a function's first block between
+ * which nothing may be inserted: variables and debug information. */
 static bool is_among_variables(const struct instrument *x,
                                const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -61,7 +62,7 @@ static bool is_among_variables(const struct instrument *x,
     case SpvOpNoLine:
     case SpvOpNop:
         return true;
-    case SpvOpExtInst: /* instructions of debug information have no result type; all others do */
+    case SpvOpExtInst: /* debug instructions have the result type void */
         return instruction->length > 1 && instrument_opcode(x, words[1]) == SpvOpTypeVoid;
     default:
         return false;
@@ -104,7 +105,7 @@ void instrument_later_after(struct instrument *x, const struct spirv_instruction
     }
 }
 
-/* Emits a load, and gives the value's id. */
+/* Emits a load, and returns the value's id. */
 static uint32_t later_load(struct instrument *x, uint32_t type, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, type, &variable, 1);
@@ -119,7 +120,7 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
     while (i < later->range_count &&
            (later->ranges[i].set != access->set || later->ranges[i].entry != entry))
         i++;
-    /* 0: no variable is left, and the range is asked for at each check. */
+    /* No variable is left: the range is looked up at each check. */
     if (i == ARRAY_LENGTH(later->ranges))
         return 0;
     if (i == later->range_count) {
@@ -133,11 +134,11 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
 
 /* --- functions --- */
 
-/* Parameters of assay_tell: a bool, the site, three words. */
+/* The number of parameters of assay_tell(). */
 #define PARAMETERS 5 /* of assay_tell: a bool, the site, three words */
 
-/* Begins a function of bool and words that returns nothing. `out` gets the ids of its
- * parameters. */
+/* Begins a function that returns nothing. Its first parameter is a bool, the others are words;
+ * `out` gets their ids. */
 static void begin_function(struct instrument *x, uint32_t id, uint32_t parameters, uint32_t *out)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), none = spirv_edit_type_void(&x->edit),
@@ -158,15 +159,15 @@ static void end_function(struct instrument *x)
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
-/* Emits an operation on two operands, and gives the result's id. */
+/* Emits an operation on two operands, and returns the result's id. */
 static uint32_t later_operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a,
                               uint32_t b)
 {
     return instrument_emit(x, opcode, type, (const uint32_t[]){a, b}, 2);
 }
 
-/* Writes the function that an invocation begins with: nothing is noted yet, and the ranges are
- * asked for. */
+/* Emits the function that is called when an invocation begins: it clears the note, and looks up the
+ * ranges. */
 static void make_begin(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
@@ -185,8 +186,8 @@ static void make_begin(struct instrument *x)
     end_function(x);
 }
 
-/* Writes the function that stands in place of assay_tell, whose parameters it has. It has no
- * branch, which would be copied to each check. */
+/* Emits the function that replaces assay_tell(), with the same parameters, and notes a finding. It
+ * has no branch, as that would be copied into each check. */
 static void make_later(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
@@ -209,7 +210,7 @@ static void make_later(struct instrument *x)
     end_function(x);
 }
 
-/* Writes the function that reports what an invocation has noted. */
+/* Emits the function that reports the finding that an invocation has noted. */
 static void make_end(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;

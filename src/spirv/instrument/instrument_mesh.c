@@ -1,14 +1,13 @@
-/* Checks what mesh shaders put out, and how many groups of them task shaders ask for. Both must be
- * within what was declared, and what the device takes. An invocation keeps the counts that it has
- * given to OpSetMeshOutputsEXT in private variables. */
+/* Checks the outputs of mesh shaders, and the workgroup counts of OpEmitMeshTasksEXT in task
+ * shaders. They must be within what the shader declares, and within the device's limits. An
+ * invocation keeps the counts of its OpSetMeshOutputsEXT in private variables. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/abi.h"
 
-/* The literal of an execution mode of the entry point; 0: the entry point does not have the
- * mode. */
+/* Returns the literal of an execution mode of the entry point; 0: it does not have the mode. */
 static uint32_t entry_mode(const struct instrument *x, SpvExecutionMode mode)
 {
     for (uint32_t i = 0;
@@ -23,14 +22,14 @@ static uint32_t entry_mode(const struct instrument *x, SpvExecutionMode mode)
     return 0;
 }
 
-/* --- what is the same in all invocations of a workgroup --- */
+/* --- values that are uniform in a workgroup --- */
 
-/* Instructions that a value may come through to be seen as uniform. */
+/* The most levels of instructions that are followed to show that a value is uniform. */
 #define UNIFORM_DEPTH 8
 
 static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth);
 
-/* True if all of these ids have one value in a workgroup. */
+/* True if each of these ids certainly has the same value in all invocations of a workgroup. */
 static bool are_uniform(const struct instrument *x, const uint32_t *ids, uint32_t count,
                         uint32_t depth)
 {
@@ -41,8 +40,8 @@ static bool are_uniform(const struct instrument *x, const uint32_t *ids, uint32_
     return true;
 }
 
-/* True for a load from memory that no invocation writes, which is not of a built-in that differs
- * between invocations. */
+/* True if a load from the pointer is uniform: it reads memory that no invocation writes, or a
+ * built-in that is equal in a workgroup. */
 static bool is_uniform_load(const struct instrument *x, uint32_t pointer, uint32_t depth)
 {
     struct instrument_access access;
@@ -64,7 +63,7 @@ static bool is_uniform_load(const struct instrument *x, uint32_t pointer, uint32
     }
 }
 
-/* True only if it is certain that all invocations of a workgroup have the same value. */
+/* True if the value is certainly the same in all invocations of a workgroup. */
 static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -99,7 +98,7 @@ static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth)
     case SpvOpUGreaterThan:
     case SpvOpUGreaterThanEqual:
         return are_uniform(x, &words[3], definition->length - 3u, depth + 1);
-    case SpvOpExtInst: /* of GLSL.std.450: the least of two, and the like */
+    case SpvOpExtInst: /* minima, maxima and the like of GLSL.std.450 */
         return definition->length > 5 &&
                are_uniform(x, &words[5], definition->length - 5u, depth + 1);
     default:
@@ -109,7 +108,8 @@ static bool is_uniform(const struct instrument *x, uint32_t id, uint32_t depth)
 
 /* --- OpSetMeshOutputsEXT --- */
 
-/* Makes a private variable that begins with UINT32_MAX: nothing was set yet. */
+/* Makes a private variable with the initial value UINT32_MAX, which means that no count was set
+ * yet. */
 static uint32_t make_private(struct instrument *x)
 {
     uint32_t id = spirv_edit_id(&x->edit), u32 = spirv_edit_type_u32(&x->edit),
@@ -121,8 +121,7 @@ static uint32_t make_private(struct instrument *x)
     return id;
 }
 
-/* Makes the variables that hold what was set, when they are first needed; until then they are
- * UINT32_MAX. */
+/* Makes the variables for the counts of OpSetMeshOutputsEXT, if they do not exist yet. */
 static void need_counts(struct instrument *x)
 {
     if (x->mesh_vertices)
@@ -131,14 +130,14 @@ static void need_counts(struct instrument *x)
     x->mesh_primitives = make_private(x);
 }
 
-/* Emits a load of one of the counts. */
+/* Emits a load of a count. */
 static uint32_t mesh_load(struct instrument *x, uint32_t variable)
 {
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* True if the instruction at hand can happen twice: unless it is the only one, and in no loop and
- * no function that is called. */
+/* True if OpSetMeshOutputsEXT may be executed twice. It may not if it is the only one, and neither
+ * in a loop nor in a called function. */
 static bool may_repeat(const struct instrument *x)
 {
     uint32_t sites = 0, function = 0;
@@ -155,8 +154,8 @@ static bool may_repeat(const struct instrument *x)
     return sites != 1 || x->function != x->entry;
 }
 
-/* The count that holds for this invocation. "The arguments are taken from the first invocation in
- * each workgroup": counts of others mean nothing, and `others` stands for theirs. */
+/* Returns the id of a count as it applies to this invocation. "The arguments are taken from the
+ * first invocation in each workgroup", so in other invocations the result is `others`. */
 static uint32_t of_the_first(struct instrument *x, uint32_t id, uint32_t count, uint32_t others)
 {
     uint32_t index;
@@ -191,7 +190,7 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
             instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_outputs", arguments, ARRAY_LENGTH(arguments));
     }
-    /* A single call outside of loops cannot come a second time. */
+    /* A single instruction outside of loops cannot be executed twice. */
     if (may_repeat(x)) {
         const struct spirv_site site = {
             .where = instrument_here(x), .error = ERROR_MESH_AGAIN, .from = {SITE_A}};
@@ -204,8 +203,8 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
                     of_the_first(x, words[2], primitives, UINT32_MAX));
 }
 
-/* The id of a count that is not larger than `most`, which was declared: the given one, or a choice
- * between the two. */
+/* Returns the id of a count, limited to the declared number `most`: the given id, or a selection
+ * that is emitted. */
 static uint32_t held_back(struct instrument *x, uint32_t id, uint32_t most)
 {
     uint64_t known;
@@ -233,9 +232,9 @@ bool instrument_mesh_clamp(struct instrument *x, const struct spirv_instruction 
     return true;
 }
 
-/* --- what is written --- */
+/* --- stores to outputs --- */
 
-/* True for the built-in arrays of vertices. */
+/* True for the built-ins that are arrays of vertex indices. */
 static bool is_indices(uint32_t builtin)
 {
     return builtin == SpvBuiltInPrimitivePointIndicesEXT ||
@@ -243,8 +242,8 @@ static bool is_indices(uint32_t builtin)
            builtin == SpvBuiltInPrimitiveTriangleIndicesEXT;
 }
 
-/* The vertices that a store to an array of indices names, as three words; those that it lacks are
- * 0. 0: their type is not understood. */
+/* Emits the vertex indices that a store to such an array writes, as a vector of three words with 0
+ * for missing ones. Returns its id; 0: the type is not understood. */
 static uint32_t stored_vertices(struct instrument *x, uint32_t value)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), type = instrument_type_of(x, value),
@@ -264,8 +263,8 @@ static uint32_t stored_vertices(struct instrument *x, uint32_t value)
                                         spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
 }
 
-/* True if the elements are per primitive. Their type may not be an id in a module that is not
- * valid. */
+/* True if the elements of an output are per primitive. (In an invalid module `type` may not be an
+ * id.) */
 static bool is_per_primitive(const struct instrument *x, uint32_t type)
 {
     return type < x->module->bound && x->per_primitive[type];
@@ -309,14 +308,14 @@ static void check_store(struct instrument *x, const uint32_t *words)
     const uint32_t arguments[] = {index, mesh_load(x, x->mesh_primitives),
                                   instrument_site(x, &site)};
     (void)instrument_check(x, "assay_mesh_primitive", arguments, ARRAY_LENGTH(arguments));
-    if (!x->info->safe) /* in safe mode each store needs its own answer */
+    if (!x->info->safe) /* in safe mode each store needs a result of its own */
         instrument_memo_add(x, MEMO_WITHIN, x->mesh_primitives, index, 0, index);
 }
 
 /* --- OpEmitMeshTasksEXT --- */
 
-/* Checks the counts of OpEmitMeshTasksEXT, which ends its block: in safe mode nothing can be done
- * about it. */
+/* Checks the counts of OpEmitMeshTasksEXT. The instruction ends its block, so that it cannot be
+ * skipped in safe mode. */
 static void emit_tasks(struct instrument *x, const uint32_t *words)
 {
     const struct spirv_instrument_info *info = x->info;

@@ -1,11 +1,13 @@
-/* Proves accesses of shared memory free of races before the shader runs. All invocations of a
- * workgroup pass the same barriers of it. What two of them do between two barriers lies in parts of
- * the code that a way without such a barrier connects: a phase. Loads of a variable to which
- * nothing of their phase stores race with nothing. Nor do accesses whose place in the variable is
- * the invocation's own, where all of the phase's accesses of the variable have this place.
+/* Proves, before the shader runs, that some accesses of shared memory do not race. All invocations
+ * of a workgroup pass the same workgroup barriers. The parts of the code that a path without such a
+ * barrier connects are a phase. Only accesses of one phase can race.
  *
- * Phases are found as sets of segments: a segment ends at barriers, calls, and with its block. That
- * joins more than can meet, so that what is proved is true of fewer accesses than it could be. */
+ * Two proofs are made for a variable. If nothing in a phase stores to it, loads in that phase do
+ * not race. If all accesses in a phase are to the same place, which is different for each
+ * invocation, they do not race either.
+ *
+ * A phase is a set of segments; a segment ends at a barrier, at a call, and with its block. Phases
+ * may be joined that never meet, so that fewer accesses are proved than possible. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -13,41 +15,46 @@
 
 #include "spirv/module/shared.h"
 
-#define VARIABLES 64u  /* of shared memory: a bit each */
-#define PLACES    256u /* pairs of a phase and a variable that are remembered */
+#define VARIABLES 64u  /* most variables in shared memory: a word has a bit for each */
+#define PLACES    256u /* most pairs of a phase and a variable */
 #define DEPTH     16u
-#define FACTOR    0x10000u /* what an index may be multiplied with, and added to it */
+#define FACTOR    0x10000u /* limit of the factors and constants in an index */
 
 enum { AXIS_X, AXIS_Y, AXIS_Z, AXIS_INDEX, AXES };
 
-/* factor[X] * LocalInvocationId.x + ... + factor[INDEX] * LocalInvocationIndex + base */
+/* Scalars of a variable: `scalars` of them from this number on: factor[X] * LocalInvocationId.x +
+ * ... + factor[INDEX] * LocalInvocationIndex + base. */
 struct place {
-    uint32_t factor[AXES], base, scalars; /* that the access is to, from there on */
+    uint32_t factor[AXES], base, scalars; /* how many scalars the access is to */
 };
 
-/* The only place of a variable that a phase uses. */
+/* The place of a variable that all accesses of a phase use. */
 struct phase_place {
-    uint32_t segment, variable; /* the phase's, by phase_root(); the bit of the variable */
+    uint32_t segment, variable; /* phase_root() of the phase; number of the variable */
     struct place place;
 };
 
 /* The phases of an entry point: parts of its code between barriers. */
 struct instrument_phases {
     uint32_t variables[VARIABLES], variable_count;
-    uint32_t first;     /* instruction: the first function */
-    uint32_t *segments; /* of each instruction from there on */
-    uint32_t *parents;  /* per segment, as a union-find: another one of the same phase, or itself */
-    uint64_t *stored;   /* of each segment: variables that are stored to */
-    uint64_t *scattered; /* variables with places that are not one, and the invocation's own */
-    /* by id of a function's variable: the only id that is stored to it; 0: there is not exactly
-     * one */
+    uint32_t first;     /* index of the first OpFunction */
+    uint32_t *segments; /* owned; the segment of each instruction from `first` on */
+    /* owned; for each segment another one of the same phase, or itself (union-find) */
+    uint32_t *parents;
+    uint64_t *stored; /* owned; for each phase the variables that it stores to */
+    /* owned; for each phase the variables that it accesses at several places, or at places that are
+     * not the invocation's own */
+    uint64_t *scattered;
+    /* owned; for a variable of a function, the only id that is stored to it; 0: nothing is;
+     * SPIRV_NONE: more than one, or another use */
     uint32_t *values;
-    uint32_t size[3];                  /* of a workgroup; 0: unknown */
+    uint32_t size[3];                  /* size of a workgroup; 0: unknown */
     struct phase_place places[PLACES]; /* `place_count` of them */
     uint32_t place_count;
 };
 
-/* The segment that stands for the phase. Halves the path on the way, so that looks stay short. */
+/* Returns the segment that represents the phase. Shortens the path, so that later calls are
+ * quick. */
 static uint32_t phase_root(const struct instrument_phases *phases, uint32_t segment)
 {
     while (phases->parents[segment] != segment) {
@@ -57,26 +64,26 @@ static uint32_t phase_root(const struct instrument_phases *phases, uint32_t segm
     return segment;
 }
 
-/* Makes one phase of two: a way without a barrier connects them. */
+/* Joins two phases, which a path without a barrier connects. */
 static void phases_join(struct instrument_phases *phases, uint32_t a, uint32_t b)
 {
     a = phase_root(phases, a);
     phases->parents[a] = phase_root(phases, b);
 }
 
-/* The segment of an instruction of a function. */
+/* Returns the segment of an instruction in a function. */
 static uint32_t segment_of(const struct instrument_phases *phases, uint32_t instruction)
 {
     return phases->segments[instruction - phases->first];
 }
 
-/* A discarded invocation reaches no code after it, and joins nothing. */
+/* True for returns. Instructions that end the invocation do not count, as no code follows them. */
 static bool is_return(uint16_t opcode)
 {
     return opcode == SpvOpReturn || opcode == SpvOpReturnValue;
 }
 
-/* True if all invocations meet here, and shared memory is in order after it. */
+/* True for a workgroup barrier that orders shared memory. */
 static bool instruction_separates(const struct instrument *x,
                                   const struct spirv_instruction *instruction,
                                   const uint32_t *words)
@@ -92,7 +99,7 @@ static bool instruction_separates(const struct instrument *x,
                         SpvMemorySemanticsSequentiallyConsistentMask);
 }
 
-/* Numbers the segments, each of which is a phase of its own at first. One ends after a barrier or
+/* Numbers the segments; each is a phase of its own at first. A segment ends after a barrier or
  * call, and with its block. */
 static void number_segments(const struct instrument *x, struct instrument_phases *phases)
 {
@@ -107,9 +114,8 @@ static void number_segments(const struct instrument *x, struct instrument_phases
     }
 }
 
-/* Joins the segment before a call with the function, and the ends of the function with the segment
- * after it.
- */
+/* Joins the segment before a call with the beginning of the function, and the returns of the
+ * function with the segment after the call. */
 static void join_call(const struct instrument *x, struct instrument_phases *phases, uint32_t call,
                       uint32_t function)
 {
@@ -129,8 +135,9 @@ static void join_call(const struct instrument *x, struct instrument_phases *phas
     }
 }
 
-/* Joins a block with those that may come next, whose labels the instruction that ends it names.
- * Other words of it that happen to be the number of a label join more than need be. */
+/* Joins a block with its successors, whose labels are words of the instruction that ends it.
+ * Another word that happens to be the id of a label joins more blocks than necessary, which does no
+ * harm. */
 static void join_labels(const struct instrument *x, struct instrument_phases *phases, uint32_t at,
                         const uint32_t *words)
 {
@@ -143,7 +150,7 @@ static void join_labels(const struct instrument *x, struct instrument_phases *ph
     }
 }
 
-/* Joins the segments of code that no barrier stands between. */
+/* Joins the segments that are connected by a path without a barrier. */
 static void join_segments(const struct instrument *x, struct instrument_phases *phases)
 {
     for (uint32_t i = phases->first; i + 1 < x->module->instruction_count; i++) {
@@ -158,7 +165,7 @@ static void join_segments(const struct instrument *x, struct instrument_phases *
         case SpvOpFunctionCall:
             join_call(x, phases, i, instruction->length > 3 ? words[3] : 0);
             break;
-        case SpvOpFunction: /* the first label of the function */
+        case SpvOpFunction: /* is followed by a parameter or the first label */
         case SpvOpFunctionParameter:
             phases_join(phases, segment_of(phases, i), segment_of(phases, i + 1));
             break;
@@ -168,7 +175,7 @@ static void join_segments(const struct instrument *x, struct instrument_phases *
     }
 }
 
-/* True if the instruction only tells debuggers something. */
+/* True for an instruction with debug information. */
 static bool is_for_debuggers(const struct instrument *x,
                              const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -182,7 +189,8 @@ static bool is_for_debuggers(const struct instrument *x,
     return set && !memcmp(&set[2], begin, sizeof(begin) - 1);
 }
 
-/* Finds variables of functions to which one id is stored, and which are otherwise loaded only. */
+/* Finds the variables of functions to which one id is stored, and which are otherwise only
+ * loaded. */
 static void find_values(const struct instrument *x, struct instrument_phases *phases)
 {
     const struct spirv_module *module = x->module;
@@ -201,7 +209,7 @@ static void find_values(const struct instrument *x, struct instrument_phases *ph
         } else if (instruction->opcode == SpvOpVariable && instruction->length == 4) {
             continue;
         }
-        /* Any other word that is the variable's number may be a use of it. */
+        /* Any other word that is equal to the variable's id may be a use of it. */
         for (; k < instruction->length; k++) {
             if (words[k] < module->bound)
                 phases->values[words[k]] = SPIRV_NONE;
@@ -211,8 +219,7 @@ static void find_values(const struct instrument *x, struct instrument_phases *ph
 
 /* --- places --- */
 
-/* Adds `times` a place to another one. False: a factor would be too large, and the place is not
- * followed. */
+/* Adds `times` a place to another one. Returns false if a factor would be too large. */
 static bool phase_place_add(struct place *to, const struct place *what, uint64_t times)
 {
     bool fits = times < FACTOR;
@@ -225,7 +232,8 @@ static bool phase_place_add(struct place *to, const struct place *what, uint64_t
     return fits;
 }
 
-/* The axis whose number the pointer leads to; AXES: it leads to something else. */
+/* Returns the axis that the pointer is to, a component of LocalInvocationId or
+ * LocalInvocationIndex; AXES: it is to something else. */
 static uint32_t axis_of(const struct instrument *x, uint32_t pointer)
 {
     uint64_t component = AXES;
@@ -241,8 +249,8 @@ static uint32_t axis_of(const struct instrument *x, uint32_t pointer)
                : AXES;
 }
 
-/* Adds `times` the value of an id to a place. False: it is not known how the value comes from the
- * invocation's number. */
+/* Adds `times` the value of an id to a place. Returns false if the value is not a sum of multiples
+ * of the axes and a constant. */
 static bool phase_place_add_value(const struct instrument *x,
                                   const struct instrument_phases *phases, uint32_t id,
                                   uint64_t times, uint32_t depth, struct place *to)
@@ -264,8 +272,8 @@ static bool phase_place_add_value(const struct instrument *x,
     case SpvOpLoad: {
         uint32_t axis = axis_of(x, words[3]);
         if (axis == AXES) {
-            /* A local variable that is stored to once has that value. SPIRV_NONE: it is stored to
-             * more often, or its address is used otherwise. */
+            /* A local variable to which one id is stored has that id's value. SPIRV_NONE: there are
+             * several, or the variable has other uses. */
             uint32_t stored = words[3] < x->module->bound ? phases->values[words[3]] : SPIRV_NONE;
             const uint32_t *variable = instrument_definition(x, words[3], SpvOpVariable, 4);
             return variable && variable[3] == SpvStorageClassFunction && stored &&
@@ -305,7 +313,7 @@ static bool phase_place_add_value(const struct instrument *x,
     }
 }
 
-/* True if no two invocations of a workgroup have the same scalars at this place. */
+/* True if no two invocations of a workgroup have a scalar of this place in common. */
 static bool phase_place_is_own(const struct instrument_phases *phases, const struct place *place)
 {
     uint64_t extent = place->scalars, least;
@@ -336,8 +344,8 @@ static bool phase_place_is_own(const struct instrument_phases *phases, const str
     return true;
 }
 
-/* Gives the scalars of the variable that an access uses. False: they are not the invocation's
- * own. */
+/* Finds the place of an access in its variable. Returns false if it is not known, or not the
+ * invocation's own. */
 static bool phase_place_of(const struct instrument *x, const struct instrument_phases *phases,
                            uint32_t variable, const uint32_t *indices, uint32_t count,
                            struct place *place)
@@ -364,10 +372,10 @@ static bool phase_place_of(const struct instrument *x, const struct instrument_p
     return phase_place_is_own(phases, place);
 }
 
-/* --- what each phase accesses --- */
+/* --- the accesses of each phase --- */
 
-/* Notes which scalars of a variable are accessed in a segment. If an invocation uses more than its
- * own, they are scattered. */
+/* Notes the place of an access in its phase. If it is not the invocation's own, or another place
+ * than that of earlier accesses, the variable becomes scattered. */
 static void note_place(const struct instrument *x, struct instrument_phases *phases,
                        uint32_t segment, uint32_t number, const uint32_t *indices, uint32_t count)
 {
@@ -389,7 +397,7 @@ static void note_place(const struct instrument *x, struct instrument_phases *pha
         phases->scattered[segment] |= UINT64_C(1) << number;
 }
 
-/* The bit of the variable; variable_count: it is not a variable of shared memory. */
+/* Returns the number of a variable in shared memory; variable_count: it is not one. */
 static uint32_t phase_variable_number(const struct instrument_phases *phases, uint32_t variable)
 {
     uint32_t i = 0;
@@ -398,7 +406,7 @@ static uint32_t phase_variable_number(const struct instrument_phases *phases, ui
     return i;
 }
 
-/* Notes an access in its phase. A pointer that is not followed may be to any variable. */
+/* Notes an access in its phase. A pointer of unknown origin counts as one to all variables. */
 static void note_access(const struct instrument *x, struct instrument_phases *phases,
                         uint32_t instruction, uint32_t pointer, enum spirv_shared_use use)
 {
@@ -415,7 +423,7 @@ static void note_access(const struct instrument *x, struct instrument_phases *ph
         phases->scattered[segment] |= which;
 }
 
-/* Notes all accesses of shared memory, once phases are joined. */
+/* Notes all accesses of shared memory, after all phases are joined. */
 static void note_accesses(const struct instrument *x, struct instrument_phases *phases)
 {
     struct spirv_shared_access access;
@@ -427,7 +435,7 @@ static void note_accesses(const struct instrument *x, struct instrument_phases *
     }
 }
 
-/* Lists the variables of shared memory. False: there are more than can be followed. */
+/* Lists the variables in shared memory. Returns false if there are too many. */
 static bool find_variables(const struct instrument *x, struct instrument_phases *phases)
 {
     for (uint32_t i = 0; i < phases->first; i++) {
@@ -444,8 +452,8 @@ static bool find_variables(const struct instrument *x, struct instrument_phases 
     return true;
 }
 
-/* The variable that all calls of a function that are reached give for a parameter; 0: different
- * ones, or something else. */
+/* Returns the variable that all calls from instrumented code pass for a parameter; 0: they pass
+ * different ones, or something else. */
 static uint32_t argument_of(const struct instrument *x, uint32_t parameter)
 {
     uint32_t index = 0, function = 0, found = 0, caller = 0;
@@ -488,7 +496,7 @@ uint32_t instrument_shared_resolve(const struct instrument *x, uint32_t pointer,
             return spirv_shared_type(x->module, pointer) ? pointer : 0;
         if (definition->opcode == SpvOpFunctionParameter) {
             pointer = argument_of(x, pointer);
-            passed = true; /* the indices of a chain would have to be known from the caller */
+            passed = true; /* an access chain in the caller has indices that are not known here */
             continue;
         }
         if (definition->length < 4 || (chain && (passed || definition->length - 4u > *first)) ||

@@ -1,6 +1,6 @@
-/* Turns a NonSemantic.DebugPrintf into a record with the words of its arguments
+/* Replaces a NonSemantic.DebugPrintf by code that writes a record with the words of its arguments
  * (spirv/printf/printf.h). The instruction itself is removed, so that no layer or driver below
- * prints it once more. */
+ * prints the text as well. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -8,7 +8,8 @@
 #include "spirv/abi.h"
 #include "spirv/printf/printf.h"
 
-/* Words of arguments that a record has room for, in groups of those that are written at a time. */
+/* WORDS_MOST is how many words of arguments fit into a record. GROUP words are written at a
+ * time. */
 #define GROUP      4u
 #define WORDS_MOST ((RECORD_MOST - RECORD_ERROR_WORDS - 1) / GROUP * GROUP)
 
@@ -55,8 +56,8 @@ static uint32_t printf_convert(struct instrument *x, const struct spirv_printf_a
     }
 }
 
-/* Adds the words of an argument. False: there is no room for all of them, and it and all that
- * follows is left out. */
+/* Adds the words of an argument. Returns false if they do not fit into the record; then this
+ * argument and all after it are left out. */
 static bool printf_add_argument(struct print *print, uint32_t id)
 {
     struct instrument *x = print->x;
@@ -80,7 +81,7 @@ static bool printf_add_argument(struct print *print, uint32_t id)
     return true;
 }
 
-/* Emits the writes of the words, a group at a time; the last group is filled with zeros. */
+/* Emits the writes of the words, a group at a time; the last group is padded with zeros. */
 static void printf_write_words(struct print *print, uint32_t record)
 {
     struct instrument *x = print->x;
@@ -118,7 +119,8 @@ bool instrument_printf(struct instrument *x, const struct spirv_instruction *ins
     uint32_t end = spirv_link_function(&x->link, "assay_printf_end");
     if (!end)
         x->failed = true;
-    /* Its result, which is nothing, may have a name: the last call has it now. */
+    /* The module may refer to the instruction's result id (a void result), so the last call has it.
+     */
     spirv_edit_emit(&x->edit, SpvOpFunctionCall, words[1], words[2], end, record, size);
     x->result->checks++;
     return true;

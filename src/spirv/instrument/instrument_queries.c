@@ -1,13 +1,13 @@
-/* Holds back instructions on a ray query that OpRayQueryInitializeKHR has not initialized, as
- * drivers follow what they find there. If an initialization certainly comes before, nothing is
- * done. Elsewhere a private variable says whether there was one. */
+/* Skips instructions on a ray query that OpRayQueryInitializeKHR has not initialized, as drivers
+ * would use its contents. If an initialization certainly comes before, nothing is changed.
+ * Otherwise a private variable says at run time whether there was one. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/abi.h"
 
-/* The ray query that an instruction is about, an id; 0: it is about none. */
+/* Returns the id of the ray query that an instruction uses; 0: it uses none. */
 static uint32_t query_of(const struct spirv_instruction *instruction, const uint32_t *words)
 {
     switch (instruction->opcode) {
@@ -42,8 +42,8 @@ static uint32_t query_of(const struct spirv_instruction *instruction, const uint
     }
 }
 
-/* The words of the variable with one ray query; NULL: the query comes from elsewhere, as an element
- * of an array does. */
+/* Returns the words of the OpVariable of a ray query; NULL: the query is not a variable, but an
+ * element of an array, for example. */
 static const uint32_t *query_variable(const struct instrument *x, uint32_t query)
 {
     const uint32_t *variable = instrument_definition(x, query, SpvOpVariable, 4);
@@ -52,8 +52,8 @@ static const uint32_t *query_variable(const struct instrument *x, uint32_t query
     return pointer && instrument_opcode(x, pointer[3]) == SpvOpTypeRayQueryKHR ? variable : NULL;
 }
 
-/* True if an initialization comes before instruction `at` of block `block` on every way. Both are
- * of the function at hand. */
+/* True if every path to instruction `at`, in block `block`, has an initialization. Both are in the
+ * current function. */
 static bool is_initialized_before(const struct instrument *x, uint32_t query, uint32_t block,
                                   uint32_t at)
 {
@@ -76,13 +76,13 @@ static bool is_initialized_before(const struct instrument *x, uint32_t query, ui
 
 /* How the functions use a ray query. */
 struct uses {
-    bool escapes;     /* other instructions use the query, too */
-    bool initialized; /* somewhere */
-    bool sure;        /* before each use. Of uses in the function at hand */
+    bool escapes;     /* other instructions than those on ray queries use it, too */
+    bool initialized; /* there is an initialization somewhere */
+    bool sure;        /* each use in the current function certainly comes after an initialization */
 };
 
-/* True if a word is the id. A literal of that value counts as well, which only makes the layer do
- * less. */
+/* True if a word of the instruction is equal to the id. It may be a literal, and then the layer
+ * only does less. */
 static bool instruction_mentions(const struct instrument *x,
                                  const struct spirv_instruction *instruction, uint32_t id)
 {
@@ -94,7 +94,7 @@ static bool instruction_mentions(const struct instrument *x,
     return false;
 }
 
-/* Finds how the module uses a ray query: whether it is initialized before each use for certain. */
+/* Finds how the module uses a ray query. */
 static struct uses uses_of(const struct instrument *x, uint32_t query)
 {
     struct uses uses = {.sure = true};
@@ -118,7 +118,8 @@ static struct uses uses_of(const struct instrument *x, uint32_t query)
     return uses;
 }
 
-/* Makes the private variable that says whether a query is initialized; it begins with 0. */
+/* Makes the private variable that says whether a query is initialized. Its initial value is 0: it
+ * is not. */
 static uint32_t make_ready(struct instrument *x)
 {
     const uint32_t id = spirv_edit_id(&x->edit), u32 = spirv_edit_type_u32(&x->edit),
@@ -130,8 +131,9 @@ static uint32_t make_ready(struct instrument *x)
     return id;
 }
 
-/* True if it is worth following the query. Each call of a function begins with a variable that is
- * not initialized, so that it stays so only in the entry point. */
+/* True if a private variable is made for the query. A local variable of another function than the
+ * entry point begins uninitialized in each call. So it is only followed if it is never
+ * initialized. */
 static bool is_followed(const struct instrument *x, const uint32_t *variable, struct uses uses)
 {
     if (uses.escapes)
@@ -141,7 +143,8 @@ static bool is_followed(const struct instrument *x, const uint32_t *variable, st
     return !uses.sure && (x->function == x->entry || !uses.initialized);
 }
 
-/* The private variable that says whether the ray query is initialized; 0: nothing is done. */
+/* Returns the private variable that says whether the ray query is initialized; 0: the query is not
+ * followed. */
 static uint32_t ready_of(struct instrument *x, uint32_t query)
 {
     const uint32_t *variable = query_variable(x, query);
@@ -159,7 +162,7 @@ static uint32_t ready_of(struct instrument *x, uint32_t query)
     return ready;
 }
 
-/* True if the query is a copy of another one: drivers do not agree about its contents then. */
+/* True if the query is a copy of another one. Drivers differ in what such a copy contains. */
 static bool is_copy(const struct instrument *x, uint32_t query)
 {
     for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {

@@ -1,7 +1,7 @@
-/* Arithmetic that has no answer: division by zero, shifts by more than there is, functions outside
- * of where they are defined. What the sentences of SPIR-V and GLSL.std.450 call undefined is looked
- * at, no more: OpFDiv by zero is infinite, and right. The conditions are computed here, for
- * whatever width and number of components; the library only tells. */
+/* Checks for arithmetic with undefined results: division by zero, shifts by too many bits,
+ * functions outside of their domain. Only what SPIR-V and GLSL.std.450 call undefined is checked;
+ * OpFDiv by zero, for example, is defined. The conditions are emitted here, for any width and
+ * number of components; the library only reports. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -10,16 +10,15 @@
 
 #include "spirv/abi.h"
 
-/* The operand of an operation: a scalar, or a vector of up to four. */
+/* The type of an operand: a scalar, or a vector of up to four components. */
 struct numbers {
     uint32_t type, element; /* ids of types; the same for a scalar */
-    uint32_t count;         /* of components; 1: a scalar */
-    uint32_t width;         /* bits of one */
+    uint32_t count;         /* components; 1: a scalar */
+    uint32_t width;         /* bits of one component */
     bool real, is_signed;
 };
 
-/* Reads which numbers a type is of. False: they are not scalars or vectors of IEEE numbers or
- * integers. */
+/* Reads a type. Returns false if it is not a scalar or vector of integers or IEEE 754 numbers. */
 static bool read_numbers(const struct instrument *x, uint32_t type, struct numbers *numbers)
 {
     const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
@@ -27,7 +26,7 @@ static bool read_numbers(const struct instrument *x, uint32_t type, struct numbe
     const uint32_t *integer = instrument_definition(x, element, SpvOpTypeInt, 4);
     const struct spirv_instruction *definition = spirv_definition(x->module, element);
     bool real = definition && definition->opcode == SpvOpTypeFloat &&
-                /* with an encoding operand the format is not that of IEEE 754 */
+                /* an encoding operand means another format than IEEE 754 */
                 definition->length == 3;
     if ((!integer && !real) || (vector && (vector[3] < 2 || vector[3] > 4)))
         return false;
@@ -43,9 +42,9 @@ static bool read_numbers(const struct instrument *x, uint32_t type, struct numbe
 
 /* --- constants --- */
 
-/* Gives the bits of a scalar constant that specialization does not change. Narrower than 64, they
- * are as they stand in the module, integers without the bits that a sign has added. False: they are
- * not known. */
+/* Finds the bits of a scalar constant that specialization cannot change. A constant of fewer than
+ * 64 bits is zero-extended: sign extension in the module's word is removed. Returns false if the id
+ * is not such a constant. */
 static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width, uint64_t *bits)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -63,7 +62,7 @@ static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width,
     return true;
 }
 
-/* Gives the bits of a constant's components. False: one is not known. */
+/* Finds the bits of a constant's components. Returns false if one of them is not known. */
 static bool constant_bits(const struct instrument *x, uint32_t id, const struct numbers *numbers,
                           uint64_t *bits)
 {
@@ -78,7 +77,7 @@ static bool constant_bits(const struct instrument *x, uint32_t id, const struct 
     return true;
 }
 
-/* True if no component has this value. */
+/* True if no component is equal to `value`. */
 static bool none_is(const uint64_t *bits, uint32_t count, uint64_t value)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -98,11 +97,11 @@ static bool all_below(const uint64_t *bits, uint32_t count, uint64_t limit)
     return true;
 }
 
-/* A constant with the same value in each component. `bits` are cut to the width. */
+/* Returns a constant with the same value in each component. `bits` are cut to the width. */
 static uint32_t sanitizer_splat(struct instrument *x, const struct numbers *numbers, uint64_t bits)
 {
     uint32_t words[2] = {(uint32_t)bits, (uint32_t)(bits >> 32)};
-    if (numbers->width < 32) { /* 2.2.1: of a signed type sign-extended, else zero-extended */
+    if (numbers->width < 32) { /* 2.2.1: signed types are sign-extended, others zero-extended */
         uint32_t mask = (1u << numbers->width) - 1;
         words[0] &= mask;
         if (numbers->is_signed && words[0] >> (numbers->width - 1))
@@ -116,7 +115,7 @@ static uint32_t sanitizer_splat(struct instrument *x, const struct numbers *numb
                                                      numbers->type, same, numbers->count);
 }
 
-/* A constant with 0, 1 or -1 in each component of a floating-point type. */
+/* Returns a constant of a floating-point type with 0, 1 or -1 in each component. */
 static uint32_t splat_real(struct instrument *x, const struct numbers *numbers, int value)
 {
     static const uint64_t ones[] = {[1] = 0x3c00, [2] = 0x3f800000, [4] = 0x3ff0000000000000};
@@ -128,7 +127,7 @@ static uint32_t splat_real(struct instrument *x, const struct numbers *numbers, 
 
 /* --- conditions and reports --- */
 
-/* The type of a comparison of these numbers. */
+/* Returns the type of the result of a comparison: a bool, or a vector of bools. */
 static uint32_t bools_of(struct instrument *x, const struct numbers *numbers)
 {
     uint32_t type = spirv_edit_type_bool(&x->edit);
@@ -142,8 +141,8 @@ static uint32_t sanitizer_compare(struct instrument *x, SpvOp opcode, const stru
     return instrument_emit(x, opcode, bools_of(x, numbers), (const uint32_t[]){a, b}, 2);
 }
 
-/* Emits the operand's components as words for the record: integers cut to 32 bits, floating-point
- * numbers as the bits of 32-bit ones. */
+/* Emits the conversion of an operand's components to words for the record: integers are cut to 32
+ * bits, floating-point numbers converted to 32 bits. */
 static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit),
@@ -165,7 +164,8 @@ static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers
     return other ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
 }
 
-/* True if the operand is a constant of 32 bits. Then the site says it, in this word. */
+/* If the operand is a constant of 32 bits, stores it in this word of the site and returns true; the
+ * record need not have it. */
 static bool known_word(const struct instrument *x, uint32_t id, const struct numbers *numbers,
                        struct spirv_site *site, uint32_t word)
 {
@@ -177,15 +177,16 @@ static bool known_word(const struct instrument *x, uint32_t id, const struct num
     return true;
 }
 
-/* The report for a condition that holds. */
+/* A finding that is reported if a condition is true. */
 struct finding {
     uint32_t error, what;              /* ERROR_..., and its first word */
-    uint32_t a, b;                     /* operands; b 0: the same as a */
+    uint32_t a, b;                     /* ids of the operands; b 0: there is only a */
     const struct numbers *of_a, *of_b; /* types of the operands */
-    bool behavior; /* not only the value is undefined: in safe mode it is not done */
+    /* the behavior is undefined, not only the value: in safe mode the instruction is skipped */
+    bool behavior;
 };
 
-/* Makes a new site for the report. For a vector the shader writes the number of the component. */
+/* Adds a site for the finding. For a vector the shader writes the number of the component. */
 static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
                         const struct finding *finding)
 {
@@ -206,8 +207,8 @@ static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
     return instrument_site(x, &site);
 }
 
-/* The operand of a scalar operation for the record; a constant that the site knows need not be
- * recorded. */
+/* Returns the operand of a scalar operation as a word for the record; a constant 0 if the site has
+ * the operand. */
 static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     struct spirv_site ignored = {0};
@@ -215,8 +216,8 @@ static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers 
                                                    : as_words(x, id, numbers);
 }
 
-/* Emits the report for a condition, of a scalar or a vector. In safe mode undefined behavior is not
- * executed. */
+/* Emits the report for a condition, a bool or a vector of bools. In safe mode an instruction with
+ * undefined behavior is skipped. */
 static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *numbers,
                     const struct finding *finding, uint32_t site)
 {
@@ -242,15 +243,15 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
     x->result->checks++;
 }
 
-/* Emits the report with a site of its own. */
+/* Emits the report with a new site. */
 static void sanitizer_report(struct instrument *x, uint32_t bad, const struct numbers *numbers,
                              const struct finding *finding)
 {
     tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
 }
 
-/* True if the same has been looked at, where it still holds. False in safe mode, where each
- * instruction needs its own answer. */
+/* True if the same check was emitted before, and is still valid; otherwise notes it. Always false
+ * in safe mode, where each instruction needs a result of its own. */
 static bool sanitizer_has_seen(struct instrument *x, uint32_t what, uint32_t a, uint32_t b)
 {
     if (x->info->safe)
@@ -263,7 +264,7 @@ static bool sanitizer_has_seen(struct instrument *x, uint32_t what, uint32_t a, 
 
 /* --- integers --- */
 
-/* The number of the extended instruction if it is one of GLSL.std.450; 0: it is another one. */
+/* Returns the number of an extended instruction of GLSL.std.450; 0: it is another instruction. */
 static uint32_t glsl_instruction(const struct instrument *x,
                                  const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -278,7 +279,8 @@ static uint32_t glsl_instruction(const struct instrument *x,
     return name && strcmp(name, "GLSL.std.450") == 0 ? words[4] : 0;
 }
 
-/* True if the value cannot be 0 by how it was made: max(y, 1), y | 1 and the like. */
+/* True if the value cannot be 0 because of the operation that made it: max(y, 1), y | 1 and the
+ * like. */
 static bool never_zero(const struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -324,14 +326,14 @@ static void check_overflow(struct instrument *x, const uint32_t *words,
                                        numbers, .behavior = true});
 }
 
-/* Checks a division by zero, and one whose quotient has no room. */
+/* Checks a division: by zero, and with a quotient that overflows. */
 static void check_division(struct instrument *x, const struct spirv_instruction *instruction,
                            const uint32_t *words)
 {
     struct numbers numbers;
     if (instruction->length < 5 || !read_numbers(x, words[1], &numbers))
         return;
-    /* integers of either may differ in sign */
+    /* the integer types of both operands may differ in signedness */
     struct numbers divisor = numbers, dividend = numbers;
     if (!read_numbers(x, instrument_type_of(x, words[4]), &divisor) ||
         !read_numbers(x, instrument_type_of(x, words[3]), &dividend))
@@ -450,7 +452,7 @@ static void check_component(struct instrument *x, uint32_t vector, uint32_t inde
 
 /* --- GLSL.std.450 --- */
 
-/* True if all components of the constant are finite and more than 0. */
+/* True if the operand is a constant whose components are all finite and greater than 0. */
 static bool is_positive(const struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     uint64_t bits[4], infinite = numbers->width == 16   ? 0x7c00
@@ -460,8 +462,8 @@ static bool is_positive(const struct instrument *x, uint32_t id, const struct nu
            all_below(bits, numbers->count, infinite);
 }
 
-/* The condition for Pow: "undefined if x < 0, or if x = 0 and y <= 0". 0: a constant rules it
- * out. */
+/* Emits the condition for Pow: "undefined if x < 0, or if x = 0 and y <= 0". Returns 0 if a
+ * constant operand excludes it. */
 static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
                            const struct numbers *numbers)
 {
@@ -477,7 +479,7 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
                              sanitizer_compare(x, SpvOpLogicalAnd, numbers, base, exponent));
 }
 
-/* The condition that some component is a NaN; 0 for a constant. */
+/* Emits the condition that a component is a NaN. Returns 0 for a constant. */
 static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
 {
     uint64_t bits[4];
@@ -486,8 +488,8 @@ static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *
     return instrument_emit(x, SpvOpIsNan, bools_of(x, numbers), &id, 1);
 }
 
-/* The condition for FMin and FMax: "Which operand is the result is undefined if one of the operands
- * is a NaN." If both are, either one is a NaN. */
+/* Emits the condition for FMin and FMax: "Which operand is the result is undefined if one of the
+ * operands is a NaN." If both are NaN, so is the result, whichever is taken. */
 static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
                            const struct numbers *numbers)
 {
@@ -495,7 +497,8 @@ static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
     return a && b ? sanitizer_compare(x, SpvOpLogicalNotEqual, numbers, a, b) : a ? a : b;
 }
 
-/* The condition for Atan2: "undefined if x and y are both 0". 0: a constant rules it out. */
+/* Emits the condition for Atan2: "undefined if x and y are both 0". Returns 0 if a constant operand
+ * excludes it. */
 static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
                               const struct numbers *numbers)
 {
@@ -507,7 +510,7 @@ static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
                              sanitizer_compare(x, SpvOpFOrdEqual, numbers, words[6], zero));
 }
 
-/* Emits FAbs of the module's own import. */
+/* Emits FAbs with the module's own import of GLSL.std.450. */
 static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint32_t id,
                                     const struct numbers *numbers)
 {
@@ -515,8 +518,9 @@ static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint3
                            (const uint32_t[]){import, GLSLstd450FAbs, id}, 3);
 }
 
-/* True if two constants are known to be in order. They are compared only as positive numbers, whose
- * bits are ordered as they are, integers or not. */
+/* True if two constants are certainly in order: low <= high, or low < high with `strictly`. Only
+ * positive numbers are compared, since their bits have the same order as their values, also for
+ * floating point. */
 static bool in_order(const struct instrument *x, uint32_t low, uint32_t high,
                      const struct numbers *numbers, bool strictly)
 {
@@ -530,8 +534,8 @@ static bool in_order(const struct instrument *x, uint32_t low, uint32_t high,
     return true;
 }
 
-/* The condition under which an instruction's result is undefined; 0: never. words[5] is its first
- * operand. */
+/* Emits the condition under which an instruction's result is undefined; returns 0: it never is.
+ * words[5] is its first operand. */
 static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
                             const struct numbers *numbers)
 {
@@ -563,7 +567,8 @@ static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
     }
 }
 
-/* Emits the condition for which a function of several operands is undefined; 0: it never is. */
+/* Emits the condition under which a function of several operands is undefined; returns 0: it never
+ * is. */
 static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
                                     const struct numbers *numbers)
 {
@@ -597,8 +602,8 @@ static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
     }
 }
 
-/* How many operands decide, one or two, from word `*first` on. 0: the instruction is not looked
- * at. */
+/* Returns how many operands the condition depends on: one or two, from word `*first` on; 0: the
+ * instruction is not checked. */
 static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *first)
 {
     bool clamp = glsl == GLSLstd450FClamp || glsl == GLSLstd450UClamp || glsl == GLSLstd450SClamp ||
@@ -609,8 +614,8 @@ static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *firs
     return length == 7 || (length == 8 && (clamp || glsl == GLSLstd450SmoothStep)) ? 2 : 0;
 }
 
-/* The condition for operands that may be parameters of an outlined function; 0: it never holds.
- * `finding` becomes the report. */
+/* Emits the condition for an instruction, whose operands may be parameters of an outlined function,
+ * and fills in `finding`. Returns 0 if the condition is never true. */
 static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32_t first,
                              uint32_t count, const struct numbers *numbers, struct finding *finding)
 {
@@ -620,10 +625,10 @@ static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32
     return count > 1 ? math_of_more_is_bad(x, words, numbers) : math_is_bad(x, words, numbers);
 }
 
-/* --- the same check in many places --- */
+/* --- functions for checks that are needed in many places --- */
 
-/* True if there is something to check for certain. An operand that is constant makes some functions
- * harmless. */
+/* True if the instruction can be checked by an outlined function: its condition is not excluded by
+ * constant operands. */
 static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t count)
 {
     const uint32_t constants =
@@ -653,8 +658,8 @@ static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t co
     }
 }
 
-/* The family of an instruction: those with the same condition are one, and the site says which one
- * it was. */
+/* Returns a number that is the same for all instructions with the same condition. The site says
+ * which instruction it was. */
 static uint32_t family_of(uint32_t glsl)
 {
     switch (glsl) {
@@ -672,8 +677,8 @@ static uint32_t family_of(uint32_t glsl)
     }
 }
 
-/* True if the value of a constant operand does not matter to the condition (one_is_nan()), so that
- * only sites know it. */
+/* True if the condition does not depend on the value of a constant operand (one_is_nan()); only the
+ * site has the value then. */
 static bool constants_are_alike(const struct instrument *x,
                                 const struct instrument_outline *outline)
 {
@@ -681,7 +686,7 @@ static bool constants_are_alike(const struct instrument *x,
     return real && real[2] == 32 && family_of(outline->words[4]) == GLSLstd450FMin;
 }
 
-/* True if one function can check both. */
+/* True if one function can check both instructions. */
 static bool is_same(const struct instrument *x, const struct instrument_outline *a,
                     const struct instrument_outline *b)
 {
@@ -695,7 +700,8 @@ static bool is_same(const struct instrument *x, const struct instrument_outline 
     return true;
 }
 
-/* Describes the function that the instruction would need. A `count` of 0: nothing is checked. */
+/* Describes the function that could check the instruction. If `count` is 0, the instruction is not
+ * checked. */
 static struct instrument_outline sanitizer_outline(const struct instrument *x,
                                                    const struct spirv_instruction *instruction,
                                                    const uint32_t *words)
@@ -716,7 +722,8 @@ static struct instrument_outline sanitizer_outline(const struct instrument *x,
     return wanted;
 }
 
-#define OUTLINE_FROM 3 /* places: for less, a function has more words than it saves */
+/* fewest places for which a function is made; for fewer it has more words than it saves */
+#define OUTLINE_FROM 3
 
 /* True if at least OUTLINE_FROM places of the module need the same function. */
 static bool is_frequent(const struct instrument *x, const struct instrument_outline *wanted)
@@ -735,7 +742,7 @@ static bool is_frequent(const struct instrument *x, const struct instrument_outl
     return found == OUTLINE_FROM;
 }
 
-/* The function that checks and tells; NULL: the check stands where the instruction is. */
+/* Returns the function that checks and reports; NULL: the check is emitted at the instruction. */
 static const struct instrument_outline *find_outline(struct instrument *x,
                                                      struct instrument_outline *wanted)
 {
@@ -753,8 +760,8 @@ static const struct instrument_outline *find_outline(struct instrument *x,
     return x->outlines[i].function ? &x->outlines[i] : NULL;
 }
 
-/* True if part of a value is undefined: each use of it may see another value, so that a check would
- * not see what the instruction does. */
+/* True if part of a value is undefined. Each use of it may have another value, so that a check
+ * would not see the value that the instruction uses. */
 static bool is_undefined(const struct instrument *x, uint32_t id, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
@@ -767,13 +774,14 @@ static bool is_undefined(const struct instrument *x, uint32_t id, uint32_t depth
     const uint32_t *words = spirv_words(x->module, definition);
     uint32_t end = definition->length;
     if (definition->opcode == SpvOpVectorShuffle || definition->opcode == SpvOpCompositeInsert)
-        end = end < 5 ? end : 5; /* numbers follow */
+        end = end < 5 ? end : 5; /* the words after these are literals */
     for (uint32_t i = 3; i < end && !undefined; i++)
         undefined = is_undefined(x, words[i], depth - 1);
     return undefined;
 }
 
-/* Checks the operands of a function of GLSL, in line or by an outlined function. */
+/* Checks the operands of an instruction of GLSL.std.450, at the instruction or by a call of an
+ * outlined function. */
 static void check_math(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words)
 {
@@ -797,7 +805,7 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
     }
     uint32_t arguments[4] = {outline->function}, count = 1;
     for (uint32_t i = 0; i < wanted.count; i++)
-        /* Constants are part of the outlined function. */
+        /* Constant operands are in the outlined function. */
         if (!wanted.constants[i])
             arguments[count++] = words[wanted.first + i];
     finding = (struct finding){ERROR_MATH,
@@ -811,7 +819,8 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
     x->result->checks++;
 }
 
-/* Writes the function, whose parameters are the operands that are not constant, and the site. */
+/* Emits an outlined function. Its parameters are the operands that are not constant, and the
+ * site. */
 static void make_outline(struct instrument *x, struct instrument_outline *outline)
 {
     struct numbers numbers;

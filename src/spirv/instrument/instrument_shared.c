@@ -1,9 +1,10 @@
-/* Finds invocations of a workgroup that race in its shared memory (appendix "Memory Model", "Data
- * Race"). Each scalar has a shadow word in shared memory that names its last user. Private
- * variables count the barriers that an invocation has passed. What two invocations do between the
- * same two barriers is not ordered, except by atomics, memory barriers and barriers of subgroups.
- * Where an invocation may have waited by such means, it reports nothing until the next barrier of
- * the workgroup. */
+/* Emits code that finds data races in shared memory (appendix "Memory Model", "Data Race"). Each
+ * scalar has a shadow word in shared memory that says which invocation used it last. Private
+ * variables count the barriers that an invocation has passed.
+ *
+ * Accesses of two invocations between the same two barriers are not ordered, except by atomics,
+ * memory barriers and barriers of subgroups. An invocation that may have synchronized by such means
+ * reports nothing until the next barrier of the workgroup. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -11,16 +12,17 @@
 #include "spirv/abi.h"
 #include "spirv/module/shared.h"
 
-#define EPOCH_BITS_LEAST 8u /* after more barriers than they count nothing is looked at */
+/* fewest bits for the count of barriers; after that many barriers nothing is checked */
+#define EPOCH_BITS_LEAST 8u
 #define EPOCH_BITS_MOST  20u
-/* Fewer shadow words than that are not worth having. */
+/* With fewer shadow words than this, races are not looked for. */
 #define CELLS_LEAST         16u
-#define INVOCATIONS_UNKNOWN 1024u /* looked at where the workgroup's size is not known */
+#define INVOCATIONS_UNKNOWN 1024u /* assumed size of a workgroup, if it is not known */
 #define SEMANTICS_ACQUIRE                                                   \
     (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsAcquireReleaseMask | \
      SpvMemorySemanticsSequentiallyConsistentMask)
 
-/* How many bits the numbers up to `most` need. */
+/* Returns how many bits the numbers up to `most` need. */
 static uint32_t shared_bits(uint32_t most)
 {
     uint32_t bits = 0;
@@ -29,10 +31,10 @@ static uint32_t shared_bits(uint32_t most)
     return bits;
 }
 
-/* --- what there is --- */
+/* --- properties of the module --- */
 
-/* True if memory semantics order shared memory in one of the ways `how`. Semantics that are not
- * constant may. */
+/* True if memory semantics may order shared memory with one of the bits `how`. Semantics that are
+ * not constant may. */
 static bool semantics_order(const struct instrument *x, uint32_t id, uint32_t how)
 {
     uint64_t semantics;
@@ -40,7 +42,7 @@ static bool semantics_order(const struct instrument *x, uint32_t id, uint32_t ho
            (semantics & SpvMemorySemanticsWorkgroupMemoryMask && semantics & how);
 }
 
-/* True for a scope that takes in the workgroup; one that is not constant may. */
+/* True if a scope includes the workgroup, or is not constant. */
 static bool is_of_workgroup(const struct instrument *x, uint32_t scope)
 {
     uint64_t value;
@@ -48,7 +50,7 @@ static bool is_of_workgroup(const struct instrument *x, uint32_t scope)
            value == SpvScopeDevice || value == SpvScopeQueueFamily || value == SpvScopeCrossDevice;
 }
 
-/* All instructions on atomics, those without a result as well. */
+/* True for all atomic instructions, also those without a result. */
 static bool is_atomic(uint16_t opcode)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(opcode);
@@ -58,8 +60,8 @@ static bool is_atomic(uint16_t opcode)
                     opcode == SpvOpAtomicFAddEXT);
 }
 
-/* Finds by what the functions that are reached synchronize. False: by something that is not
- * understood here. */
+/* Finds how the instrumented functions synchronize. Returns false if they do so by other means than
+ * are known here. */
 static bool read_synchronization(struct instrument *x)
 {
     bool reached = false;
@@ -80,7 +82,7 @@ static bool read_synchronization(struct instrument *x)
         case SpvOpControlBarrier:
             if (instruction->length < 4)
                 return false;
-            /* A barrier of a subgroup orders some invocations only, as atomics do. */
+            /* A barrier of a subgroup orders only some invocations, like an atomic. */
             x->shared.by_atomics |= !is_of_workgroup(x, words[1]);
             break;
         case SpvOpMemoryBarrier:
@@ -95,8 +97,9 @@ static bool read_synchronization(struct instrument *x)
     return true;
 }
 
-/* The workgroup's size by the object decorated WorkgroupSize, LocalSizeId or LocalSize, in this
- * order: ids of constants, or numbers. False: there is none. */
+/* Finds the workgroup's size: by the object decorated WorkgroupSize, else by LocalSizeId, else by
+ * LocalSize. `*ids`: the result is ids of constants, else numbers. Returns false if there is
+ * none. */
 static bool find_size(const struct instrument *x, uint32_t size[3], bool *ids)
 {
     bool found = false;
@@ -121,7 +124,7 @@ static bool find_size(const struct instrument *x, uint32_t size[3], bool *ids)
     return found;
 }
 
-/* How many invocations a workgroup has; 0: only specialization knows. */
+/* Returns how many invocations a workgroup has; 0: specialization decides. */
 static uint32_t count_invocations(const struct instrument *x)
 {
     uint32_t size[3];
@@ -138,8 +141,8 @@ static uint32_t count_invocations(const struct instrument *x)
     return (uint32_t)product;
 }
 
-/* Gives the scalars of the module's shared memory, and its bytes with those of task payloads.
- * False: they are not known, or the program has laid it out itself. */
+/* Measures the module's shared memory in scalars, and in bytes together with task payloads. Returns
+ * false if the size is not known, or the program has an explicit layout for it. */
 static bool measure_all(const struct instrument *x, uint32_t *scalars, uint32_t *bytes)
 {
     *scalars = *bytes = 0;
@@ -163,7 +166,7 @@ static bool measure_all(const struct instrument *x, uint32_t *scalars, uint32_t 
     return true;
 }
 
-/* Decides how the bits of a shadow word are spent. False: there are too few. */
+/* Decides how the bits of a shadow word are used. Returns false if there are too few. */
 static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
 {
     struct instrument_shared *shared = &x->shared;
@@ -180,13 +183,13 @@ static bool divide_bits(struct instrument *x, uint32_t scalars, uint32_t sites)
     return true;
 }
 
-/* Accesses that are ordered among themselves. */
+/* True for atomic accesses, which do not race with each other. */
 static bool is_atomic_use(enum spirv_shared_use use)
 {
     return use == SPIRV_SHARED_ATOMIC || use == SPIRV_SHARED_ATOMIC_LOAD;
 }
 
-/* True if there is an access that may race, which is found out here. */
+/* Finds the phases, and returns whether some access may race. */
 static bool find_phases(struct instrument *x)
 {
     uint32_t size[3] = {0}, indices[INSTRUMENT_CHAIN], first;
@@ -213,8 +216,8 @@ static bool find_phases(struct instrument *x)
     return false;
 }
 
-/* True if there is anything that could race: several invocations, and a write. `sites` becomes the
- * number of accesses. */
+/* True if races are possible: there are several invocations, and a write. `sites` gets the number
+ * of accesses. */
 static bool shared_is_wanted(struct instrument *x, uint32_t *sites)
 {
     const struct spirv_instrument_info *info = x->info;
@@ -256,22 +259,22 @@ static uint32_t shared_load(struct instrument *x, uint32_t variable)
     return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
 }
 
-/* The bits of a shadow word that say which invocation it was. */
+/* Returns the mask of the bits of a shadow word that identify the invocation. */
 static uint32_t who_bits(const struct instrument_shared *shared)
 {
     return (1u << shared->place_shift) - 4;
 }
 
-/* The bits that say between which barriers, and at which place, it was. */
+/* Returns the mask of the bits with the epoch (the number of barriers before) and the site. */
 static uint32_t known_bits(const struct instrument_shared *shared)
 {
     return ~((1u << shared->epoch_shift) - 1) |
            ((1u << shared->site_shift) - (1u << shared->place_shift));
 }
 
-/* --- what the library's calls become --- */
+/* --- code that replaces calls in the library --- */
 
-/* Emits the number of shadow words. This one and the next ones are for spirv_link_inline(). */
+/* Emits the number of shadow words. spirv_link_inline() calls this function and the next ones. */
 static uint32_t emit_cells(void *context)
 {
     struct instrument *x = context;
@@ -292,7 +295,8 @@ static uint32_t emit_who(void *context)
     return instrument_u32(x, who_bits(&x->shared));
 }
 
-/* Emits the number of barriers that the invocation has passed, in its bits. */
+/* Emits the number of barriers that the invocation has passed, shifted to its bits in a shadow
+ * word. */
 static uint32_t emit_epoch(void *context)
 {
     struct instrument *x = context;
@@ -306,14 +310,14 @@ static uint32_t emit_ordered(void *context)
     return shared_load(x, x->shared.ordered);
 }
 
-/* Emits whether this workgroup is looked at. */
+/* Emits whether races are looked for in this workgroup. */
 static uint32_t emit_watched(void *context)
 {
     struct instrument *x = context;
     return shared_load(x, x->shared.watched);
 }
 
-/* Emits the number of the invocation in its workgroup. */
+/* Emits the index of the invocation in its workgroup. */
 static uint32_t emit_invocation(void *context)
 {
     uint32_t id;
@@ -321,8 +325,8 @@ static uint32_t emit_invocation(void *context)
     return id;
 }
 
-/* Makes the variables that remember which invocation accessed shared memory, and links what reads
- * them. */
+/* Makes the variables of struct instrument_shared, and registers the code that reads them for the
+ * library. */
 static void make_variables(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
@@ -347,8 +351,8 @@ static void make_variables(struct instrument *x)
     spirv_link_inline(&x->link, "assay_shared_invocation", emit_invocation, x);
 }
 
-/* Decides whether races in shared memory can be found, and how its words are divided.
- * `shared_missed` says why not. */
+/* Decides whether races in shared memory are looked for, and the layout of shadow words. If they
+ * cannot be found, `shared_missed` gets the reason. */
 static void shared_plan(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
@@ -359,7 +363,7 @@ static void shared_plan(struct instrument *x)
     const char *missed = NULL;
     if (spirv_edit_has_capability(&x->edit, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR))
         missed = "they lay it out themselves (VK_KHR_workgroup_memory_explicit_layout)";
-    /* Nothing can race then: nothing was missed, and nothing is said. */
+    /* Nothing can race, so there is nothing to look for. */
     else if (!find_phases(x))
         return;
     else if (!measure_all(x, &scalars, &bytes) || !scalars)
@@ -369,7 +373,7 @@ static void shared_plan(struct instrument *x)
     uint32_t room = missed || bytes > x->info->most_shared
                         ? 0
                         : (x->info->most_shared - bytes) / sizeof(uint32_t);
-    /* One cell for each scalar, or as many as there is room for. */
+    /* There is one shadow word for each scalar, or as many as fit. */
     shared->cells = missed || scalars < room ? missed ? 0 : scalars : room;
     if (!missed && (shared->cells < CELLS_LEAST && shared->cells < scalars))
         missed = "they use all of it, and leave no room for notes";
@@ -387,13 +391,13 @@ static void shared_plan(struct instrument *x)
 
 /* --- the entry point begins --- */
 
-/* Emits an operation on two words, and gives the result's id. */
+/* Emits an operation on two words, and returns the result's id. */
 static uint32_t shared_operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
 }
 
-/* Emits the number of this workgroup, and how many a dispatch has. */
+/* Emits the number of this workgroup, and how many workgroups the dispatch has. */
 static void number_groups(struct instrument *x, uint32_t *group, uint32_t *groups)
 {
     uint32_t at[3], counts[3];
@@ -407,8 +411,8 @@ static void number_groups(struct instrument *x, uint32_t *group, uint32_t *group
         shared_operate(x, SpvOpIMul, shared_operate(x, SpvOpIMul, counts[0], counts[1]), counts[2]);
 }
 
-/* Emits the beginning of the entry point. Control flow is uniform here: all invocations come to the
- * barrier in it. */
+/* Emits the code at the beginning of the entry point. It has a barrier, which all invocations
+ * reach, as control flow is uniform there. */
 static void shared_begin(struct instrument *x)
 {
     uint32_t size[3], count = 0;
@@ -433,8 +437,8 @@ static void shared_begin(struct instrument *x)
 
 /* --- accesses --- */
 
-/* The scalars before the place that indices lead to, as an id; `type` becomes the place's type. 0:
- * they lead nowhere. */
+/* Returns the id of the number of scalars before the place that indices select; 0: the indices are
+ * not understood. `type` becomes the type of that place. */
 static uint32_t shared_offset(struct instrument *x, uint32_t *type, const uint32_t *indices,
                               uint32_t count)
 {
@@ -465,7 +469,7 @@ static uint32_t shared_offset(struct instrument *x, uint32_t *type, const uint32
     return known ? shared_operate(x, SpvOpIAdd, sum, instrument_u32(x, known)) : sum;
 }
 
-/* The number of the variable's first scalar among all of shared memory. */
+/* Returns the number of the variable's first scalar among all scalars of shared memory. */
 static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
 {
     uint32_t first = 0;
@@ -483,8 +487,8 @@ static uint32_t first_scalar(const struct instrument *x, uint32_t variable)
     return first;
 }
 
-/* True if an access of this block, with no barrier since, has checked the same pointer and stands
- * for this access. */
+/* True if an earlier access in this block, with no barrier since, has checked the same pointer in a
+ * way that covers this access. */
 static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_use use)
 {
     struct instrument_shared *shared = &x->shared;
@@ -503,7 +507,8 @@ static bool is_recent(struct instrument *x, uint32_t pointer, enum spirv_shared_
     return false;
 }
 
-/* The number of the access at hand, from 1 on; 0: a shadow word has no room for it. */
+/* Returns the number of the current access in the module, from 1 on; 0: it does not fit into the
+ * bits of a shadow word. */
 static uint32_t shared_site(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
@@ -540,7 +545,8 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
     const uint32_t arguments[] = {
         offset,
         instrument_u32(x, part.scalars),
-        /* Beyond this offset nothing is noted, as the cells of other variables follow. */
+        /* A larger offset is out of bounds and not noted, as shadow words of other variables
+         * follow. */
         instrument_u32(x, all.scalars - part.scalars),
         instrument_u32(x, first_scalar(x, variable)),
         instrument_u32(x, kinds[use] | shared_site(x) << shared->site_shift),
@@ -553,8 +559,8 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
 
 /* --- barriers --- */
 
-/* The invocation may have waited for others here, and they for it: until the next barrier of the
- * workgroup nothing is reported. */
+/* Emits code that keeps the invocation from reporting until the next barrier of the workgroup, as
+ * it may have synchronized with others here. */
 static void may_be_ordered(struct instrument *x)
 {
     spirv_edit_emit(&x->edit, SpvOpStore, x->shared.ordered, shared_load(x, x->shared.epoch));
@@ -567,8 +573,8 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
         may_be_ordered(x);
         return;
     }
-    /* Without semantics of its own it orders together with memory barriers around it, or atomics.
-     */
+    /* A barrier without memory semantics may still order memory together with memory barriers or
+     * atomics around it. */
     if (!semantics_order(x, words[3], UINT32_MAX) && !x->shared.by_barriers &&
         !x->shared.by_atomics)
         return;
@@ -582,7 +588,7 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
     spirv_edit_emit(&x->edit, SpvOpStore, x->shared.epoch, more);
 }
 
-/* An atomic operation that acquires may order what comes after it. */
+/* Handles an atomic instruction: if it acquires, it may order later accesses. */
 static void shared_atomic(struct instrument *x, const struct spirv_instruction *instruction,
                           const uint32_t *words)
 {
@@ -595,8 +601,7 @@ static void shared_atomic(struct instrument *x, const struct spirv_instruction *
         may_be_ordered(x);
 }
 
-/* Notes what an instruction orders. What was accessed before it has to be checked again after it.
- */
+/* Handles an instruction that may order accesses. After it, pointers have to be checked again. */
 static void shared_synchronize(struct instrument *x, const struct spirv_instruction *instruction,
                                const uint32_t *words)
 {
@@ -604,8 +609,8 @@ static void shared_synchronize(struct instrument *x, const struct spirv_instruct
     case SpvOpControlBarrier:
         control_barrier(x, words);
         break;
-    case SpvOpMemoryBarrier: /* by itself the barrier orders nothing: "there exists an atomic write
-                                X" */
+    /* a memory barrier alone orders nothing: "there exists an atomic write X" */
+    case SpvOpMemoryBarrier:
         if (x->shared.by_atomics &&
             (instruction->length < 3 || semantics_order(x, words[2], SEMANTICS_ACQUIRE)))
             may_be_ordered(x);
@@ -620,8 +625,8 @@ static void shared_synchronize(struct instrument *x, const struct spirv_instruct
     x->shared.recent_count = 0;
 }
 
-/* True if the instruction stands among the variables of a function's first block, where nothing may
- * come in between. */
+/* True if the instruction may stand between the variables at the beginning of a function, where
+ * nothing may be inserted. */
 static bool is_among_variables(uint16_t opcode)
 {
     return opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpExtInst ||
@@ -649,10 +654,10 @@ void instrument_shared(struct instrument *x, const struct spirv_instruction *ins
     shared_synchronize(x, instruction, words);
 }
 
-/* --- what the library calls --- */
+/* --- functions that the library calls --- */
 
-/* Begins a function of words. out[0] becomes the pointer to the shadow word whose number is the
- * first parameter. */
+/* Begins a function whose parameters are words. The first one is the number of a shadow word, and
+ * out[0] gets the pointer to that word. */
 static void begin_function(struct instrument *x, uint32_t id, uint32_t returns, uint32_t parameters,
                            uint32_t out[3])
 {
@@ -674,7 +679,7 @@ void instrument_shared_end(struct instrument *x)
     if (!x->shared.on)
         return;
     uint32_t scope = instrument_u32(x, SpvScopeWorkgroup),
-             /* Relaxed, so that the check does not order accesses of the program. */
+             /* The atomic is relaxed, so that the check does not order accesses of the program. */
         relaxed = instrument_u32(x, SpvMemorySemanticsMaskNone);
     begin_function(x, x->shared.shadow_function, u32, 3, parameters);
     uint32_t found = instrument_emit(x, SpvOpAtomicCompareExchange, u32,

@@ -1,14 +1,14 @@
-/* Reports which descriptors a shader accesses, where that is not known before it runs. These are
- * elements of arrays, and descriptors that may be partially bound or updated late. The report is
- * made where the access happens. src/gpu/shaders/touched.glsl keeps it, and
- * src/sync/touched/touched.c makes hazards of it. */
+/* Emits reports of the descriptors that a shader accesses, if these are not known before it runs.
+ * They are elements of arrays, and descriptors that may be partially bound or updated late. The
+ * code is emitted where the access happens. src/gpu/shaders/touched.glsl keeps the reports, and
+ * src/sync/touched/touched.c looks for hazards with them. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/abi.h"
 
-/* The number of the stage in a key; 0: the stage has no number, and reports nothing. */
+/* Returns the number of the stage in a report's key; 0: the stage has none, and reports nothing. */
 static uint32_t model_stage(uint32_t model)
 {
     switch ((SpvExecutionModel)model) {
@@ -28,7 +28,7 @@ static uint32_t model_stage(uint32_t model)
     }
 }
 
-/* Bytes of a block; 0: as many as the descriptor has, or there is no block. */
+/* Returns the bytes of a block; 0: the type is not a block, or it ends with a runtime array. */
 static uint32_t block_size(const struct instrument *x, uint32_t type)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, type);
@@ -38,7 +38,8 @@ static uint32_t block_size(const struct instrument *x, uint32_t type)
     return instrument_opcode(x, last) == SpvOpTypeRuntimeArray ? 0 : instrument_size(x, type, NULL);
 }
 
-/* Emits the note that a descriptor of an array is accessed, each index once. */
+/* Emits the report that a descriptor is accessed, unless it was emitted before for the same
+ * index. */
 static void touched_touch(struct instrument *x, const struct instrument_access *access, bool writes)
 {
     const struct spirv_instrument_binding *layout = access->layout;
@@ -63,8 +64,8 @@ static void touched_touch(struct instrument *x, const struct instrument_access *
     instrument_memo_add(x, MEMO_TOUCHED, access->variable, index, writes, result);
 }
 
-/* Reports the descriptor that a pointer leads to. `opaque`: the pointer is to a descriptor, and not
- * into its resource. */
+/* Emits the report for the descriptor that a pointer is to or into. `opaque`: the pointer is to the
+ * descriptor itself. */
 static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, bool writes)
 {
     struct instrument_access access;
@@ -77,8 +78,8 @@ static void touch_pointer(struct instrument *x, uint32_t pointer, bool opaque, b
         touched_touch(x, &access, writes);
 }
 
-/* Reports the image that an instruction consumes, through loads and copies. A combined sampler does
- * not count. */
+/* Emits the report for the image that an instruction consumes. It follows loads and copies to the
+ * image's variable, and ignores samplers. */
 static void touch_image(struct instrument *x, uint32_t id, bool writes)
 {
     for (uint32_t depth = 0; depth < 8; depth++) {
@@ -101,7 +102,7 @@ static void touch_image(struct instrument *x, uint32_t id, bool writes)
     }
 }
 
-/* Queries of an image's size or format do not access it. */
+/* True for instructions that read an image. Queries of its size or format do not. */
 static bool reads_image(uint16_t opcode)
 {
     return (opcode >= SpvOpImageSampleImplicitLod && opcode <= SpvOpImageRead) ||

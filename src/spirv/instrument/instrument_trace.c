@@ -1,21 +1,21 @@
-/* Checks the operands by which rays are traced: what VUID-RuntimeSpirv-OpTraceRayKHR-06355 and the
- * statements after it ask of them. Their likes ask the same for ray queries, motion and hit
- * objects. Whether the acceleration structure is a good one is checked with its descriptor. */
+/* Checks the operands of instructions that trace rays (VUID-RuntimeSpirv-OpTraceRayKHR-06355 and
+ * the statements after it, and the same statements for ray queries, motion and hit objects). The
+ * acceleration structure is checked with its descriptor. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/abi.h"
 
-/* Where an instruction has its operands, as indices of words. `time` 0: the instruction has no
- * time. */
+/* The words of an instruction that have its operands. `time` 0: the instruction has no time. */
 struct operands {
     uint32_t flags, origin, least, direction, most, time;
-    /* the instruction may be left out: its missing result is not used as if it were there */
+    /* in safe mode the instruction may be skipped, as its missing result does no harm */
     bool guard;
 };
 
-/* Finds which operands of an instruction describe the ray. False: it traces none. */
+/* Finds the operands of an instruction that traces a ray. Returns false if it does not trace
+ * one. */
 static bool find_operands(uint16_t opcode, struct operands *operands)
 {
     switch (opcode) {
@@ -43,7 +43,7 @@ static bool find_operands(uint16_t opcode, struct operands *operands)
     }
 }
 
-/* True for a 32-bit float, or a vector of so many. */
+/* True for a vector of `components` 32-bit floats; 1: a 32-bit float. */
 static bool is_real(const struct instrument *x, uint32_t id, uint32_t components)
 {
     uint32_t type = instrument_type_of(x, id);
@@ -52,7 +52,7 @@ static bool is_real(const struct instrument *x, uint32_t id, uint32_t components
     return real && real[2] == 32 && (vector ? vector[3] : 1) == components;
 }
 
-/* The ray flags that this shader's pipeline, or its own capabilities, rule out. */
+/* Returns the ray flags that are not allowed, by the shader's pipeline or by its capabilities. */
 static uint32_t forbidden_flags(const struct instrument *x)
 {
     uint32_t flags = x->info->forbidden_ray_flags &
@@ -62,7 +62,7 @@ static uint32_t forbidden_flags(const struct instrument *x)
                : flags | SpvRayFlagsForceOpacityMicromap2StateKHRMask;
 }
 
-/* Emits a check. `guard`: in safe mode the instruction is not done where it fails. */
+/* Emits a check. `guard`: in safe mode the instruction is skipped if the check fails. */
 static void trace_check(struct instrument *x, bool guard, const char *function,
                         const uint32_t *arguments, uint32_t count)
 {

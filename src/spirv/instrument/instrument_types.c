@@ -1,5 +1,5 @@
-/* Reads the module's declarations: layouts in bytes, decorations, constants, and where a pointer
- * points. */
+/* Reads the module's declarations: layouts in bytes, decorations and constants. Follows pointers to
+ * their variables. */
 #include "spirv/instrument/instrument_build.h"
 
 #include "base/vec.h"
@@ -7,7 +7,7 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-/* An array with a word for each id, filled with a byte. NULL: memory is out. */
+/* Allocates an array with a word for each id, whose bytes are all `fill`. NULL: memory is out. */
 static uint32_t *per_id(const struct instrument *x, int fill)
 {
     uint32_t *array = mem_alloc(x->module->bound * sizeof(*array));
@@ -16,8 +16,8 @@ static uint32_t *per_id(const struct instrument *x, int fill)
     return array;
 }
 
-/* The member's entry, made when it is not there. NULL: memory is out. The pointer holds until the
- * next one is added. */
+/* Returns the entry of a struct member, which is made if there is none. NULL: memory is out. The
+ * pointer is valid until the next entry is added. */
 static struct instrument_member *add_member(struct instrument *x, uint32_t type, uint32_t member)
 {
     for (uint32_t at = x->first_members[type]; at; at = x->members[at - 1].next) {
@@ -32,7 +32,7 @@ static struct instrument_member *add_member(struct instrument *x, uint32_t type,
     return &x->members[x->member_count - 1];
 }
 
-/* Notes a decoration of an id that checks ask for. */
+/* Notes a decoration of an id, if checks need it. */
 static void read_decoration(struct instrument *x, const uint32_t *words, uint32_t length)
 {
     uint32_t id = words[1], value = length > 3 ? words[3] : 0;
@@ -65,7 +65,7 @@ static void read_decoration(struct instrument *x, const uint32_t *words, uint32_
     }
 }
 
-/* Notes a decoration of a member. False: memory is out. */
+/* Notes a decoration of a member, if checks need it. Returns false if memory is out. */
 static bool read_member_decoration(struct instrument *x, const uint32_t *words, uint32_t length)
 {
     if (words[1] < x->module->bound && words[3] == SpvDecorationPerPrimitiveEXT)
@@ -183,16 +183,16 @@ bool instrument_value(const struct instrument *x, uint32_t id, uint64_t *value)
     return instrument_definition(x, id, SpvOpConstantNull, 3) != NULL;
 }
 
-/* Bytes of `count` things that are `stride` apart, the last of which has `size`. 0: more than 32
- * bits hold. */
+/* Returns the bytes of `count` elements that are `stride` bytes apart, the last of which has `size`
+ * bytes; 0: the result does not fit into 32 bits. */
 static uint32_t strided_size(uint64_t count, uint64_t stride, uint64_t size)
 {
     uint64_t bytes = count ? (count - 1) * stride + size : 0;
     return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
 }
 
-/* The bytes of a type; 0: they are not known. `in`: the member that has it, for matrices; NULL:
- * none. */
+/* Returns the bytes of a type; 0: they are not known. `in` is the struct member that has this type,
+ * for the layout of matrices; NULL: none. */
 static uint32_t size_of(const struct instrument *x, uint32_t type,
                         const struct instrument_member *in, uint32_t depth)
 {
@@ -205,7 +205,7 @@ static uint32_t size_of(const struct instrument *x, uint32_t type,
     case SpvOpTypeInt:
     case SpvOpTypeFloat:
         return definition->length > 2 ? words[2] / 8 : 0;
-    case SpvOpTypePointer: /* of physical storage */
+    case SpvOpTypePointer: /* only physical addresses are in memory */
         return 8;
     case SpvOpTypeVector:
         return definition->length > 3 && words[3] <= 16
@@ -246,8 +246,8 @@ uint32_t instrument_size(const struct instrument *x, uint32_t type,
     return size_of(x, type, in, 0);
 }
 
-/* Collects the indices of access chains, the ones nearest to the variable first. Gives the
- * variable's words; NULL: the pointer does not lead to a variable that is known. */
+/* Collects the indices of access chains; those nearest to the variable come first. Returns the
+ * words of the variable; NULL: the pointer has another origin. */
 static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointer,
                                      struct instrument_access *access)
 {
@@ -271,7 +271,7 @@ static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointe
             count = definition->length - 4u;
             if (count > at)
                 return NULL;
-            /* The list is filled from its end, since the chain nearest to the variable comes
+            /* The list is filled from its end, since the chain nearest to the variable is found
              * last. */
             at -= count;
             memcpy(&access->indices[at], &words[4], count * sizeof(*words));
@@ -289,7 +289,8 @@ static const uint32_t *follow_chains(const struct instrument *x, uint32_t pointe
     return NULL;
 }
 
-/* The binding in the pipeline's layout; NULL: the layout does not have it, which core reports. */
+/* Returns the binding in the pipeline's layout; NULL: the layout does not have it, which the room
+ * src/core/ reports. */
 static const struct spirv_instrument_binding *find_layout(const struct instrument *x, uint32_t set,
                                                           uint32_t binding)
 {

@@ -1,41 +1,47 @@
-/* Finds ids of a block that certainly have the same value: value numbering, block by block. An
- * instruction whose operands are the same as those of an earlier one gives the same. So does a load
- * of the same memory with no write in between that could reach it. Loads of what nothing writes
- * (push constants, uniform buffers) are the same wherever they stand in the block. */
+/* Finds ids that certainly have the same value, by value numbering of each block. Two instructions
+ * with the same operation and operands have the same value. So do two loads of the same memory, if
+ * no write that could change it comes between them. Loads from memory that nothing writes (push
+ * constants, uniform buffers) are the same wherever they are in the block. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-/* A value that was computed or loaded in the block at hand. */
+/* A value that was computed or loaded in the current block. */
 struct entry {
     uint32_t instruction; /* index; 0: the entry is empty */
-    uint32_t version;     /* of memory; 0: what was loaded is never written */
+    /* instrument_values::version at that time; 0: the memory is never written */
+    uint32_t version;
 };
 
-/* Values that are known to be the same, within one function. */
+/* The values that are known to be the same. */
 struct instrument_values {
-    /* Per id of the module. */
-    uint32_t *same; /* the earliest id of the same value; 0: the id itself */
-    /* by id of a variable of the function or invocation: the value that it holds */
+    /* The following arrays are indexed by ids of the module. */
+    uint32_t *same; /* the earliest id with the same value; 0: the id itself */
+    /* for a variable of the function or invocation: the value that it has */
     uint32_t *held;
-    uint32_t *held_since; /* `held` is known if this is `stamp` */
-    /* of a variable of the function to which one id is stored, and which is otherwise loaded only:
-     * the instruction that stores, and its block. 0: it is none */
+    uint32_t *held_since; /* `held` is valid if this is equal to `stamp` */
+    /* for a variable of the function with one store, and otherwise only loads: the index of the
+     * store, and the label of its block. 0: there is no store; SPIRV_NONE: there are several, or
+     * other uses */
     uint32_t *only_store, *only_block;
-    struct entry *entries; /* by hash, for the block at hand; a power of two */
-    uint32_t entry_count, entry_limit, capacity; /* `entry_limit`: of the block at hand */
-    uint32_t label;                              /* of the block at hand */
-    uint32_t stamp;   /* changes where variables may have changed that no store names */
-    uint32_t version; /* changes where memory of buffers may have changed */
-    /* memory may change between two loads by itself: something is declared coherent or volatile */
+    struct entry *entries; /* owned; a hash table for the current block */
+    /* entries in use; entries of the table that the current block uses, a power of two; entries
+     * allocated */
+    uint32_t entry_count, entry_limit, capacity;
+    uint32_t label; /* label of the current block */
+    /* increases if variables may have changed otherwise than by a store to them */
+    uint32_t stamp;
+    uint32_t version; /* increases if memory of buffers may have changed */
+    /* something is declared coherent or volatile, so that memory may change between two loads */
     bool coherent;
-    /* some numbers may be of 16 or 32 bits, as the driver likes */
+    /* RelaxedPrecision is used: the driver may compute some values with 16 bits */
     bool relaxed;
 };
 
-/* Notes what keeps two loads, or two computations, from giving the same. */
+/* Notes the decorations because of which two equal loads or computations may have different
+ * results. */
 static void read_decorations(const struct instrument *x, struct instrument_values *values)
 {
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
@@ -52,7 +58,7 @@ static void read_decorations(const struct instrument *x, struct instrument_value
     }
 }
 
-/* Makes the tables by which equal values are found. False: memory is out. */
+/* Allocates the tables. Returns false if memory is out. */
 static bool values_begin(struct instrument *x)
 {
     struct instrument_values *values = mem_alloc_zeroed(sizeof(*values));
@@ -93,9 +99,9 @@ uint32_t instrument_same(const struct instrument *x, uint32_t id)
     return values && id < x->module->bound && values->same[id] ? values->same[id] : id;
 }
 
-/* --- what instructions do --- */
+/* --- the effects of instructions --- */
 
-/* The storage class of a pointer; UINT32_MAX: it is unknown. */
+/* Returns the storage class of a pointer; UINT32_MAX: it is unknown. */
 static uint32_t storage_of(const struct instrument *x, uint32_t pointer)
 {
     const uint32_t *type =
@@ -103,7 +109,7 @@ static uint32_t storage_of(const struct instrument *x, uint32_t pointer)
     return type ? type[2] : UINT32_MAX;
 }
 
-/* True if the pointer leads into a uniform block, which shaders do not write. */
+/* True if the pointer is into a uniform block, which shaders do not write. */
 static bool is_read_only(const struct instrument *x, uint32_t pointer)
 {
     for (uint32_t steps = 0; steps < 64; steps++) {
@@ -164,7 +170,8 @@ bool instrument_is_pure(const struct instrument *x, const struct spirv_instructi
     }
 }
 
-/* How many words of a pure instruction are ids, from the third on; those after them are numbers. */
+/* Returns the index of the first word of a pure instruction that is a literal; the words from the
+ * third one up to it are ids. */
 static uint32_t id_words(const struct spirv_instruction *instruction)
 {
     return instruction->opcode == SpvOpCompositeExtract ? 4 : instruction->length;
@@ -192,15 +199,14 @@ bool instrument_writes_nothing(uint32_t opcode)
     case SpvOpCopyLogical:
         return true;
     default:
-        /* The ranges begin at OpVectorExtractDynamic. These instructions make values from values,
-         * or read images. */
+        /* Instructions in these ranges of opcodes compute values from values, or read images. */
         return (opcode >= SpvOpVectorExtractDynamic && opcode <= SpvOpImageRead) ||
                (opcode >= SpvOpImage && opcode <= SpvOpImageQuerySamples) ||
                (opcode >= SpvOpConvertFToU && opcode <= SpvOpFwidthCoarse);
     }
 }
 
-/* Something may have written any memory: loads before and after are not the same. */
+/* Notes that any memory may have been written: loads before and after this differ. */
 static void any_write(struct instrument_values *values)
 {
     values->version++;
@@ -239,8 +245,7 @@ static uint32_t hash_mixed(uint32_t hash, uint32_t word)
     return hash ^ hash >> 15;
 }
 
-/* A hash of opcode, type and operands, by the values that operands have. The result is not part of
- * it. */
+/* Hashes the opcode, the type and the values of the operands, but not the result id. */
 static uint32_t values_hash(const struct instrument *x, const struct spirv_instruction *instruction,
                             const uint32_t *words)
 {
@@ -252,7 +257,7 @@ static uint32_t values_hash(const struct instrument *x, const struct spirv_instr
     return hash;
 }
 
-/* True if two instructions give the same value. */
+/* True if two instructions have the same value. */
 static bool is_equal(const struct instrument *x, const struct spirv_instruction *a,
                      const struct spirv_instruction *b)
 {
@@ -260,7 +265,8 @@ static bool is_equal(const struct instrument *x, const struct spirv_instruction 
     const bool load = a->opcode == SpvOpLoad;
     if (a->opcode != b->opcode || of_a[1] != of_b[1] || a->length != b->length)
         return false;
-    /* Loads that promise another alignment differ in safe mode: one of them may not be done. */
+    /* Loads that promise different alignments are not equal, as in safe mode one of them may be
+     * skipped. */
     uint32_t ids = load ? 4 : id_words(a);
     for (uint32_t i = 3; i < a->length; i++) {
         if (i < ids ? instrument_same(x, of_a[i]) != instrument_same(x, of_b[i])
@@ -270,8 +276,8 @@ static bool is_equal(const struct instrument *x, const struct spirv_instruction 
     return true;
 }
 
-/* Looks for an equal instruction before this one; if there is none, later ones find this one.
- * `version`: of memory, 0 where nothing writes it. */
+/* Looks for an earlier equal instruction; if there is none, adds this one to the table. `version`
+ * is that of the memory that it reads; 0: nothing writes that memory. */
 static void values_number(struct instrument *x, uint32_t index, uint32_t version)
 {
     struct instrument_values *values = x->values;
@@ -292,32 +298,32 @@ static void values_number(struct instrument *x, uint32_t index, uint32_t version
             continue;
         if (entry->version == version)
             values->same[words[2]] = instrument_same(x, spirv_words(x->module, other)[2]);
-        else /* memory was written since */
+        else /* memory was written since that load */
             *entry = (struct entry){index, version};
         return;
     }
 }
 
-/* True if the instruction cannot come before the variable's only store. */
+/* True if the instruction is certainly executed after the variable's only store. */
 static bool is_after_only_store(const struct instrument *x, uint32_t variable, uint32_t index)
 {
     const struct instrument_values *values = x->values;
     const uint32_t *definition = instrument_definition(x, variable, SpvOpVariable, 4);
     uint32_t stored = values->only_store[variable];
     if (!stored || stored == SPIRV_NONE || !definition || definition[3] != SpvStorageClassFunction)
-        return false; /* other functions may store to variables of the invocation */
+        return false; /* private variables may be stored to by other functions */
     return values->only_block[variable] == values->label
                ? stored < index
                : instrument_dominates(x, values->only_block[variable], values->label);
 }
 
-/* Finds the value that a load gives, where it is known. */
+/* Finds the value of a load, if it is known. */
 static void values_load(struct instrument *x, uint32_t index)
 {
     struct instrument_values *values = x->values;
     const struct spirv_instruction *instruction = &x->module->instructions[index];
     const uint32_t *words = spirv_words(x->module, instruction);
-    /* Volatile loads and those made visible may give another value each time. */
+    /* A load that is volatile, or makes memory visible, may have another value each time. */
     const uint32_t harmless = SpvMemoryAccessAlignedMask | SpvMemoryAccessNontemporalMask;
     if ((instruction->length > 4 && words[4] & ~harmless) || words[2] >= x->module->bound ||
         instrument_is_relaxed(x, words[1]))
@@ -334,13 +340,13 @@ static void values_load(struct instrument *x, uint32_t index)
                 spirv_words(x->module, &x->module->instructions[values->only_store[words[3]]]);
             values->same[words[2]] = instrument_same(x, stored[2]);
         } else {
-            /* The first load's result stands for those that follow until a store. */
+            /* Later loads, up to the next store, have the value of this one. */
             values->held[words[3]] = words[2];
             values->held_since[words[3]] = values->stamp;
         }
         break;
     case SpvStorageClassPushConstant:
-        /* Version 0 never ends: push constants do not change in a shader's run. */
+        /* Version 0 is used, as push constants do not change while a shader runs. */
         values_number(x, index, 0);
         break;
     case SpvStorageClassUniform:
@@ -357,8 +363,8 @@ static void values_load(struct instrument *x, uint32_t index)
     }
 }
 
-/* Finds an earlier equal value for the result of an instruction, and notes what the instruction
- * writes. */
+/* Finds an earlier id with the same value as the instruction's result, and notes what the
+ * instruction writes. */
 static void number_instruction(struct instrument *x, uint32_t index)
 {
     const struct spirv_instruction *instruction = &x->module->instructions[index];
@@ -372,7 +378,7 @@ static void number_instruction(struct instrument *x, uint32_t index)
         if (instruction->length > 2)
             values_store(x, words);
         break;
-    case SpvOpExtInst: /* these two write through a pointer */
+    case SpvOpExtInst: /* Modf and Frexp write through a pointer */
         if (instruction->length > 4 && (words[4] == GLSLstd450Modf || words[4] == GLSLstd450Frexp))
             any_write(x->values);
         break;
@@ -415,7 +421,7 @@ bool instrument_values_read(struct instrument *x, uint32_t label, uint32_t end)
     return true;
 }
 
-/* True if only debuggers make something of the instruction. */
+/* True for an instruction without semantics, such as debug information. */
 static bool is_for_debuggers(const struct instrument *x,
                              const struct spirv_instruction *instruction, const uint32_t *words)
 {
@@ -427,7 +433,7 @@ static bool is_for_debuggers(const struct instrument *x,
     return instruction->opcode == SpvOpLine || (set && !memcmp(&set[2], begin, sizeof(begin) - 1));
 }
 
-/* Notes the stores to variables that are stored to once, and are otherwise only loaded. */
+/* Notes an instruction's uses of variables, for `only_store` and `only_block`. */
 static void note_use(struct instrument *x, uint32_t index, uint32_t label)
 {
     struct instrument_values *values = x->values;
@@ -447,7 +453,7 @@ static void note_use(struct instrument *x, uint32_t index, uint32_t label)
     } else if (instruction->opcode == SpvOpVariable && instruction->length == 4) {
         return;
     }
-    /* Any other word that is the variable's number may be a use of it. */
+    /* Any other word that is equal to the variable's id may be a use of it. */
     for (; k < instruction->length; k++) {
         if (words[k] < x->module->bound)
             values->only_store[words[k]] = SPIRV_NONE;

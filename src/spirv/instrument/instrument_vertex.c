@@ -1,13 +1,13 @@
-/* Checks that the vertices that are fetched lie in the vertex buffers. It is asked once, where a
- * vertex shader begins. What buffers have is the command's to say, which vertex it is the shader's.
- * Where no command can say it, nothing is asked. */
+/* Checks that the vertices that are fetched lie in the vertex buffers. The check is at the
+ * beginning of a vertex shader. The command record has the number of vertices in the buffers; the
+ * shader knows which vertex it is. For commands that cannot give the number, nothing is checked. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
 
 #include "spirv/abi.h"
 
-/* True if the module has an input that is fetched: one that is not a built-in. */
+/* True if the module has an input that is fetched from a buffer: one that is not a built-in. */
 static bool has_attributes(const struct instrument *x)
 {
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
@@ -20,8 +20,8 @@ static bool has_attributes(const struct instrument *x)
     return false;
 }
 
-/* True for an instruction that may stand before a function's variables, or between them; none of
- * these fetches anything. */
+/* True for an instruction that may stand before or between the variables of a function. Such
+ * instructions do not read inputs. */
 static bool may_precede_variables(const struct spirv_instruction *instruction)
 {
     return instruction->opcode == SpvOpLine || instruction->opcode == SpvOpNoLine ||
