@@ -62,13 +62,13 @@ bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *wo
 void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message,
                         struct string_builder *text);
 
-/* Adds a message as text of which only the bytes are known. If it looks like abortEXT's (a format
- * and its arguments), it is read as that; otherwise its bytes are added. */
+/* Adds a message as text, if only its bytes are known. A message in the form of GLSL's abortEXT (a
+ * format and its arguments) is formatted; otherwise its bytes are added. */
 void spirv_abort_decode(const uint8_t *message, size_t size, struct string_builder *text);
 
 /* --- specialization constants that the lowered module depends on --- */
 
-/* A constant of the program's specialization: any id, any number of bytes. */
+/* One entry of the pipeline's VkSpecializationInfo, with any id and any number of bytes. */
 struct spirv_abort_constant {
     uint32_t id;      /* SpecId */
     const void *data; /* owned by the caller */
@@ -77,9 +77,9 @@ struct spirv_abort_constant {
 
 /* True if the module has specialization constants that SPIRV_CHECK_ABORT turns into constants
  * (OpSpecConstantDataKHR, and the sizes of their arrays). Then spirv_instrument_info::constants
- * must be filled in, and the result depends on the values. VkSpecializationInfo goes down
- * unchanged. Ids that the result no longer has have no effect ("Specialization Constants" in the
- * chapter on pipelines). Those that it still has mean the same. */
+ * must be filled in, and the result depends on the values. The driver gets the VkSpecializationInfo
+ * unchanged: ids that the result does not have any more have no effect ("Specialization Constants"
+ * in the chapter on pipelines), and the others mean the same. */
 bool spirv_has_constant_data(const struct spirv_module *module);
 
 #endif

@@ -8,8 +8,8 @@
 
 /* --- reading --- */
 
-/* Adds an item that is in no block yet. Returns 0 if memory is out, and the lowering has failed.
- * Item 0 does not exist, so 0 means none. */
+/* Adds an item (an instruction of the function) that is in no block yet. Returns its index; 0:
+ * memory is out, and the lowering has failed. No item has index 0. */
 static uint32_t new_item(struct flow *flow, uint32_t at, uint32_t origin)
 {
     if (!at ||
@@ -40,7 +40,7 @@ static bool map_label(struct flow *flow, uint32_t label, uint32_t block)
     return true;
 }
 
-/* Adds a block that is not in the order yet. Returns 0 as new_item() does. */
+/* Adds a block that is not yet in the function's order. Returns its index; 0: memory is out. */
 static uint32_t new_block(struct flow *flow, uint32_t label, uint32_t origin)
 {
     if (!vec_room(&flow->blocks, flow->block_count, &flow->block_capacity, 64,
@@ -375,8 +375,8 @@ static uint32_t dominators_meet(const struct flow_graph *graph, uint32_t a, uint
     return a;
 }
 
-/* Edges by their target: those to `block` are [begin[block], begin[block + 1]) of `from`. Both
- * arrays are in one allocation, which is `begin`. */
+/* The predecessors of all blocks: those of `block` are `from[begin[block]]` to before
+ * `from[begin[block + 1]]`. Both arrays are in one allocation, which `begin` owns. */
 struct predecessors {
     uint32_t *begin, *from;
 };
@@ -436,8 +436,8 @@ static bool find_parents(struct flow_graph *graph, const struct flow *flow, bool
     return true;
 }
 
-/* Gives each block an interval that has the intervals of all blocks that it dominates, so that
- * dominance is two comparisons. */
+/* Gives each block an interval that contains the intervals of all blocks that it dominates. So a
+ * test for dominance takes two comparisons. */
 static void number_tree(struct flow_graph *graph, uint32_t *next)
 {
     for (uint32_t i = 0; i < graph->count; i++)

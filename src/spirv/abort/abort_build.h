@@ -46,7 +46,8 @@ struct abort_lowered {
 
 enum abort_answer { ABORT_NOTHING, ABORT_DONE, ABORT_FAILED };
 
-/* Lowers a module. ABORT_NOTHING: there is nothing to lower. Deterministic. */
+/* Lowers a module. Returns ABORT_NOTHING if there is nothing to lower. The result is
+ * deterministic. */
 enum abort_answer spirv_abort_lower(const struct spirv_module *module,
                                     const struct spirv_instrument_info *info,
                                     struct abort_lowered *result) MUST_CHECK;
@@ -74,7 +75,8 @@ enum abort_end {
 };
 
 struct abort_function {
-    uint32_t id, first, end; /* instruction indices; `end` is after OpFunctionEnd */
+    /* id of the function; indices of its first instruction and of the one after OpFunctionEnd */
+    uint32_t id, first, end;
     bool reached;
     bool aborts; /* has OpAbortKHR */
     bool asks;   /* has OpEmitMeshTasksEXT, which also ends the invocation */
@@ -107,10 +109,11 @@ struct abort_lower {
     struct spirv_buffer words;
     struct spirv_module view; /* the module with these words */
     struct spirv_buffer origins;
-    uint8_t *used; /* by id: 1 if a remaining instruction uses it */
+    uint8_t *used; /* for each id: 1 if a remaining instruction uses it */
     uint32_t used_count;
 
-    /* first annotation by id, and the next one of the same id by instruction; SPIRV_NONE: none */
+    /* for each id its first annotation, and for each annotation the next one of the same id, as
+     * indices of instructions; SPIRV_NONE: none */
     uint32_t *annotations, *next_annotation;
     /* Facts about types, by id. */
     uint8_t *type_notes;  /* abort_type_note */
@@ -126,13 +129,15 @@ struct abort_lower {
     struct abort_folded *folded;
     uint32_t folded_count, folded_capacity;
 
-    uint32_t flag;  /* private bool variable: the invocation ends; 0: not made */
-    uint32_t turns; /* private variable: count of iterations of waiting loops; 0: not made */
-    uint32_t wait_function; /* 0: not made */
+    /* id of a private bool variable that is true if the invocation is to end; 0: not made */
+    uint32_t flag;
+    /* id of a private variable that counts iterations of waiting loops; 0: not made */
+    uint32_t turns;
+    uint32_t wait_function; /* id; 0: not made */
     struct {
-        /* the old function of the entry point, by its new id; 0: the entry point is not changed */
+        /* new id of the entry point's old function; 0: the entry point is not changed */
         uint32_t body;
-        uint32_t groups[3]; /* private variables: the requested group counts */
+        uint32_t groups[3]; /* ids of private variables with the requested group counts */
         uint32_t payload, origin;
     } tasks;                    /* abort_tasks.c */
     struct abort_array *arrays; /* functions that write large arrays; abort_write.c */
@@ -192,9 +197,11 @@ struct flow_graph {
     uint32_t *order; /* reachable blocks, reverse postorder */
     /* number of each block in the graph; SPIRV_NONE: the block is not reachable */
     uint32_t *number;
-    uint32_t *parent, *begin, *size; /* the tree: a block's subtree is [begin, begin + size) */
-    uint32_t count;                  /* of `order` */
-    uint32_t blocks;                 /* number of blocks when the graph was made */
+    /* immediate dominator; and the interval in the tree of dominators, from `begin` to before
+     * `begin + size` */
+    uint32_t *parent, *begin, *size;
+    uint32_t count;  /* number of blocks in `order` */
+    uint32_t blocks; /* number of blocks when the graph was made */
 };
 
 struct flow {
@@ -205,7 +212,7 @@ struct flow {
     uint32_t item_count, item_capacity;
     struct flow_block *blocks; /* from 1 on; 1 is the entry */
     uint32_t block_count, block_capacity;
-    uint32_t *block_of; /* by id: the block of a label */
+    uint32_t *block_of; /* for each label its block */
     uint32_t block_of_count;
     uint32_t body, tail; /* instructions of the module: the first label, and OpFunctionEnd */
 };
@@ -274,10 +281,10 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
                (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 
 /* --- abort_return.c --- */
-/* Emits a return from the function, with a value of any type. `sets`: the flag is not set yet, and
- * is set here. */
+/* Emits a return from the function, with some value of its type. `sets`: the flag abort_lower::flag
+ * is set before that. */
 void flow_return(struct flow_point *point, bool sets);
-/* Ends the invocation, in any function; not for ABORT_END_RETURN. */
+/* Emits an instruction that ends the invocation in any function. Not for ABORT_END_RETURN. */
 void abort_end_anywhere(struct flow_point *point);
 
 /* --- abort_flow.c --- */
@@ -306,7 +313,7 @@ void tasks_note(struct flow *flow);
 void tasks_write(struct abort_lower *lower);
 
 /* --- abort_message.c --- */
-/* Emits the code that writes the record of a message at the point, as the next site. */
+/* Emits the code that writes the record of a message, and adds its site. */
 void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint32_t where);
 /* Writes the functions that this code calls, and hands the sites over to the result. */
 void abort_message_end(struct abort_lower *lower);
@@ -333,7 +340,8 @@ struct abort_writer {
     uint32_t record; /* id */
     /* id of a number that is added to all word numbers; 0: none */
     uint32_t base;
-    uint32_t words[4], count, first; /* ids of values that are not written yet */
+    /* ids of words that are not written yet, their number, and the word number of the first one */
+    uint32_t words[4], count, first;
 };
 /* Writes a value into the record, from word `number` on. `array`: the function for that array type
  * writes it. */

@@ -30,8 +30,8 @@ static struct flow_point at_end(struct flow *flow, uint32_t block, uint32_t orig
                                .origin = origin};
 }
 
-/* Makes the function return after the item if `condition` holds (an id; 0: the flag). Returns the
- * block that has the following items. */
+/* Makes the function return after the item if `condition` is true (the id of a bool; 0: the flag
+ * abort_lower::flag). Returns the block that has the following items. */
 static uint32_t return_after(struct flow *flow, uint32_t block, uint32_t item, uint32_t condition)
 {
     struct abort_lower *lower = flow->lower;
@@ -110,9 +110,9 @@ static bool item_waits(const struct flow *flow, uint32_t item)
 
 /* --- loops --- */
 
-/* A loop, by its header; the merge instruction has the other blocks. */
+/* A loop. Its header's merge instruction names its other blocks. */
 struct loop {
-    /* blocks; `rest` has the header's code, moved after it. 0: the header still has it */
+    /* blocks: the header, and the block to which its code was moved; `rest` 0: it was not moved */
     uint32_t header, rest;
     bool waits;   /* its header or continue construct has an instruction that may wait */
     bool rotates; /* an instruction in its continue construct may abort */
@@ -452,8 +452,8 @@ static uint32_t block_before(const struct flow *flow, uint32_t block)
     return at;
 }
 
-/* Moves the continue construct of a loop to the begin of each iteration but the first, from where a
- * function may return. */
+/* Moves the continue construct of a loop to the beginning of each iteration but the first. A
+ * function may return from there. */
 static void loop_rotate(struct flow *flow, struct loop *loop, const struct flow_graph *graph)
 {
     struct rotation r = {.flow = flow, .graph = graph, .header = loop->header};
@@ -524,7 +524,7 @@ static bool prepare_loops(struct loops *loops)
     return rotated;
 }
 
-/* Makes the loop test in each iteration whether the device is aborted. */
+/* Emits in the loop a test, in each iteration, whether the device is aborted. */
 static void look_in_loop(struct flow *flow, const struct loop *loop)
 {
     struct abort_lower *lower = flow->lower;

@@ -1,5 +1,5 @@
-/* Finds the parts of a message, and how a shader writes those that are not constant. Each scalar is
- * followed through composites to the value that it was made from. */
+/* Finds the parts of a message, and emits the code with which a shader writes those that are not
+ * constant. Each scalar is followed through composites to the value that it was made from. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>
@@ -68,7 +68,7 @@ static const uint32_t *message_words(const struct abort_lower *lower,
 
 /* --- the origin of values --- */
 
-/* Puts indices before those of the part's path. Returns false if the path is too long. */
+/* Inserts indices at the beginning of the part's path. Returns false if the path gets too long. */
 static bool push_path(struct part *part, const uint32_t *path, uint32_t count)
 {
     assert(path || !count);
@@ -88,8 +88,8 @@ static void pop_path(struct part *part, uint32_t count)
     memmove(part->path, &part->path[count], part->length * sizeof(*part->path));
 }
 
-/* Goes from an OpCompositeConstruct into the operand that has the part. Returns false if several
- * operands have it. */
+/* Follows the part from an OpCompositeConstruct into the operand that contains it. Returns false if
+ * several operands do. */
 static bool enter_construct(const struct abort_lower *lower, struct part *part,
                             const struct spirv_instruction *definition)
 {
@@ -118,8 +118,9 @@ static bool enter_construct(const struct abort_lower *lower, struct part *part,
     return false;
 }
 
-/* Goes from an OpCompositeInsert to the inserted value or to the rest, whichever has the part.
- * Returns false if the part contains the inserted value. */
+/* Follows the part from an OpCompositeInsert into the inserted value, or into the original
+ * composite, whichever contains it. Returns false if the part itself contains the inserted
+ * value. */
 static bool enter_insert(const struct abort_lower *lower, struct part *part,
                          const struct spirv_instruction *definition)
 {
@@ -138,8 +139,8 @@ static bool enter_insert(const struct abort_lower *lower, struct part *part,
     return true;
 }
 
-/* Goes one step towards the value that the part was made from. Returns false if there is no known
- * step. */
+/* Follows the part to an operand of the instruction that made it. Returns false if that is not
+ * possible. */
 static bool part_step(const struct abort_lower *lower, struct part *part)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, part->value);
@@ -149,13 +150,13 @@ static bool part_step(const struct abort_lower *lower, struct part *part)
     switch (definition->opcode) {
     case SpvOpConstantNull:
     case SpvOpUndef:
-        /* All is zero: value 0 means that, and there is no further step. */
+        /* All parts of the value are zero, which `value` 0 means. */
         part->value = 0;
         return false;
     case SpvOpConstantComposite:
     case SpvOpSpecConstantComposite:
     case SpvOpCompositeConstruct:
-        /* Without a path the whole composite is meant, which no single constituent is. */
+        /* Without a path the part is the whole composite, and no single constituent. */
         return part->length && enter_construct(lower, part, definition);
     case SpvOpCopyLogical:
     case SpvOpCopyObject:
@@ -288,7 +289,8 @@ static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t
     return word;
 }
 
-/* Extends the message to these bytes. Returns false if they are beyond the largest message. */
+/* Extends the message's size so that it has these bytes. Returns false if they are beyond the
+ * largest message. */
 static bool take_bytes(struct message *m, uint64_t offset, uint64_t bytes)
 {
     if (offset + bytes > ABORT_BYTES_MOST || offset + bytes < bytes)
@@ -322,8 +324,8 @@ static void add_scalar(struct message *m, uint32_t type, const struct part *from
         add_leaf(m, &leaf);
 }
 
-/* How often a leaf occurs in an array that a loop writes, and its distances: `stride` in bytes,
- * `word_stride` in words. */
+/* How often a leaf occurs in an array that a loop writes, and from one to the next the distance in
+ * bytes (`stride`) and in words (`word_stride`). */
 struct repeated {
     uint32_t count, stride, word_stride;
 };

@@ -1,5 +1,5 @@
-/* The lowering's shared functions look up parts of the module, and add instructions and variables
- * to it. */
+/* Looks up parts of the module, and adds instructions and variables to it, for all files of the
+ * lowering. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>

@@ -45,8 +45,8 @@ void flow_return(struct flow_point *point, bool sets)
     if (type && type->opcode == SpvOpTypeVoid) {
         flow_emit(point, SpvOpReturn, NULL, 0);
     } else {
-        /* The value is not undefined if possible: a driver must not conclude from it which
-         * invocation aborts. */
+        /* A null value is returned if the type has one. With an undefined value a driver may assume
+         * that the invocation does not abort. */
         uint32_t nothing = is_nullable(lower, flow->type, 0)
                                ? spirv_edit_constant_null(&lower->edit, flow->type)
                                : flow_value(point, SpvOpUndef, flow->type, NULL, 0);

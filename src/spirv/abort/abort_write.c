@@ -1,6 +1,7 @@
-/* Makes a shader write a value of a message. It writes words, by functions of
- * gpu/shaders/abort.glsl, four at a time. Large arrays are written in a loop, by a function for
- * each type. Only whole words are stored, so that shaders need no capability for smaller stores. */
+/* Emits the code with which a shader writes a value of a message. The value is written as words,
+ * four at a time, by functions of gpu/shaders/abort.glsl. Large arrays are written in a loop, by a
+ * function for each type. Only whole words are stored, so that shaders need no capability for
+ * smaller stores. */
 #include "spirv/abort/abort_build.h"
 
 #include <string.h>
@@ -227,7 +228,8 @@ static void write_scalar(struct abort_writer *w, uint32_t type, uint32_t value, 
     }
     if (definition->opcode == SpvOpTypeInt && bits < 32) {
         value = FLOW_VALUE(w->point, SpvOpUConvert, u32, value);
-    } else if (bits < 32) { /* without an integer of its size, which the shader may not support */
+        /* no integer of the float's size is used, as the shader may not support it */
+    } else if (bits < 32) {
         uint32_t zero = spirv_edit_constant_null(edit, type), parts[4] = {value, zero, zero, zero};
         value = flow_value(w->point, SpvOpCompositeConstruct,
                            spirv_edit_type_vector(edit, type, 32 / bits), parts, 32 / bits);

@@ -32,8 +32,8 @@ static uint32_t integer_bits(const struct abort_lower *lower, uint32_t id, bool 
     return type && type[2] && type[2] <= 64 ? type[2] : 0;
 }
 
-/* Cuts the value to its bits and, for a signed type, extends the sign. It uses unsigned arithmetic,
- * which cannot overflow. */
+/* Cuts the value to `bits` bits and, for a signed type, extends the sign. It uses unsigned
+ * arithmetic, which cannot overflow. */
 static uint64_t value_extend(uint64_t value, uint32_t bits, bool is_signed)
 {
     assert(bits && bits <= 64);
@@ -378,7 +378,7 @@ static void append_data(struct rewrite *r, uint32_t type, uint32_t id)
     mem_free(ids);
 }
 
-/* Appends a specialization constant as a constant with the pipeline's value. */
+/* Appends a constant, with the pipeline's value, in place of a specialization constant. */
 static void append_folded(struct rewrite *r, const struct abort_folded *folded)
 {
     uint32_t type = abort_type_of(r->lower, folded->id);
