@@ -1,19 +1,19 @@
-/* A module that is being edited: the parsed module is copied section by section (2.4 "Logical
- * Layout of a Module"), with additions in between. It does not depend on Vulkan. The same input and
- * the same calls give the same words: new ids are counted up from the module's bound.
+/* Edits a module: the parsed module is copied section by section (2.4 "Logical Layout of a
+ * Module"), and instructions are added. It does not depend on Vulkan. The same input and the same
+ * calls give the same words: new ids are counted up from the module's bound.
  *
  *     struct spirv_edit edit;
  *     if (!spirv_edit_begin(&edit, &module)) ...
- *     // All sections before the functions are in the edit now, the functions are not.
+ *     // The edit now has all sections before the functions, but not the functions.
  *     // For each instruction of the function section, in order:
  *     uint32_t zero = spirv_edit_constant_u32(&edit, 0); // types, constants, ... at any time
- *     spirv_edit_emit(&edit, SpvOpIAdd, type, result, a, b); // to the body, before
+ *     spirv_edit_emit(&edit, SpvOpIAdd, type, result, a, b); // a new instruction, before
  *     spirv_edit_copy(&edit, instruction);                   // the module's own
  *     words = spirv_edit_end(&edit, &word_count);            // mem_free() when done
  *
- * Memory: when it is out, `failed` is set, everything that follows does nothing (ids given are 0),
- * and spirv_edit_end gives NULL. The caller need not look before that. Threads: the caller's
- * own. */
+ * If memory is out, `failed` is set. Later calls then do nothing and return id 0, and
+ * spirv_edit_end() returns NULL, so that the caller need not test before that. Threads: an edit
+ * belongs to the thread that made it. */
 #ifndef ASSAY_SPIRV_EDIT_H
 #define ASSAY_SPIRV_EDIT_H
 
@@ -67,7 +67,8 @@ struct spirv_edit {
     uint32_t first_function;
     uint32_t own_globals; /* words of the section of globals that come from the module */
     bool failed;
-    /* edit_types.c: finds types and constants by content, so that none is made twice */
+    /* owned; finds types and constants by content, so that none is made twice (edit_memo.c); NULL:
+     * no search so far */
     struct spirv_edit_memo *memo;
 };
 
@@ -89,8 +90,8 @@ void spirv_edit_add(struct spirv_edit *edit, enum spirv_section section, SpvOp o
 #define spirv_edit_emit_to(edit_, section_, opcode_, ...)                           \
     spirv_edit_add((edit_), (section_), (opcode_), (const uint32_t[]){__VA_ARGS__}, \
                    (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
-/* Appends an instruction of `length` words, of which the caller writes all but the first at once.
- * Returns NULL if the edit has failed. */
+/* Appends an instruction of `length` words. The caller must write all of them but the first before
+ * any other call. Returns NULL if the edit has failed. */
 uint32_t *spirv_edit_extend(struct spirv_edit *edit, enum spirv_section section, SpvOp opcode,
                             uint32_t length);
 /* Emits an instruction to the function section. */
@@ -114,12 +115,12 @@ uint32_t spirv_edit_string(struct spirv_edit *edit, const char *text);
 #define spirv_edit_decorate(edit_, ...) \
     spirv_edit_emit_to((edit_), SPIRV_SECTION_ANNOTATIONS, SpvOpDecorate, __VA_ARGS__)
 
-/* Return the id of the type or constant with these operands (without the result). It is searched in
- * the module first, with additions by spirv_edit_emit_to. Structs and arrays are types that
- * decorations distinguish (2.8 "Types and Variables"): they are always new, and so are
- * specialization constants. So are pointers and constants that the module has only with decorations
- * (ArrayStride, BuiltIn). The caller adds the capabilities that a type needs. `operands` must not
- * be words of the edit. */
+/* These functions return the id of the type or constant with these operands (without the result).
+ * They search the module and the additions first, and otherwise add it. Structs and arrays are
+ * always new, as decorations distinguish them (2.8 "Types and Variables"), and so are
+ * specialization constants. A pointer or constant that the module only has with decorations
+ * (ArrayStride, BuiltIn) is added as well. The caller adds the capabilities that a type needs.
+ * `operands` must not be words of the edit. */
 uint32_t spirv_edit_type(struct spirv_edit *edit, SpvOp opcode, const uint32_t *operands,
                          uint32_t count);
 uint32_t spirv_edit_type_void(struct spirv_edit *edit);
@@ -130,7 +131,7 @@ uint32_t spirv_edit_type_float(struct spirv_edit *edit, uint32_t width);
 uint32_t spirv_edit_type_vector(struct spirv_edit *edit, uint32_t component, uint32_t count);
 uint32_t spirv_edit_type_pointer(struct spirv_edit *edit, SpvStorageClass storage,
                                  uint32_t pointee);
-#define SPIRV_PARAMETERS_LIMIT 255u /* most of a function: 2.17 "Universal Limits" */
+#define SPIRV_PARAMETERS_LIMIT 255u /* most parameters of a function (2.17 "Universal Limits") */
 uint32_t spirv_edit_type_function(struct spirv_edit *edit, uint32_t returns,
                                   const uint32_t *parameters, uint32_t count);
 uint32_t spirv_edit_constant(struct spirv_edit *edit, SpvOp opcode, uint32_t type,

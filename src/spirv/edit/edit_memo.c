@@ -1,6 +1,6 @@
-/* Finds the type or constant with a certain content that a module has already. It uses a table over
- * the section of globals, made at the first search. Each search first adds the instructions that
- * were added to the section. */
+/* Finds a type or constant that a module already has, by its content. It uses a hash table of the
+ * section of globals, which is made at the first search. Each search first adds the instructions
+ * that were appended to the section since. */
 #include "spirv/edit/edit_memo.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ struct memo_slot {
     uint32_t place; /* 1 + index of its first word in the section, 0: no instruction */
 };
 
-/* The table of types and constants that a module has, so that none is made twice. */
+/* The hash table of the types and constants that a module has. */
 struct spirv_edit_memo {
     struct memo_slot *slots;   /* open addressing; each content once */
     uint32_t slot_count, used; /* a power of two, at least twice `used` */
@@ -70,7 +70,7 @@ static bool told_apart(uint32_t first_word)
            opcode == SpvOpTypeUntypedPointerKHR;
 }
 
-/* One step of a multiplicative hash. */
+/* Adds a word to a multiplicative hash. */
 static uint32_t hash_word(uint32_t hash, uint32_t word)
 {
     hash = (hash ^ word) * 0x9e3779b1u;

@@ -1,5 +1,5 @@
-/* Remembers which types and constants a module has, by their content. Private to the room.
- * Threads: the edit's. */
+/* Remembers which types and constants a module has, by their content. Private to src/spirv/edit/.
+ * Threads: the thread of the edit. */
 #ifndef ASSAY_SPIRV_EDIT_MEMO_H
 #define ASSAY_SPIRV_EDIT_MEMO_H
 
@@ -8,7 +8,7 @@
 /* An instruction without its result. */
 struct spirv_content {
     uint32_t first_word;
-    uint32_t type; /* for a constant; 0 for a type */
+    uint32_t type; /* type id of a constant; 0 for a type */
     const uint32_t *operands;
     uint32_t count;
 };

@@ -1,14 +1,15 @@
-/* Brings functions of a library into a module. First it finds the ids that they need, function by
- * function. Then it makes the needed globals in the library's order, and last the bodies, with the
- * ids that these have in the module. */
+/* Links functions of a library into a module. First it finds all ids that the functions need. Then
+ * it adds the needed globals in the library's order, and last the bodies, with the ids of the
+ * module. */
 #include "spirv/edit/link.h"
 
 #include <string.h>
 
 /* Values in the map, besides ids (all below SPIRV_BOUND_LIMIT). */
-#define WANTED    (1u << 30) /* needed, but not made yet */
-#define INLINED   1u         /* a function whose calls were all inlined */
-#define ANNOUNCED (1u << 31) /* added to an id: OpTypeForwardPointer is there, the type is not */
+#define WANTED  (1u << 30) /* the id is needed, but was not added yet */
+#define INLINED 1u         /* a function whose calls were all inlined */
+/* a bit beside an id: OpTypeForwardPointer was added, the type was not */
+#define ANNOUNCED (1u << 31)
 
 /* Extensions that a version of SPIR-V includes; only those that libraries of shaders can need. */
 static const struct {
@@ -70,7 +71,8 @@ static void add_capability(struct spirv_edit *edit, uint32_t capability)
             add_extension(edit, from_extension[i].extension);
 }
 
-/* Makes the module's addressing model the library's, as the module has its pointers from now on. */
+/* Changes the module's addressing model to the library's, since the library's pointers are added to
+ * it. */
 static void raise_addressing(struct spirv_edit *edit, uint32_t addressing)
 {
     const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_MEMORY_MODEL];
@@ -81,7 +83,7 @@ static void raise_addressing(struct spirv_edit *edit, uint32_t addressing)
             section->words[at + 1] = addressing;
 }
 
-/* Adds what the whole library requires. */
+/* Adds the capabilities and extensions of the library, and its addressing model. */
 static void begin_library(struct spirv_link *link)
 {
     const struct spirv_module *library = link->library;
@@ -338,13 +340,13 @@ static uint32_t *link_translate(struct spirv_link *link,
     return words;
 }
 
-/* True for names, which are for people, and do not distinguish types. */
+/* True for names, which do not distinguish types. */
 static bool is_name(uint16_t opcode)
 {
     return opcode == SpvOpName || opcode == SpvOpMemberName;
 }
 
-/* Adds the names and decorations of an id that was made. Without `named`, names are left out. */
+/* Adds the names and decorations of an id that was added. Without `named`, names are left out. */
 static void link_annotate(struct spirv_link *link, uint32_t id, bool named)
 {
     assert(id < link->library->bound);
@@ -435,7 +437,7 @@ static void link_global(struct spirv_link *link, const struct spirv_instruction 
         spirv_edit_interface(link->edit, made);
 }
 
-/* Announces a pointer that is used before its type is defined. */
+/* Adds an OpTypeForwardPointer for a pointer that is used before its type is defined. */
 static void link_announce(struct spirv_link *link, uint32_t pointer, uint32_t storage)
 {
     if (pointer >= link->library->bound || link->map[pointer] != WANTED)
@@ -464,7 +466,7 @@ static bool is_used_before(const struct spirv_link *link, uint32_t id, uint32_t 
     return false;
 }
 
-/* Makes all globals that are wanted, in the library's order, which defines everything before its
+/* Adds all needed globals, in the library's order, in which everything is defined before its
  * use. */
 static void link_globals(struct spirv_link *link)
 {

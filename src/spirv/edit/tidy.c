@@ -1,6 +1,6 @@
-/* Makes the code that checks add smaller. Compilers of drivers inline every function anyway.
- * Inlining a function with one call here saves its type, parameters and frame. Unused results are
- * not written at all. */
+/* Makes the code of checks smaller. Functions that are called once are inlined, which drivers would
+ * do anyway; that saves the function's type, parameters and frame. Instructions with unused results
+ * are removed. */
 #include "spirv/edit/tidy.h"
 
 #include <spirv/unified1/spirv.h>
@@ -10,7 +10,8 @@
 
 /* A function that is inlined in its only call. Instructions are indices in the module. */
 struct inlined {
-    /* from OpFunction to one past OpFunctionEnd; end 0: the function is not inlined */
+    /* index of OpFunction, and of the instruction after OpFunctionEnd; `end` 0: the function is not
+     * inlined */
     uint32_t first, end;
 };
 
@@ -18,12 +19,12 @@ struct inlined {
 struct tidy {
     struct spirv_module module;
     uint32_t own;       /* ids from here on were made by the layer */
-    uint32_t *uses;     /* by id: number of uses, without names and decorations */
-    uint32_t *replaced; /* by id: the id that replaces it; 0: none */
-    /* by label: the output block that gets its last instruction */
+    uint32_t *uses;     /* for each id the number of its uses, without names and decorations */
+    uint32_t *replaced; /* for each id the id that replaces it; 0: none */
+    /* for each label the output block that has the last instruction of its block */
     uint32_t *last;
-    bool *gone;                /* by id: removed */
-    struct inlined *functions; /* by id */
+    bool *gone;                /* for each id whether it was removed */
+    struct inlined *functions; /* for each id of a function */
     struct spirv_buffer out;
     struct spirv_buffer phis; /* positions of phis in `out` */
     bool failed;              /* memory is out */
@@ -36,7 +37,7 @@ struct tidy_place {
     bool renames;   /* ids may have been replaced */
 };
 
-/* Returns zeroed memory with an element for each id. NULL: memory is out, now or before. */
+/* Allocates a zeroed array with an element for each id. NULL: memory is out, or was out before. */
 static void *tidy_zeroed(struct tidy *tidy, size_t size)
 {
     void *memory = tidy->failed ? NULL : mem_alloc_zeroed(size * tidy->module.bound);
@@ -203,8 +204,8 @@ static void find_functions(struct tidy *tidy)
     }
 }
 
-/* Leaves out functions that are not called (an entry point), or whose calling block cannot be
- * split. Returns how many are left. */
+/* Drops functions from the list that are not called (an entry point), or whose calling block cannot
+ * be split. Returns how many are left. */
 static uint32_t keep_called(struct tidy *tidy)
 {
     uint32_t count = 0;
