@@ -1,11 +1,12 @@
-/* Instances and devices begin and end. */
+/* Declares what the beginning and end of instances and devices need: the choice of validators,
+ * forks, and state that is freed. */
 #ifndef ASSAY_CHASSIS_CREATE_H
 #define ASSAY_CHASSIS_CREATE_H
 
 #include "objects/device.h"
 
-/* Arranges that a later fork leaves no lock of the layer taken in the child: the threads that would
- * release it do not exist there. Threads: any. */
+/* Registers fork handlers, so that no lock of the layer stays taken in the child of a later fork.
+ * (The threads that would release it do not exist there.) Threads: any. */
 void fork_prepare(void);
 
 /* Selects the validators that the settings switch on, in the order in which they run: the state
@@ -13,21 +14,20 @@ void fork_prepare(void);
 uint32_t validators_select(const struct settings *settings,
                            const struct validator *chosen[VALIDATOR_LIMIT]);
 
-/* Selects the validators of a device from those of its instance. Validators are left out that are
- * only there for features which the device does not enable. The caller has read the features. */
+/* Selects the validators of a device from those of its instance. It leaves out validators of
+ * features that the device does not enable. The caller has read the features. */
 uint32_t validators_select_for_device(const struct device *device,
                                       const struct validator *chosen[VALIDATOR_LIMIT]);
 
-/* Forgets a device and its objects when its instance is destroyed before it. After that the device
- * cannot be used. For object_for_each_device. */
+/* Forgets a device and its objects because its instance is destroyed first. After that the device
+ * cannot be used. It is called by object_for_each_device(). */
 void device_abandon(struct object *device, void *context);
 
-/* Lowers the limits that the program sees by what validators keep for themselves, as settings
- * ask. */
+/* Lowers the limits that the program sees, if a setting makes a validator use part of them. */
 void validators_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits);
 
-/* Called when the device's dispatch table has been loaded: puts the layer's replacements for
- * functions of the driver into it. False: out of memory. */
+/* Called when the device's dispatch table has been loaded. Puts the layer's replacements for
+ * functions of the driver into it. Returns false if memory is out. */
 bool validators_begin_device(struct device *device) MUST_CHECK;
 /* Called when the device is about to be freed. validators_begin_device() may not have been
  * called. */
@@ -39,7 +39,8 @@ void validators_end_device(struct device *device);
 void validators_fork(enum fork_step step);
 void validators_fork_leaves(enum fork_step step);
 
-/* Frees what rooms keep with an object; object_release calls it (object.h). */
+/* Frees the state that validators and the state tracker keep with an object. object_release() calls
+ * it (objects/object.h). */
 void validators_destroy_state(struct object *object, enum handle_type type);
 
 /* Reports the features or extensions that were not present, if vkCreateDevice (`call`, with its

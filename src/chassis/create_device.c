@@ -24,8 +24,8 @@ static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLaye
     return NULL;
 }
 
-/* The memory is retired, not freed: a wrong program may destroy a device that another of its
- * threads still uses. */
+/* Frees a device. Its memory is retired, that is, freed when no call can be reading it: a wrong
+ * program may destroy a device that another thread still uses. */
 static void device_free(struct device *device)
 {
     validators_end_device(device);
@@ -34,7 +34,8 @@ static void device_free(struct device *device)
     mem_retire(device);
 }
 
-/* Reads the properties of the physical device once, for all validators. False if out of memory. */
+/* Reads the properties of the physical device once, for all validators. Returns false if memory is
+ * out. */
 static bool device_read_properties(struct device *device)
 {
     const struct instance_dispatch *next = &device->instance->dispatch;
@@ -66,7 +67,7 @@ static uint32_t count_queues(const VkDeviceCreateInfo *info)
 }
 
 /* Makes the state of a device that is about to be created: its properties, features, extensions and
- * hooks. NULL if out of memory. */
+ * hooks. NULL: memory is out. */
 static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device,
                                  const VkDeviceCreateInfo *info)
 {
@@ -108,8 +109,8 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     return device;
 }
 
-/* Makes the device that the driver has created known: its commands, its validators and its object.
- * False if out of memory. */
+/* Completes the state of the device that the driver has created, with its commands, validators and
+ * object, so that calls find it. Returns false if memory is out. */
 static bool device_publish(struct device *device, VkDevice handle,
                            const VkLayerDeviceCreateInfo *data_callback, const void *caller,
                            bool has_allocator)
@@ -136,7 +137,7 @@ static bool device_publish(struct device *device, VkDevice handle,
 }
 
 /* Removes from `info` the extensions that the layer offers and that nothing below has. The
- * remaining names are in scratch memory; if there is none, all names go down. */
+ * remaining names are in scratch memory; if that is out, the driver gets all names. */
 static void leave_out_offered(VkDeviceCreateInfo *info, const struct instance *instance,
                               VkPhysicalDevice physical_device)
 {
@@ -186,8 +187,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
                             const VkAllocationCallbacks *, VkDevice *) =
         (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
     bool skip = false;
-    /* The lists of one command lie one after the other. Each ends with NULL, and the next phase
-     * follows. */
+    /* The lists of a command's phases follow each other in memory; each ends with NULL. */
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
     if (skip || call.dead_handle)
@@ -202,7 +202,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
 
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    /* Validators change a copy; the program's own structure is not touched. */
+    /* Validators change a copy; the program's own structure stays unchanged. */
     VkDeviceCreateInfo down = *pCreateInfo;
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     leave_out_offered(&down, instance, physicalDevice);

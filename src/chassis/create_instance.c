@@ -36,8 +36,8 @@ static void skip_second_name(VkLayerInstanceCreateInfo *link)
  * Relaxed order is enough: only the thread that stored its own chain finds that address here. */
 static const VkLayerInstanceCreateInfo *_Atomic chain_in_work;
 
-/* Fails if another layer is between the two copies: its calls would come back to the outer copy
- * forever. */
+/* Fails the call, as another layer is between the two copies: its calls would come back to the
+ * outer copy forever. */
 static VkResult refuse_second_name(void)
 {
     (void)fputs("Assay: the layer is asked for by both of its names, VK_LAYER_ASSAY_validation and "
@@ -46,7 +46,7 @@ static VkResult refuse_second_name(void)
     return VK_ERROR_INITIALIZATION_FAILED;
 }
 
-/* Frees an instance that is no longer published, or never was. The reporter may be NULL. */
+/* Frees an instance that calls do not find any more, or never did. Its reporter may be NULL. */
 static void instance_free(struct instance *instance)
 {
     hook_table_free(&instance->hooks);
@@ -58,8 +58,8 @@ static void instance_free(struct instance *instance)
     mem_free(instance);
 }
 
-/* Makes an instance from what is known before the driver's instance exists. NULL if out of
- * memory. */
+/* Makes the state of an instance from what is known before the driver's instance exists. NULL:
+ * memory is out. */
 static struct instance *instance_new(const VkInstanceCreateInfo *info)
 {
     /* The table is made once for the process; later instances use the same one. */
@@ -102,7 +102,8 @@ static void instance_read_names(struct instance *instance, const VkApplicationIn
         instance->engine_name = mem_copy_string(app->pEngineName);
 }
 
-/* Makes the instance findable. False when there is no slot or index left for it. */
+/* Completes the instance's state, so that calls find it. Returns false if there is no slot or index
+ * left. */
 static bool instance_publish(struct instance *instance, VkInstance handle,
                              PFN_vkGetInstanceProcAddr next, const void *caller, bool has_allocator)
 {

@@ -32,7 +32,8 @@ static void set_name(const struct call *call, enum handle_type type, uint64_t ha
         reporter_set_name(reporter_of(call), object, name);
 }
 
-/* Keeps a tag. An unknown object is NULL, and its tag is kept for the thread only. */
+/* Passes a tag to the reporter. For an unknown object NULL is passed, so that only a tag for the
+ * thread has an effect. */
 static void debug_after_SetDebugUtilsObjectTagEXT(struct call *call, VkDevice device,
                                                   const VkDebugUtilsObjectTagInfoEXT *pTagInfo)
 {
@@ -65,8 +66,8 @@ static void debug_after_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice 
              pNameInfo->pObjectName);
 }
 
-/* Labels open before the call goes down and close after it, so that a finding in between is inside
- * them. */
+/* A label is opened before the driver's function runs, and closed after it, so that it applies to
+ * findings of the call itself. */
 
 static void debug_before_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue,
                                                       const VkDebugUtilsLabelEXT *pLabelInfo)

@@ -32,8 +32,8 @@ static const struct {
 
 /* --- what the driver has --- */
 
-/* Lists the extensions of the layers and drivers below in scratch memory, with room for ours at the
- * end. */
+/* Lists the extensions of the layers and the driver below, in scratch memory. The array has space
+ * for the emulated ones at its end. */
 static VkResult list_below(const struct instance *instance, VkPhysicalDevice physical_device,
                            VkExtensionProperties **list, uint32_t *count)
 {
@@ -123,7 +123,8 @@ static const struct instance *instance_of(VkPhysicalDevice physical_device)
     return instance ? instance : instance_by_dispatch_key(physical_device);
 }
 
-/* Follows the two-call idiom. `asked` is the room on the way in, and the number on the way out. */
+/* Answers a query with the two-call idiom. `*asked` is the capacity of `to` before, and the number
+ * of elements afterwards. */
 static VkResult emulated_answer(const VkExtensionProperties *list, uint32_t count, uint32_t *asked,
                                 VkExtensionProperties *to)
 {
@@ -215,7 +216,7 @@ static void fill_properties(VkBaseOutStructure *structure, uint32_t emulated)
     }
 }
 
-/* True for structures that the layer fills in. */
+/* True for structures of emulated extensions, which the layer fills in. */
 static bool is_ours(VkStructureType type)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(extensions); i++) {
@@ -226,8 +227,8 @@ static bool is_ours(VkStructureType type)
            type == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_PROPERTIES_KHR;
 }
 
-/* Fills in our structures of a chain. Only programs that chain such structures pay for the
- * search. */
+/* Fills in the structures of emulated extensions in a chain. The driver is only queried if the
+ * chain has such a structure. */
 static void fill_chain(const struct instance *instance, VkPhysicalDevice physical_device,
                        void *chain, void (*fill)(VkBaseOutStructure *, uint32_t))
 {
@@ -281,7 +282,7 @@ void emulated_instance_begin(struct instance *instance)
     dispatch->GetPhysicalDeviceProperties2 = get_properties;
 }
 
-/* --- a device that enables them --- */
+/* --- a device that enables emulated extensions --- */
 
 /* Returns the bit of enum emulated for the extension with this name. 0: it is not emulated. */
 static uint32_t emulated_by_name(const char *name)

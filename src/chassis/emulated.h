@@ -1,10 +1,11 @@
-/* Device extensions that the layer implements if the driver lacks them (setting shader_abort). They
- * are VK_KHR_shader_abort and its dependencies VK_KHR_shader_constant_data and VK_KHR_device_fault.
- * Unlike those of offered.h, they are present or not for each physical device. To all rooms and
- * layers above, the driver seems to have them: functions of the layer replace the driver's in the
- * dispatch tables. The functions of a device (device loss, faults, messages) are in
- * gpu/abort/abort.h. Threads: those of vkCreateInstance, vkCreateDevice and of queries; nothing
- * changes later. */
+/* Implements device extensions that the driver lacks (setting shader_abort). These are
+ * VK_KHR_shader_abort and its dependencies VK_KHR_shader_constant_data and VK_KHR_device_fault.
+ * Unlike the extensions of offered.h, they are present or not for each physical device.
+ *
+ * Other rooms and the layers above see them as the driver's, since functions of the layer replace
+ * the driver's in the dispatch tables. The functions of a device (device loss, faults, messages)
+ * are in gpu/abort/abort.h. Threads: those of vkCreateInstance, vkCreateDevice and of queries;
+ * nothing changes later. */
 #ifndef ASSAY_CHASSIS_EMULATED_H
 #define ASSAY_CHASSIS_EMULATED_H
 
@@ -20,8 +21,8 @@ void emulated_instance_begin(struct instance *instance);
 uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice physical_device,
                             const VkDeviceCreateInfo *info);
 
-/* Removes their names and feature structures from `down`. False: out of memory. Copies are in
- * scratch memory. */
+/* Removes the names and feature structures of these extensions from `down`. Copies are in scratch
+ * memory. Returns false if memory is out. */
 bool emulated_leave_out(uint32_t emulated, VkDeviceCreateInfo *down) MUST_CHECK;
 
 #endif

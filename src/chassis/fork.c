@@ -10,7 +10,8 @@
 #include "report/sink/sink.h"
 #include "report/names/vuid_text.h"
 
-/* A thread that holds one of these locks takes no lock of an earlier line. */
+/* Takes or releases all locks of the process, in this order: a thread that holds one of them takes
+ * no lock of an earlier line. */
 static void step_all(enum fork_step step)
 {
     validators_fork(step);
@@ -22,7 +23,7 @@ static void step_all(enum fork_step step)
     vuid_text_fork(step);
 }
 
-/* Takes the process's locks; one of the next two gives them back. */
+/* Takes the process's locks. in_parent() or in_child() releases them. */
 static void before_fork(void)
 {
     step_all(FORK_PREPARE);

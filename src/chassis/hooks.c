@@ -1,4 +1,4 @@
-/* Folds the validators' tables of hooks into one list for each command and phase. */
+/* Merges the validators' tables of hooks into one list for each command and phase. */
 #include "chassis/hooks.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static_assert(sizeof(struct validator_hooks) ==
                   sizeof(void (*)(void)) * COMMAND_ROOT_COUNT * HOOK_PHASES,
               "a table of pointers");
 
-/* Returns the validator's hook for a command and a phase. NULL: the validator has none. Its table
- * is an array of pointers in this order. */
+/* Returns the validator's hook for a command and a phase; NULL: it has none. The validator's table
+ * is an array of pointers, by command and then by phase. */
 static void (*hook_of(const struct validator *validator, uint32_t command, uint32_t phase))(void)
 {
     assert(command < COMMAND_ROOT_COUNT && phase < HOOK_PHASES);
@@ -22,8 +22,8 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
                       uint32_t count)
 {
     assert(count <= VALIDATOR_LIMIT);
-    /* The room is for the hooks that all commands could have: counting first would take as long as
-     * filling in. */
+    /* The pool is large enough for all hooks that there could be, as counting them would take as
+     * long as copying them. */
     size_t most = (size_t)COMMAND_ROOT_COUNT * HOOK_PHASES * (count + 1);
     table->pool = mem_alloc_lines(most * sizeof(*table->pool));
     if (!table->pool)
@@ -43,8 +43,8 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
             }
             *next++ = NULL;
         }
-        /* Without hooks there are only the NULLs that end the phases, and their places are used
-         * again. */
+        /* A command without hooks shares `empty_list`, and its places in the pool are used for the
+         * next command. */
         bool hooked = next != first + HOOK_PHASES;
         table->list[command] = hooked ? first : empty_list;
         if (!hooked)

@@ -1,15 +1,14 @@
-/* The steps of every entry around the call down: it finds the call's device, the hooks to visit,
- * and objects that begin and end. Threads: a table is built by one thread before it is published,
- * and const after that. */
+/* Declares the steps of every entry (the layer's function for a command) around the driver's
+ * function. It finds the call's device and hooks, and adds or removes the objects that the call
+ * creates or destroys. */
 #ifndef ASSAY_CHASSIS_HOOKS_H
 #define ASSAY_CHASSIS_HOOKS_H
 
 #include "base/plain_atomic.h"
 #include "objects/device.h"
 
-/* Builds flat lists from the hooks of `validators`. The state tracker is the first validator, and
- * runs first. False when out of memory; the table is then empty and all calls go straight
- * through. */
+/* Builds the lists of hooks from `validators`, of which the state tracker is the first. Returns
+ * false if memory is out; then the table is empty, and no call has hooks. */
 bool hook_table_build(struct hook_table *table, const struct validator *const *validators,
                       uint32_t count) MUST_CHECK;
 void hook_table_free(struct hook_table *table);
@@ -22,15 +21,15 @@ static inline const void *hook_list(const struct hook_table *table, enum command
 }
 bool hook_table_has(const struct hook_table *table, enum command command);
 
-/* Called when the table does not know the handle (destroyed, or never created). The loader's
- * dispatch table may still lead to the device or instance; then the fault is reported there. False
- * when they are unknown or the call must not go on. */
+/* Called when the table of objects does not have the handle (destroyed, or never created). If the
+ * loader's dispatch table still leads to the device or instance, a finding is reported there.
+ * Returns false if that is unknown, or the call must not go on. */
 bool call_begin_unknown_device(struct call *call, const void *handle) COLD;
 bool call_begin_unknown_instance(struct call *call, const void *handle) COLD;
 
-/* Called when a validate hook and the callback have refused the call. The other validators also
- * check it, and see in its result that it was refused. After that, changes that validate hooks have
- * made are undone. Only for commands that record (validators.c). */
+/* Both are called when a finding of a validate hook has the call skipped, for commands that record
+ * (src/validators.c). call_refuse() sets a result by which the remaining validators see that the
+ * call was refused. call_take_back() then undoes changes that validate hooks have made. */
 void call_refuse(struct call *call) COLD;
 void call_take_back(const struct call *call) COLD;
 
@@ -52,8 +51,8 @@ void call_forget_derived(struct call *const *call) COLD;
     __attribute__((cleanup(call_forget_derived))) struct call *const derives_##name_ = &name_; \
     name_.derived = NULL
 
-/* Fills in the caller of `call`, and the object that it is made on. False: the call cannot go
- * on. */
+/* Fills in `call` for a command of a device: its caller, and the dispatchable object. Returns false
+ * if the call cannot go on. */
 static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command,
                                             const void *caller, const void *handle,
                                             enum handle_type type)
@@ -67,7 +66,7 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
          * command buffer's. */
         command_buffer = plain_load_acquire(&object->state);
         if (unlikely(atomic_load_explicit(&object->id, memory_order_relaxed) != id))
-            object = NULL; /* another thread has just freed the command buffer */
+            object = NULL; /* another thread has just freed it */
     }
     if (unlikely(!object)) {
         *call = (struct call){.command = command, .caller = caller, .entered = call->entered};
@@ -103,7 +102,8 @@ static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command co
     return true;
 }
 
-/* The live object of the call's device or instance that the program means by `handle`, or NULL. */
+/* Returns the live object of the call's device or instance with this handle; NULL: there is
+ * none. */
 static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t handle,
                                               enum handle_type type)
 {
@@ -111,14 +111,14 @@ static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t 
     return object_find(call->wraps, handle, type, call->owner);
 }
 
-/* Returns the state of the object that call_find() finds by a handle of the driver. NULL: there is
- * no state. */
+/* Returns the state of the object with this handle of the driver; NULL: there is no object, or it
+ * has no state. */
 void *call_find_state_driver(const struct call *call, uint64_t handle, enum handle_type type);
 
-/* Fills in call->named[which] by a handle of the driver. */
+/* Fills in call->named[which], the object and state of a parameter, by a handle of the driver. */
 void call_name_driver(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
 
-/* Fills in call->named[which]. */
+/* Fills in call->named[which], the object and state of a parameter, by the program's handle. */
 static ALWAYS_INLINE void call_name(struct call *call, uint32_t which, uint64_t handle,
                                     enum handle_type type)
 {
@@ -139,12 +139,12 @@ static ALWAYS_INLINE void call_name(struct call *call, uint32_t which, uint64_t 
     }
 }
 
-/* Fills in call->named[which], in entries that are compiled for size. */
+/* Does the same as call_name(), not inlined, for entries that are compiled for size. */
 void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum handle_type type);
 
 /* --- objects that begin --- */
-/* The part of the info that is the same for all objects which a call creates, of a type that is not
- * a child of its parent. `driver` is creation_adopt()'s. */
+/* Returns the info that is equal for all objects of a call, if they are not children of their
+ * parent. creation_adopt() sets `driver` for each. */
 static ALWAYS_INLINE struct object_create_info
 creation_begin(const struct call *call, enum handle_type type, struct object *parent)
 {
@@ -157,33 +157,35 @@ creation_begin(const struct call *call, enum handle_type type, struct object *pa
 
 /* --- objects that end --- */
 struct destruction {
-    struct object *object; /* taken out of the table, or NULL */
-    /* slot of the first of the other objects that end with this one, chained by sibling_next; 0 =
+    struct object *object; /* the object, which was taken out of the table; NULL: it is unknown */
+    /* slot of the first of the other objects that end with this one, which sibling_next links; 0:
      * none */
     uint32_t first;
-    uint64_t driver; /* the handle that the driver is given */
-    /* driver handles of an array; the program's own array where handles are not wrapped */
+    uint64_t driver; /* handle of the driver */
+    /* driver handles of an array of objects; the program's own array if handles are not wrapped */
     const uint64_t *drivers;
-    /* the length of that array; 0 when out of memory: the driver then frees them with their pool */
+    /* length of that array; 0 if memory is out: the driver then frees the objects with their pool
+     */
     uint32_t driver_count;
     const void *caller; /* the program's return address */
     struct scratch_mark mark;
 };
-/* Takes the object (and a pool's or swapchain's children) out of the table. After that no lookup
- * finds them, although the driver may already give their handles out again. */
+/* Takes the object, and the children of a pool or swapchain, out of the table. After that no lookup
+ * finds them, even if the driver uses their handles again. */
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type,
                        uint64_t handle);
 void destruction_begin_array(struct destruction *dying, const struct call *call,
                              enum handle_type type, const void *handles, uint32_t count);
 void destruction_begin_children(struct destruction *dying, const struct call *call,
                                 enum handle_type type, uint64_t handle);
-/* Does the same for a device or instance, and all that it still owns. False when another thread was
- * first. */
+/* Does the same for a device or instance, and all objects that it still owns. Returns false if
+ * another thread was first. */
 bool destruction_begin_owner(struct destruction *dying, struct object *object) MUST_CHECK;
 /* Called after the last hook: the slots may be used again. */
 void destruction_end(struct destruction *dying);
 
-/* These give objects to displays and modes, which are returned inside structures. */
+/* These add the displays and modes in a returned structure to the table of objects, and replace
+ * their handles. */
 void adopt_VkDisplayPropertiesKHR(const struct call *call, VkDisplayPropertiesKHR *properties);
 void adopt_VkDisplayPlanePropertiesKHR(const struct call *call,
                                        VkDisplayPlanePropertiesKHR *properties);

@@ -23,8 +23,8 @@ void call_name_rarely(struct call *call, uint32_t which, uint64_t handle, enum h
     call_name(call, which, handle, type);
 }
 
-/* Takes the object out of the table and chains it to the others by sibling_next, which it does not
- * need any more. */
+/* Takes the object out of the table, and adds it to the list of `dying`. Its sibling_next is not
+ * needed any more, and links the list. */
 static void retire_one(struct object *object, void *context)
 {
     struct destruction *dying = context;
@@ -112,7 +112,7 @@ void destruction_end(struct destruction *dying)
 {
     while (dying->first) {
         struct object *object = &object_slots[dying->first];
-        /* This comes before the release: after it the slot may be another object's. */
+        /* sibling_next is read before the release, as the slot may then be another object's. */
         dying->first = object->sibling_next;
         object_release(object);
     }

@@ -34,7 +34,7 @@ static bool is_layer_name(const char *name)
     return name && (!strcmp(name, LAYER_NAME) || !strcmp(name, LAYER_KHRONOS_NAME));
 }
 
-/* Follows the two-call idiom over a constant array. */
+/* Answers a query with the two-call idiom from a constant array. */
 static VkResult loader_enumerate(const void *items, size_t size, uint32_t available,
                                  uint32_t *count, void *out)
 {
@@ -114,9 +114,10 @@ static const struct entry *entry_find(const char *name)
     return NULL;
 }
 
-/* True if there is a function of that name. Extensions that the layer offers have their functions
- * if they are enabled, whatever is below. If they are not enabled there is none, although a layer
- * below may have one: programs take a function as the sign that they may call it. */
+/* True if a function of this name is returned to the program. A function of an extension that the
+ * layer offers is returned if the extension is enabled, whatever is below. If it is not enabled,
+ * NULL is returned even if a layer below has the function. Programs take a function as the sign
+ * that they may call it. */
 static bool entry_exists(const struct entry *entry, const struct extension_set *enabled,
                          PFN_vkVoidFunction next)
 {
@@ -125,8 +126,7 @@ static bool entry_exists(const struct entry *entry, const struct extension_set *
                : extension_set_has(enabled, (enum extension)entry->offered);
 }
 
-/* True if the entry belongs to an instance extension that the layer offers, so that it exists or
- * not for a whole instance. */
+/* True if the entry belongs to an instance extension that the layer offers. */
 static bool entry_is_of_instance(const struct entry *entry)
 {
     return entry->offered != EXTENSION_COUNT && extension_info[entry->offered].instance;
@@ -181,7 +181,7 @@ static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkV
            table[entry->dispatch] != next;
 }
 
-/* True if a program may query why its device is lost. The layer must then notice the loss. */
+/* True if the program can query why its device was lost. The layer must then notice the loss. */
 static bool tells_of_faults(const struct extension_set *enabled)
 {
     return extension_set_has(enabled, EXTENSION_VK_KHR_device_fault) ||
@@ -208,7 +208,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
         return entry->function;
     const struct extension_set *enabled =
         entry_is_of_instance(entry) ? &call.instance->extensions : &call.device->extensions;
-    /* Such entries notice that the device is lost. */
+    /* The entries of these commands notice that the device is lost. */
     if (next && entry->loses && tells_of_faults(&call.device->extensions))
         return entry->function;
     return entry_or_next(entry, enabled, &call.device->hooks, next);

@@ -1,26 +1,26 @@
-/* A call leaves a mark in the slot of an object that it needs for itself. It says which thread the
- * call is on, and from where it was made. How two threads in one object are found out, and why a
- * correct program is never reported, is in threads/mark.h.
+/* A call puts a mark into the slot of an object that must be externally synchronized. The mark says
+ * which thread the call is on, and its caller. threads/mark.h says how two threads in one object
+ * are found by it, and why a correct program is never reported.
  *
- * It is here because of command buffers: each command that is recorded needs its command buffer and
- * the pool of it. Two hooks for that took as long as all other checks of a draw. The entries of
- * such commands do it themselves, where a validator asks for it (struct validator, `marks`).
- * Threads: any; threads/mark.h has the proof. */
+ * This part is here because of command buffers: each recorded command needs its command buffer and
+ * that buffer's pool. Two hooks for that took as long as all other checks of a draw. So the entries
+ * of such commands set the marks themselves, if a validator asks for it (`marks` in struct
+ * validator). Threads: any; threads/mark.h has the proof. */
 #ifndef ASSAY_CHASSIS_MARK_H
 #define ASSAY_CHASSIS_MARK_H
 
 #include "objects/device.h"
 
-/* object::user = caller:48 | reported:1 | 0:1 | thread:14. The caller is there while the call is in
- * the object. After it only the thread is (USER_IS_GONE); 0: no call has needed the object for
- * itself yet. A return address, or a stack's number in its place, is never 0. */
+/* The layout of object::user: caller:48 | reported:1 | 0:1 | thread:14. It has the caller while a
+ * call is in the object. After that it only has the thread (USER_IS_GONE). 0: no call has used the
+ * object so far. A caller, which is a return address or the number of a stack, is never 0. */
 #define MARK_CALLER_SHIFT 16
-/* The two threads have been reported: the other one need not do it again. */
+/* The two threads have been reported, and the other one need not report them again. */
 #define MARK_REPORTED (1ull << 15)
 #define MARK_THREAD   0x3fffu
 static_assert(THREAD_NUMBER_SHARED <= MARK_THREAD, "a mark has room for all threads");
 
-/* Returns the calling thread's number as marks hold it. */
+/* Returns the calling thread's number for a mark. */
 static ALWAYS_INLINE uint32_t mark_self(void)
 {
     uint32_t number = thread_self()->number;
@@ -51,8 +51,8 @@ static ALWAYS_INLINE struct own_mark mark_begin(struct call *call)
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 void mark_leave_marked(const struct call *call, struct object *object, const char *parameter) COLD;
 
-/* The call needs `object` (may be NULL) for itself from here on. If its own thread was in it last,
- * or no call yet, this costs a comparison or two, and a store. */
+/* Sets the call's mark in `object` (may be NULL). If its own thread was the last one in the object,
+ * or the first, this costs two comparisons and a store. */
 static ALWAYS_INLINE void mark_enter(const struct call *call, struct own_mark own,
                                      struct object *object, const char *parameter)
 {
@@ -65,8 +65,8 @@ static ALWAYS_INLINE void mark_enter(const struct call *call, struct own_mark ow
         mark_enter_marked(call, object, parameter);
 }
 
-/* The call does not need the object any more. False: another thread is or was in it, and the caller
- * must use mark_leave_marked(). */
+/* Replaces the call's mark by its trace. Returns false if another thread is or was in the object;
+ * then the caller must call mark_leave_marked(). */
 static ALWAYS_INLINE bool mark_leave_alone(struct own_mark own, struct object *object)
 {
     if (unlikely(atomic_load_explicit(&object->user, memory_order_relaxed) != own.mark))
@@ -82,11 +82,10 @@ static ALWAYS_INLINE void mark_leave(const struct call *call, struct own_mark ow
         mark_leave_marked(call, object, parameter);
 }
 
-/* Returns the pool of the call's command buffer, or NULL if the pool is unknown: slot 0 has no
- * owner. "When a commandBuffer parameter needs to be externally synchronized, it implies that the
- * commandPool from which that command buffer was allocated also needs to be externally
- * synchronized." The mark of a call that marks is never 0, because the caller's address is in
- * it. */
+/* Returns the pool of the call's command buffer; NULL: it is unknown. "When a commandBuffer
+ * parameter needs to be externally synchronized, it implies that the commandPool from which that
+ * command buffer was allocated also needs to be externally synchronized." The mark of a call that
+ * marks is never 0, because the caller's address is in it. */
 static ALWAYS_INLINE struct object *mark_pool(const struct object *command_buffer)
 {
     const uint32_t parent = atomic_load_explicit(&command_buffer->parent, memory_order_relaxed);
@@ -108,8 +107,8 @@ static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
     mark_enter(call, own, mark_pool(command_buffer), NULL);
 }
 
-/* The pool comes first: a thread that finds its mark then mostly finds the command buffer's too,
- * and can name it. */
+/* Leaves the pool and the command buffer. The pool comes first: a thread that finds the pool's mark
+ * then mostly finds the command buffer's mark as well, and can report it. */
 static ALWAYS_INLINE void mark_leave_command_buffer(const struct call *call)
 {
     const struct own_mark own = mark_own(call);

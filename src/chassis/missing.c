@@ -1,5 +1,5 @@
-/* Finds why the driver does not make this device. The driver only reports that a feature or an
- * extension is not present, but not which one. */
+/* Finds the features or extensions because of which the driver has refused to create a device. The
+ * driver only reports that one is not present, but not which one. */
 #include "chassis/create.h"
 #include "chassis/offered.h"
 
@@ -50,8 +50,8 @@ static void find_extensions(struct missing *missing, const struct instance *inst
     mem_free(there);
 }
 
-/* Copies the chain's feature structures for the driver to fill in. Members that are not features
- * stay 0. False if out of memory. */
+/* Copies the chain's feature structures, for the driver to fill in. Members that are not features
+ * stay 0. Returns false if memory is out. */
 static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
 {
     void **next = &head->pNext;
@@ -78,7 +78,7 @@ static void find_features(struct missing *missing, const struct instance *instan
 {
     struct feature_set asked = {0}, supported = {0};
     VkDeviceCreateInfo plain = *info;
-    /* what those bring is not a feature that can be lacking by itself */
+    /* features that an extension enables implicitly are not compared */
     plain.enabledExtensionCount = 0;
     feature_set_read(&asked, &plain);
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};

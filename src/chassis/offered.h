@@ -1,5 +1,5 @@
-/* Device extensions that the layer offers by itself: a device may enable them with any driver, and
- * the layer answers their commands.
+/* Declares the device extensions that the layer offers by itself: a device may enable them with any
+ * driver, and the layer implements their commands.
  *
  * To offer another one, add its line to `offered_device_extensions` (offered.c), and its commands
  * to rules_settings.DEVICE_EXTENSIONS, for the manifest. (The loader reads the manifest for this,

@@ -1,6 +1,6 @@
-/* Commands whose handles the registry does not describe: in data of descriptor update templates, in
- * acceleration-structure instances in host memory, in arrays of returned structures. It also keeps
- * what the layer needs of update templates after their creation. */
+/* Translates handles that the registry does not describe: in data of descriptor update templates,
+ * in acceleration-structure instances in host memory, in arrays of returned structures. It also
+ * keeps the entries of update templates. */
 #include <string.h>
 
 #include "chassis/entries.h"
@@ -12,7 +12,7 @@
 #include "chassis/special.h"
 #include "vk/chain.h"
 
-/* The form in which a template reads a descriptor of the type. */
+/* Returns the form in which a template reads a descriptor of the type. */
 static enum template_data template_data_of(VkDescriptorType type)
 {
     if (translate_uses_image_info(type))
@@ -33,8 +33,8 @@ static enum template_data template_data_of(VkDescriptorType type)
     }
 }
 
-/* Returns the end of the entry's data, in bytes from the start of the program's data. 0: it reads
- * none. */
+/* Returns the end of the entry's data, in bytes from the start of the program's data; 0: the entry
+ * reads none. */
 static size_t template_entry_end(const struct template_entry *entry)
 {
     const VkDescriptorUpdateTemplateEntry *given = &entry->given;
@@ -62,7 +62,7 @@ static uint64_t special_object_id(const struct call *call, uint64_t handle, enum
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-/* Keeps an update template: its entries, and how much memory they read. NULL if out of memory. */
+/* Makes the layer's copy of an update template. NULL: memory is out. */
 static struct update_template *template_new(const struct call *call,
                                             const VkDescriptorUpdateTemplateCreateInfo *info)
 {
@@ -74,7 +74,7 @@ static struct update_template *template_new(const struct call *call,
     bool pushes = info->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     template->type = info->templateType;
     template->bind_point = pushes ? info->pipelineBindPoint : VK_PIPELINE_BIND_POINT_MAX_ENUM;
-    /* The specification ignores these where the template does not push. */
+    /* The specification ignores these members unless the template is for push descriptors. */
     template->set = pushes ? info->set : 0;
     template->set_layout =
         pushes ? 0
@@ -95,8 +95,8 @@ static struct update_template *template_new(const struct call *call,
     return template;
 }
 
-/* If the layer does not know where handles are, it cannot pass on an update. So the program gets
- * "out of memory" now, when it can still handle it. */
+/* Keeps a copy of a new template. If memory is out and handles are wrapped, later updates could not
+ * be translated. So the command fails with "out of memory" now, when the program can handle it. */
 void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
                                             const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
                                             const VkAllocationCallbacks *pAllocator,
@@ -118,7 +118,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
     call->result = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/* The memory is retired, not freed: another thread may be in an update with the template. */
+/* The memory is freed later (retired), as another thread may be in an update with the template. */
 void special_state_destroy(struct object *object)
 {
     mem_retire(object->state);
@@ -289,8 +289,8 @@ static bool write_lacks_data(const VkWriteDescriptorSet *write)
     }
 }
 
-/* True if the write names an object that is gone, or none. Only members that its descriptor type
- * reads count. */
+/* True if the write names a dead object, or lacks a required one. Only members that its descriptor
+ * type reads count. */
 static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *write)
 {
     bool dead = write_lacks_data(write) || is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);
@@ -311,8 +311,8 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
     return dead || chain_is_dead(call, write->pNext);
 }
 
-/* Called after dead handles and missing arrays were reported: removes the elements that name them
- * from the arrays. The new arrays are in scratch memory. */
+/* Removes writes and copies with dead handles or missing arrays, which were reported. The new
+ * arrays are in scratch memory. */
 static void leave_out_dead(struct translate *x, const struct call *call, uint32_t *write_count,
                            const VkWriteDescriptorSet **writes, uint32_t *copy_count,
                            const VkCopyDescriptorSet **copies)
@@ -337,15 +337,15 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     *copy_count = kept;
 }
 
-/* Translates the most frequent write, with one buffer, in the shortest way. Other writes are
- * translated as by translate_VkWriteDescriptorSet(). */
+/* Does what translate_VkWriteDescriptorSet() does for an array, with a short path for the most
+ * frequent write: of one buffer. */
 static const VkWriteDescriptorSet *translate_writes(struct translate *x,
                                                     const VkWriteDescriptorSet *in, uint32_t count)
 {
     VkWriteDescriptorSet *copy = in && count ? translate_room(x, sizeof(*copy), count) : NULL;
     for (uint32_t i = 0; copy && i < count; i++) {
         copy[i] = in[i];
-        /* The general way follows every pointer that the type has. */
+        /* The general function follows every pointer that the type has. */
         if (unlikely(in[i].pNext || in[i].descriptorCount != 1 ||
                      !translate_uses_buffer_info(in[i].descriptorType) || !in[i].pBufferInfo)) {
             translate_fix_VkWriteDescriptorSet(x, &copy[i]);
@@ -392,7 +392,8 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
                                               const void *pData)
 {
     struct translate x = translate_begin(call);
-    /* Not active if handles are not wrapped: the program's data then go down as they are. */
+    /* If handles are not wrapped, the translation is not active, and the driver gets the program's
+     * data. */
     if (x.active) {
         pData = translate_template_data(&x, call->named[1].state, pData);
         descriptorSet = (VkDescriptorSet)translate_named(call, 0, (uint64_t)descriptorSet);
@@ -466,8 +467,9 @@ void created_AllocateCommandBuffers(struct call *call, VkDevice device,
     }
 }
 
-/* In a host build the references of instances in host memory are VkAccelerationStructureKHR handles
- * (VkAccelerationStructureInstanceKHR); `geometry` is the layer's own copy. */
+/* Translates the instances of a host build in host memory, whose references are
+ * VkAccelerationStructureKHR handles (VkAccelerationStructureInstanceKHR). `geometry` is the
+ * layer's own copy. */
 static void translate_instances(struct translate *x, VkAccelerationStructureGeometryKHR *geometry,
                                 const VkAccelerationStructureBuildRangeInfoKHR *range)
 {

@@ -7,7 +7,7 @@
 #include "chassis/version.h" /* generated: ASSAY_VERSION */
 #include "settings/settings.h"
 
-/* The purposes of the layer in this instance, by the extensions that are enabled. */
+/* Returns the purposes of the layer in this instance, by the extensions that are enabled. */
 static VkToolPurposeFlags tool_purposes(const struct instance *instance)
 {
     bool utils = extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_utils);
@@ -32,7 +32,8 @@ static void tool_describe(VkPhysicalDeviceToolProperties *tool, const struct ins
     tool->purposes = tool_purposes(instance);
 }
 
-/* The layer comes first, then the tools of those below. The driver may not know the command. */
+/* Lists the layer first, then the tools of layers and drivers below, which may not have the
+ * command. */
 VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call,
                                                   VkPhysicalDevice physicalDevice,
                                                   uint32_t *pToolCount,

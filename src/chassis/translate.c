@@ -1,5 +1,5 @@
-/* Replaces ids in structures, arrays and pNext chains with driver handles. These are the parts that
- * the generated code shares. */
+/* Replaces ids in structures, arrays and pNext chains by driver handles: the functions that the
+ * generated code shares. */
 #include "chassis/translate.h"
 
 #include <string.h>
@@ -32,8 +32,8 @@ void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t 
     return copy ? memcpy(copy, in, size * count) : NULL;
 }
 
-/* Returns the position, counted from 1, of the last structure in the chain that holds ids. 0: none
- * does; SIZE_MAX: the chain has no end. */
+/* Returns the position, counted from 1, of the last structure in the chain that has ids; 0: none
+ * has; SIZE_MAX: the chain has no end. */
 static size_t chain_last_carrier(const VkBaseInStructure *chain)
 {
     size_t last = 0, position = 0;

@@ -6,7 +6,7 @@
 
 #include "objects/device.h"
 
-/* The translation of one call. Threads: on the calling thread's stack. */
+/* The translation of one call. Threads: it lies on the calling thread's stack. */
 struct translate {
     struct scratch *scratch;
     struct scratch_mark mark;
@@ -38,9 +38,9 @@ static inline void translate_end(struct translate *x)
 /* Reports that the call could not be translated. */
 void translate_failed(const struct call *call) COLD;
 
-/* Returns the driver's handle, or VK_NULL_HANDLE for an id that names nothing (an ignored member,
- * or a call that lifetimes has reported). If the table is degraded, an unknown id may be a driver's
- * handle, and stays. */
+/* Returns the driver's handle. An unknown id becomes VK_NULL_HANDLE: it is in an ignored member, or
+ * the room lifetimes/ has reported it. If the table of objects is degraded, an unknown id may be a
+ * driver's handle, and is returned unchanged. */
 static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
 {
     uint32_t index = object_index(id);

@@ -22,12 +22,12 @@ struct template_entry {
 /* The layer's copy of a template, kept with its object. It does not change. */
 struct update_template {
     VkDescriptorUpdateTemplateType type;
-    VkPipelineBindPoint bind_point; /* of a push descriptor template, like `set` */
+    VkPipelineBindPoint bind_point; /* these two are only for a push descriptor template */
     uint32_t set;
-    uint64_t set_layout;      /* id, of a descriptor set template */
-    uint64_t pipeline_layout; /* id, of a push descriptor template */
+    uint64_t set_layout;      /* id of the set layout, for a descriptor set template */
+    uint64_t pipeline_layout; /* id of the pipeline layout, for a push descriptor template */
     uint32_t count;
-    size_t size; /* of the data that an update reads */
+    size_t size; /* bytes of the data that an update reads */
     struct template_entry entries[];
 };
 

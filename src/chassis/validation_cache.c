@@ -1,5 +1,5 @@
-/* Implements the commands of validation caches, and writes and reads the data of one. No driver
- * knows these objects. */
+/* Implements the commands of validation caches, and writes and reads their data. Drivers do not
+ * have these objects. */
 #include "chassis/validation_cache.h"
 
 #include <string.h>
@@ -84,8 +84,8 @@ void validation_cache_add(struct validation_cache *cache, uint64_t key)
 
 /* --- the bytes --- */
 
-/* The header that the specification lays down, followed by the layer's own members. The least
- * significant byte comes first, as on all machines that the layer runs on. */
+/* The header that the specification defines, followed by the layer's own members. Numbers are
+ * little-endian, as on all machines that the layer runs on. */
 struct data_head {
     /* length of the standard header in bytes, and version of its form */
     uint32_t length, version;
@@ -98,8 +98,8 @@ struct data_head {
 static_assert(STANDARD_HEAD == 24 && sizeof(struct data_head) == 40, "as it is laid down");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they lie in memory");
 
-/* Data of another version of the layer is foreign. The last number is the version of this
- * format. */
+/* The UUID in the header. Data with another UUID is not used. The last number is the version of
+ * this format. */
 #define THIS_LAYER "Assay " ASSAY_VERSION "/1"
 static const uint8_t this_layer[VK_UUID_SIZE] = THIS_LAYER;
 static_assert(sizeof(THIS_LAYER) <= VK_UUID_SIZE, "room for the version");

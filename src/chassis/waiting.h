@@ -1,16 +1,17 @@
-/* A call leaves the layer's readers around a driver's function that may wait for long, or compile.
- * So memory that other threads retire meanwhile can be freed. The call enters again after that
- * (base/retire.c has the proof). For the entries of commands that MAY_BLOCK in
- * registry/rooms/chassis/rules.py names. Threads: that of the call, which changes its own counter
- * alone. */
+/* While a driver's function waits for long, or compiles, the call is not counted as a reader of the
+ * layer's memory. So memory that other threads retire meanwhile can be freed. After the function
+ * the call is counted again (base/retire.c has the proof). It is for the entries of the commands in
+ * MAY_BLOCK of registry/rooms/chassis/rules.py. Threads: the thread of the call, which changes its
+ * own counter alone. */
 #ifndef ASSAY_CHASSIS_WAITING_H
 #define ASSAY_CHASSIS_WAITING_H
 
 #include "chassis/hooks.h"
 
-/* Until call_come_back() nothing may be read that the layer has made for the device; the caller
- * reads the function's pointer first. Returns the argument for call_come_back(). Calls stay readers
- * if the device has replaced functions (gpu/abort/abort.h): those functions read such memory. */
+/* Stops counting the call as a reader. Until call_come_back() no memory that the layer has made for
+ * the device may be read, so the caller reads the function's pointer before. Returns the argument
+ * for call_come_back(). If the device has replaced functions (gpu/abort/abort.h), the call stays a
+ * reader, as those functions read such memory. */
 static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
 {
     uint32_t entered = likely(!call->device->emulated) ? call->entered : 0;
@@ -19,9 +20,9 @@ static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
     return entered;
 }
 
-/* The call is a reader again. If another thread has destroyed the device meanwhile, call->device
- * becomes NULL. Nothing of the device may then be read, and the entry returns the driver's result.
- * Pointers that the call had before must be looked up again. */
+/* Counts the call as a reader again. If another thread has destroyed the device meanwhile,
+ * call->device becomes NULL; then nothing of the device may be read, and the entry returns the
+ * driver's result. Pointers that the call had before must be looked up again. */
 static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
 {
     if (likely(entered))
