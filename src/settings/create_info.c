@@ -1,5 +1,5 @@
-/* Settings that the application gives with VkInstanceCreateInfo: VK_EXT_validation_flags,
- * VK_EXT_validation_features, VK_EXT_layer_settings. The chain has not been validated yet. */
+/* Reads the settings that the program gives with VkInstanceCreateInfo: VK_EXT_validation_flags,
+ * VK_EXT_validation_features, VK_EXT_layer_settings. The pNext chain is not validated yet. */
 #include "settings/table.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "base/string_builder.h"
 #include "vk/chain.h"
 
-/* Adds one value to the setting `disables`, and keeps the values that it has. */
+/* Adds one value to the setting `disables`, which keeps its other values. */
 static void setting_disable(struct settings *settings, const char *value,
                             struct settings_diagnostics *diagnostics)
 {
@@ -19,8 +19,7 @@ static void setting_disable(struct settings *settings, const char *value,
     settings->disables |= before;
 }
 
-/* Reads a VkValidationFlagsEXT. The checks that it disables are added to the setting `disables`, in
- * that setting's own words. */
+/* Reads a VkValidationFlagsEXT. The checks that it disables are added to the setting `disables`. */
 static void read_validation_flags(struct settings *settings, const VkValidationFlagsEXT *flags,
                                   struct settings_diagnostics *diagnostics)
 {
@@ -52,7 +51,7 @@ static void read_validation_features(struct settings *settings,
          features->pDisabledValidationFeatures && i < features->disabledValidationFeatureCount;
          i++) {
         VkValidationFeatureDisableEXT value = features->pDisabledValidationFeatures[i];
-        /* The stateless validator reports other values. */
+        /* The room stateless/ reports values that are not in the table. */
         if ((uint32_t)value < ARRAY_LENGTH(disables))
             setting_disable(settings, disables[value], diagnostics);
     }
@@ -182,7 +181,7 @@ static void read_layer_settings(struct settings *settings, const VkLayerSettings
     }
 }
 
-/* The passes over the chain, weakest source first. */
+/* The passes over the chain. A setting of a later pass replaces that of an earlier one. */
 enum pass { PASS_OLD_EXTENSIONS, PASS_KHRONOS_NAME, PASS_OWN_NAME, PASS_COUNT };
 
 /* Reads a structure of the chain, if this pass is for its kind. */

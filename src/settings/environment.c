@@ -1,4 +1,4 @@
-/* Settings from the environment: VK_ASSAY_<NAME>, and spellings that users of other layers know. */
+/* Reads settings from the environment: VK_ASSAY_<NAME>, and the spellings of other layers. */
 #include "settings/table.h"
 
 #include <string.h>
@@ -11,15 +11,16 @@ struct env_spelling {
                   mistake */
 };
 
-/* The weakest spelling comes first, and those of the Khronos layer have its own order. The common
- * library for layers makes them from the names of layer and setting. VK_ and VK_LAYER_ are the
- * loader's prefixes, too. */
+/* The prefixes of variables. A later one in the list wins over an earlier one. Those of the Khronos
+ * layer are in the order in which that layer reads them; the library that layers share for settings
+ * makes them from the names of layer and setting. The loader also has variables with the prefixes
+ * VK_ and VK_LAYER_. */
 static const struct env_spelling spellings[] = {
     {"VK_", false},       {"VK_VALIDATION_", true},       {"VK_KHRONOS_VALIDATION_", true},
     {"VK_LAYER_", false}, {"VK_ASSAY_VALIDATION_", true}, {"VK_ASSAY_", true},
 };
 
-/* True if the variable has a longer prefix. It is then read for that prefix. */
+/* True if the variable also begins with a longer prefix of the list; it is read with that one. */
 static bool has_longer_prefix(const char *variable, const struct env_spelling *spelling)
 {
     for (size_t i = 0; i < ARRAY_LENGTH(spellings); i++) {

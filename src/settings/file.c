@@ -6,12 +6,12 @@
 
 #include "base/string_builder.h"
 
-/* The file is read once for each prefix, the weakest first. So our own prefix wins wherever its
- * line is. */
+/* The file is read once for each prefix, in this order. A later prefix wins over an earlier one,
+ * whatever the order of lines is. */
 #define OLD_PREFIX  "lunarg_core_validation."
 #define OWN_PREFIX  "assay."
 #define PEER_PREFIX "khronos_validation."
-#define LONG_PREFIX "assay_validation." /* configurators make it from the layer's name */
+#define LONG_PREFIX "assay_validation." /* configuration tools derive it from the layer's name */
 static const char *const key_prefixes[] = {OLD_PREFIX, PEER_PREFIX, LONG_PREFIX, OWN_PREFIX};
 
 /* Returns the line without its comment. A `#` begins a comment at the start of a line or after
@@ -54,8 +54,8 @@ struct pass {
     struct settings_diagnostics *diagnostics;
 };
 
-/* Sets a setting by a line. If an earlier line set it, that is reported, and the later one
- * counts. */
+/* Sets a setting from a line. If an earlier line has set it, that is reported, and the later one
+ * wins. */
 static void assign_once(struct pass *pass, enum setting setting, struct span key, struct span value,
                         const char *place, unsigned number)
 {
@@ -68,7 +68,7 @@ static void assign_once(struct pass *pass, enum setting setting, struct span key
 }
 
 /* Reads `lunarg_core_validation.gpu_validation = all,reserve_binding_slot`, an old spelling of the
- * settings for GPU-assisted validation. The present settings win over it. */
+ * settings for GPU-assisted validation. Current settings win over it. */
 static void read_old_line(struct pass *pass, struct span name, struct span value, const char *place)
 {
     struct settings *settings = pass->settings;
@@ -83,7 +83,7 @@ static void read_old_line(struct pass *pass, struct span name, struct span value
         const char *comma = memchr(value.text, ',', value.length);
         size_t length = comma ? (size_t)(comma - value.text) : value.length;
         struct span word = span_trim((struct span){value.text, length});
-        /* A present setting wins over the old one, whichever line comes first. */
+        /* A current setting wins over the old one, whichever line comes first. */
         if (span_equals(word, "all") && !settings->given[SETTING_GPUAV_ENABLE])
             settings->enables |= ENABLES_GPU_ASSISTED_EXT;
         else if (span_equals(word, "reserve_binding_slot"))
@@ -121,7 +121,7 @@ static void read_line(struct pass *pass, struct span line, const char *path, uns
     string_builder_end(&place);
 }
 
-/* --- lines that no layer reads, and that were meant for this one --- */
+/* --- misspelt lines --- */
 
 #define SHOWN_LENGTH 80 /* most characters of a user's text that a diagnostic quotes */
 
@@ -131,7 +131,8 @@ static int shown_length(struct span text)
     return text.length < SHOWN_LENGTH ? (int)text.length : SHOWN_LENGTH;
 }
 
-/* True if the prefix is one of ours, misspelt. Other layers have settings of the same names. */
+/* True if the prefix looks like a misspelt one of this layer. Other layers have settings with the
+ * same names, so the prefix decides. */
 static bool is_meant_as_prefix(struct span prefix)
 {
     return span_equals(prefix, SETTINGS_LAYER_NAME) ||
@@ -244,6 +245,6 @@ void settings_read_text(struct settings *settings, const char *bytes, size_t len
         for (unsigned number = 1; file_next_line(&rest, &line); number++)
             read_line(&pass, line, path, number);
     }
-    /* The passes have added them prefix by prefix. */
+    /* The passes have added diagnostics prefix by prefix. */
     sort_by_line(diagnostics, first, path);
 }

@@ -14,17 +14,18 @@
 #include "base/environment.h"
 #include "base/string_builder.h"
 
-/* The most bytes that are read. A settings file is never that long, but a path may lead to
- * something else. */
+/* The most bytes that are read of a file. Settings files are much shorter, but the path may be of
+ * another file. */
 #define FILE_LIMIT (1u << 20)
 
 extern char **environ;
 
-/* Reads a regular file, with room for one more byte. The caller owns the result. NULL when it
- * cannot be read: `*why` is the reason, or NULL if there is no such file. */
+/* Reads a regular file into memory that the caller frees, and that has one more byte for a final 0.
+ * NULL: the file cannot be read, and `*why` is the reason; `*why` is NULL if there is no such
+ * file. */
 static char *read_file(const char *path, size_t *length, const char **why)
 {
-    /* O_NONBLOCK is for a FIFO without a writer, which would keep the program waiting. */
+    /* O_NONBLOCK: without it a FIFO without a writer would block the program. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *why = file < 0 && errno != ENOENT && errno != ENOTDIR ? strerror(errno) : NULL;
     if (file < 0)
@@ -43,14 +44,15 @@ static char *read_file(const char *path, size_t *length, const char **why)
             continue;
         if (got <= 0)
             break;
-        /* A file that becomes shorter meanwhile ends earlier, and is read to its end. */
+        /* The file may become shorter meanwhile; then the result is shorter. */
         *length += (size_t)got;
     }
     close(file);
     return bytes;
 }
 
-/* Reads a file. False: there is none, or it cannot be read, which gives a diagnostic. */
+/* Reads a settings file. Returns false if there is none, or it cannot be read; the latter adds a
+ * diagnostic. */
 static bool try_file(struct settings *settings, const char *path,
                      struct settings_diagnostics *diagnostics)
 {
@@ -79,8 +81,8 @@ static bool try_directory(struct settings *settings, const char *start, const ch
     return found;
 }
 
-/* Adds a hint if no settings file was found, but one is in the program's directory. It was probably
- * meant to be read. */
+/* Adds a diagnostic if the directory of the program's executable has a settings file for this
+ * layer. It is called if no other file was found, since the user probably meant that one. */
 static void look_beside_program(struct settings_diagnostics *diagnostics)
 {
     char path[PATH_MAX];
@@ -136,8 +138,9 @@ static void read_environment(struct settings *settings, struct settings_diagnost
     }
 }
 
-/* Reads only one file: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else
- * the working directory's, else the user's (where vkconfig writes it). */
+/* Reads one settings file. That is the file that VK_LAYER_SETTINGS_PATH names (or is in the
+ * directory that it names), else the working directory's, else the user's, which vkconfig
+ * writes. */
 static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
 {
     /* With secure_getenv() a program with more rights than its user does not read the user's
@@ -172,7 +175,7 @@ void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
     settings_defaults(settings);
     if (info)
         settings_read_create_info(settings, info, diagnostics);
-    /* A program with more rights than its user must not be led by the user's files and
+    /* A program with more rights than its user (setuid) must not depend on the user's files and
      * variables. */
     if (!getauxval(AT_SECURE)) {
         read_settings_file(settings, diagnostics);

@@ -1,9 +1,10 @@
-/* The settings that the user gave: loaded once at vkCreateInstance, and constant after that.
+/* The settings of an instance. They are loaded at vkCreateInstance, and constant after that.
  *
- * The sources, each of which wins over those before it, are: the defaults; VK_EXT_validation_flags
- * and VK_EXT_validation_features; VK_EXT_layer_settings; the settings file; the environment. Within
- * one source the layer's own spelling (`assay.`, `assay_validation.`, VK_ASSAY_) wins over the
- * Khronos layer's. A process with raised privileges (setuid) reads no file and no environment. */
+ * These are the sources, of which a later one wins over an earlier one: the defaults;
+ * VK_EXT_validation_flags and VK_EXT_validation_features; VK_EXT_layer_settings; the settings file;
+ * the environment. Within one source the layer's own spelling (`assay.`, `assay_validation.`,
+ * VK_ASSAY_) wins over the Khronos layer's. A process with raised privileges (setuid) reads no file
+ * and no environment. */
 #ifndef ASSAY_SETTINGS_SETTINGS_H
 #define ASSAY_SETTINGS_SETTINGS_H
 
@@ -19,7 +20,7 @@
  * Owned. Threads: one. */
 struct settings_diagnostics {
     uint32_t count;
-    uint32_t dropped; /* past the limit, or out of memory */
+    uint32_t dropped; /* how many more there were than are kept */
     /* each is one sentence that names its place: `vk_layer_settings.txt:3: unknown setting ...` */
     char **texts;
 };

@@ -17,7 +17,8 @@ enum setting_type {
 struct setting_value {
     const char *name; /* NULL ends the list */
     uint32_t bits;
-    /* accepted, but not documented: a second word for a value, or one without a meaning here */
+    /* accepted, but not documented: another word for a value, or a word that has no effect in this
+     * layer */
     bool unlisted;
 };
 
@@ -28,8 +29,8 @@ struct setting_info {
     const char *default_text;
     uint32_t min, max;                  /* bounds of an INT */
     const struct setting_value *values; /* the words of FLAGS and ENUM */
-    const char *const *prefixes;        /* may be before a value; NULL-terminated */
-    /* FLAGS: an empty value is a mistake, and changes nothing */
+    const char *const *prefixes;        /* prefixes that a value may have; NULL ends the list */
+    /* for FLAGS: an empty value is reported, and does not change the setting */
     bool never_empty;
 };
 
@@ -50,7 +51,7 @@ extern const struct setting_info setting_info[SETTING_COUNT];
 extern const struct setting_known setting_known[];
 extern const struct setting_old setting_disables[], setting_enables[];
 
-/* Text with a length; not terminated. */
+/* A text with a length, not terminated by a zero. */
 struct span {
     const char *text;
     size_t length;

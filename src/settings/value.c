@@ -1,4 +1,4 @@
-/* Reads one value: converts text to the setting's type, or reports why it cannot. */
+/* Converts the text of a value to the setting's type, or reports why that is not possible. */
 #include "settings/table.h"
 
 #include <fnmatch.h>
@@ -7,10 +7,10 @@
 
 #include "base/string_builder.h"
 
-#define DIAGNOSTICS_LIMIT 64 /* a file of garbage gets this many lines, then a count */
+#define DIAGNOSTICS_LIMIT 64 /* most diagnostics that are kept; further ones are counted */
 #define SHOWN_LENGTH      80 /* most characters of a user's text that a diagnostic quotes */
 
-/* tolower() is not used, because it depends on the locale. */
+/* Returns the lower-case form of a letter of ASCII. tolower() depends on the locale. */
 static char ascii_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -21,7 +21,7 @@ struct span span_of(const char *text)
     return (struct span){text, strlen(text)};
 }
 
-/* isspace() is not used, for the same reason. */
+/* True for white space of ASCII. isspace() depends on the locale. */
 static bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
@@ -213,9 +213,9 @@ static bool parse_list(struct span value, struct setting_list *list)
     return true;
 }
 
-/* Returns how many edits turn one word into the other, by the usual table of three rows. Two
- * letters that have changed places count as one edit. UINT32_MAX: a word has more than 64
- * letters. */
+/* Returns how many edits turn one word into the other. A swap of two neighbouring letters counts as
+ * one edit. UINT32_MAX: a word has more than 64 letters. Only three rows of the usual table are
+ * kept. */
 unsigned edit_distance(struct span a, const char *b)
 {
     enum { LONGEST = 64 };
@@ -232,7 +232,7 @@ unsigned edit_distance(struct span a, const char *b)
             unsigned best = above[j - 1] + (ascii_lower(a.text[i - 1]) != ascii_lower(b[j - 1]));
             best = above[j] + 1 < best ? above[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            /* These two letters have changed places. */
+            /* These two letters are swapped. */
             if (i > 1 && j > 1 && ascii_lower(a.text[i - 1]) == ascii_lower(b[j - 2]) &&
                 ascii_lower(a.text[i - 2]) == ascii_lower(b[j - 1]))
                 best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
@@ -286,7 +286,7 @@ static void add_current_value(struct string_builder *builder, const struct setti
     string_builder_add(builder, any ? "" : "empty");
 }
 
-/* True if one text is the beginning of the other, and at least three letters are the same. */
+/* True if one text is the beginning of the other, and has at least three letters. */
 static bool begin_alike(struct span word, const char *name)
 {
     size_t i = 0;
@@ -388,7 +388,8 @@ static bool parse_flags(const struct setting_info *info, struct span value, uint
     return true;
 }
 
-/* Sets a string, and frees the one before. False: out of memory, and the string is unchanged. */
+/* Sets a string, and frees the old one. Returns false if memory is out; the string is unchanged
+ * then. */
 static bool assign_string(char **field, struct span value, const char *place, struct span key,
                           struct settings_diagnostics *diagnostics)
 {
@@ -500,7 +501,8 @@ void settings_free(struct settings *settings)
     *settings = (struct settings){0};
 }
 
-/* Switches the settings that bits of an old list represent, unless the user gave those settings. */
+/* Sets the settings that the bits of `disables` or `enables` stand for, unless the user gave those
+ * settings. */
 static void switch_all(struct settings *settings, const struct setting_old *old, uint32_t bits,
                        bool value)
 {
@@ -514,13 +516,13 @@ void settings_conclude(struct settings *settings)
 {
     switch_all(settings, setting_disables, settings->disables, false);
     switch_all(settings, setting_enables, settings->enables, true);
-    /* In the Khronos layer the old spelling sets the new one if it is present. Some files have
-     * both, one true and one false, and that switches nothing off. */
+    /* In the Khronos layer syncval_submit_time_validation, the old spelling, sets
+     * syncval_full_validation. If a file has both, one of them true, validation stays on. */
     if (settings->given[SETTING_SYNCVAL_SUBMIT_TIME_VALIDATION] &&
         (settings->syncval_submit_time_validation ||
          !settings->given[SETTING_SYNCVAL_FULL_VALIDATION]))
         settings->syncval_full_validation = settings->syncval_submit_time_validation;
-    /* To skip a frame, the next frame must be known. */
+    /* caller_ignore skips frames of the stack, so that more than one frame has to be recorded. */
     if (settings->caller_ignore.count && !settings->given[SETTING_RECORD_STACKS])
         settings->record_stacks = true;
     if (!settings->printf_only_preset)
@@ -582,7 +584,7 @@ void setting_unknown(struct span name, struct span value, const char *place,
     if (nearest) {
         char spelt[SHOWN_LENGTH + 1];
         size_t i = 0;
-        for (; nearest[i] && i < SHOWN_LENGTH; i++) /* as variables are spelt, where it is one */
+        for (; nearest[i] && i < SHOWN_LENGTH; i++) /* the name of a variable is in capitals */
             spelt[i] = !strncmp(spelling_prefix, "VK_", 3) && nearest[i] >= 'a' && nearest[i] <= 'z'
                            ? (char)(nearest[i] - 'a' + 'A')
                            : nearest[i];
