@@ -1,7 +1,7 @@
-/* Prints the ids of statements under which SPIRV-Tools can report something, one a line. It is a
- * program of the build, for registry/claims/statements.py. It calls the library's function that all
- * ids come from. No header declares that function, so it is named as the linker knows it. If
- * another release has it under another name, nothing is printed and the exit status is 1. */
+/* Prints the ids of all statements under which SPIRV-Tools can report an error, one a line. The
+ * build runs it, for registry/claims/statements.py. It calls the function of the library that makes
+ * all ids. No header declares that function, so it has its linker name here. If a release of the
+ * library has another name for it, nothing is printed and the exit status is 1. */
 #include <stdint.h>
 #include <stdio.h>
 

@@ -20,11 +20,12 @@
 
 /* The most bytes of a path; longer paths are not tried. */
 #define PATH_SIZE 4096
-/* A fork waits at most so many seconds for a module that takes long: a hang would be worse than a
- * broken child. */
+/* The most seconds that a fork waits for a module that takes long. A hang would be worse than a
+ * child that cannot use the layer. */
 #define FORK_SECONDS 5
 
-/* Written once, by helper_load(). */
+/* helper_load() writes these once. `validate` NULL: the helper could not be loaded, and
+ * `load_error` is the reason. `validator_number` is library_number(). */
 static spirv_validate_function validate;
 static char load_error[512];
 static uint64_t validator_number;
@@ -33,8 +34,8 @@ static pthread_once_t load_once = PTHREAD_ONCE_INIT;
  * process forks. */
 static pthread_rwlock_t in_use = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
-/* Returns a number of this build of the library, from its size and time: keys of valid modules are
- * only valid for it. 0: the file cannot be read. */
+/* Returns a number that identifies this build of the library, from the file's size and time; 0: the
+ * file cannot be read. Keys of valid modules (validation caches) contain it. */
 static uint64_t library_number(const char *path)
 {
     struct stat library;
@@ -45,13 +46,14 @@ static uint64_t library_number(const char *path)
     return spirv_hash(parts, sizeof(parts));
 }
 
-/* Loads the helper, which is in the layer's directory. A plain RTLD_LOCAL is enough of a namespace
- * of its own here: the helper binds all its symbols within itself. (It has a version script,
- * libstdc++ linked statically and hidden, and no unique symbols left.) So it meets neither the
- * program's libstdc++ nor its SPIRV-Tools. Of other libraries it has only libc's names, and of
- * those the program's own malloc is wanted. dlmopen would give it a second libc (16 of them at
- * most, unseen by gdb, ASan and preloaded allocators); ASan ends a process that uses
- * RTLD_DEEPBIND. */
+/* Loads the helper from the directory of the layer, `module`. RTLD_LOCAL is enough to isolate it:
+ * the helper binds all its symbols within itself. (It has a version script, libstdc++ linked
+ * statically and hidden, and no unique symbols left.) So it uses neither the program's libstdc++
+ * nor its SPIRV-Tools. From other libraries it only uses libc, and there the program's own malloc
+ * is wanted.
+ *
+ * dlmopen() would load a second libc. There can be 16 of these at most, and gdb, ASan and preloaded
+ * allocators do not see them. ASan ends a process that uses RTLD_DEEPBIND. */
 static void *load_beside(const char *module, char path[PATH_SIZE])
 {
     const char *slash = strrchr(module, '/');
@@ -109,7 +111,7 @@ spirv_validate_function spirv_tools_validator(const char **error, uint64_t *numb
     pthread_rwlock_rdlock(&in_use);
     pthread_once(&load_once, helper_load);
     pthread_rwlock_unlock(&in_use);
-    /* Empty if the library was loaded. */
+    /* The text is empty if the library was loaded. */
     *error = load_error;
     *number = validator_number;
     return validate ? validate_in_use : NULL;

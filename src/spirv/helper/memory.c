@@ -1,12 +1,11 @@
-/* Allocates memory for SPIRV-Tools, by replacing operator new. The validator makes and gives back
- * some hundred small blocks for each instruction, and malloc was a third of its time.
+/* Allocates memory for SPIRV-Tools, by replacing operator new. The validator allocates and frees
+ * some hundred small blocks for each instruction, and malloc took a third of its time.
  *
- * A call of the validator takes a heap, so that no two threads share one, and gives it back at its
- * end. A heap is one piece of memory. Its pages are used one after the other, each for blocks of
- * one size, which have no header: so they lie close together. Pages are never given back: static
- * objects of SPIRV-Tools, which are made when they are first used, lie among other blocks. So a
- * heap is kept small: beyond HEAP_MOST bytes blocks come from malloc, as do large blocks and those
- * outside of a call. */
+ * During a call of the validator its thread has a heap for itself, which later calls use again. A
+ * heap is one piece of memory, divided into pages. A page has blocks of one size, without headers,
+ * so that they are close together. Pages are never freed, since static objects of SPIRV-Tools,
+ * which are made at their first use, lie among other blocks. So a heap is limited to HEAP_MOST
+ * bytes. Further blocks, large blocks, and blocks outside of a call come from malloc. */
 #include "spirv/helper/memory.h"
 
 #include <stdatomic.h>
@@ -29,8 +28,8 @@ struct free_block {
     struct free_block *next;
 };
 
-/* Its memory is one reservation, so one comparison shows whether a block belongs to it. A block has
- * no header; the class is stored for its page. */
+/* A heap. Its memory is one reservation, so that one comparison shows whether a block belongs to
+ * it. A block has no header; its class is that of its page. */
 struct heap {
     struct heap *next;                /* in the list of heaps that are not in use by a call. Lock */
     struct heap *older;               /* in the list of all heaps */
@@ -42,7 +41,7 @@ struct heap {
 };
 
 static _Thread_local
-    /* the heap of the thread's present call, or NULL */
+    /* the heap of the thread's current call; NULL: the thread is in none */
     __attribute__((tls_model("initial-exec"))) struct heap *heap;
 /* The lock is tried, never waited for: in the child of a fork it may never be released. */
 static struct spin_lock heaps_lock = SPIN_LOCK_INITIALIZER;
@@ -149,8 +148,8 @@ static bool is_of(const struct heap *of, const void *memory)
     return (uintptr_t)memory - (uintptr_t)of->memory < HEAP_MOST;
 }
 
-/* Frees a block from malloc. A block in another call's heap, which a static object has freed, is
- * lost. */
+/* Frees a block from malloc. A static object may free a block in the heap of another call; such a
+ * block is lost. */
 static void release_other(void *memory)
 {
     for (const struct heap *of = atomic_load_explicit(&all_heaps, memory_order_acquire); of;
@@ -177,8 +176,8 @@ static inline void heap_release(void *memory)
     to->free[class] = block;
 }
 
-/* operator new(size_t), new[], delete, ... with the names of the C++ ABI; bound within the library
- * (-Bsymbolic), and hidden. */
+/* These are operator new(size_t), new[], delete, ... with the names of the C++ ABI. They are
+ * hidden, and bound within the library (-Bsymbolic). */
 void *_Znwm(size_t size);
 void *_Znam(size_t size);
 void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow);

@@ -1,5 +1,5 @@
-/* Calls SPIRV-Tools' validator, through its C interface. It also makes C++ work in a library that
- * is loaded into any program on any system since glibc 2.34: see the last part. */
+/* Calls SPIRV-Tools' validator through its C interface. The last part makes C++ work in a library
+ * that any program may load, on any system since glibc 2.34. */
 #include "spirv/helper/validate.h"
 
 #include "spirv/helper/memory.h"
@@ -35,10 +35,10 @@ static void no_memory(void)
     abort();
 }
 
-/* SPIRV-Tools throws nothing, but its containers do. One of its releases reads past the end of a
- * DebugSource without text when it writes a message. Exceptions are not caught, so a throw calls
- * this function instead of ending the program (the linker's --wrap). Whether the module is valid is
- * not known then. */
+/* Is called instead of a throw (the linker's --wrap), and leaves the validator; it is then not
+ * known whether the module is valid. SPIRV-Tools itself does not throw, but its containers do. (One
+ * release reads past the end of a DebugSource without text when it writes a message.) Without this
+ * function an exception would end the program, as nothing catches it. */
 _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *));
 _Noreturn void __wrap___cxa_throw(void *exception, void *type, void (*destroy)(void *))
 {
@@ -90,7 +90,7 @@ static void set_options(spv_validator_options to, const struct spirv_validate_op
     }
 }
 
-/* Copies a text, cut to the available room. */
+/* Copies a text, cut to `size` bytes with the final 0. */
 static void copy_text(char *text, size_t size, const char *from)
 {
     size_t length = strlen(from);

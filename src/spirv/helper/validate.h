@@ -24,7 +24,8 @@ enum spirv_validate_flags {
     SPIRV_VALIDATE_SPIRV_1_4 = 1 << 7,    /* Vulkan 1.1 with VK_KHR_spirv_1_4 */
 };
 
-/* Options of a validation. Threads: the caller's. It has no padding, as it is part of a hash. */
+/* Options of a validation. The structure has no padding, as its bytes are hashed. Threads: it
+ * belongs to the caller. */
 struct spirv_validate_options {
     uint32_t version;        /* SPIRV_HELPER_VERSION */
     uint32_t flags;          /* enum spirv_validate_flags */
