@@ -32,7 +32,7 @@
 /* The source of a register's value, as an enum stack_question with its number. Or it says that
  * nothing needs to be noted. */
 #define QUESTION(kind, number) ((uint32_t)(kind) << 30 | (uint32_t)(number))
-/* It is already noted that the walk depends on the register. */
+/* In place of a source: that the walk depends on the register was noted already. */
 #define NOTED UINT32_MAX
 
 /* One walk up the stack. */

@@ -127,7 +127,8 @@ struct practices_of_command_buffer {
     bool depth_cleared; /* depth was cleared between draws of the active instance */
     /* for the dynamic render pass instance that begins: its attachments are to be checked */
     bool attachments_matter;
-    /* enum ended_stores: stores of that instance that are not noted yet */
+    /* enum ended_stores of the dynamic render pass instance that ended last; 0: none, or they were
+     * noted already */
     uint8_t stores;
     bool one_time;          /* begun with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT */
     uint8_t pipeline_count; /* length of `pipelines`; BOUND_PIPELINES + 1: there are more */

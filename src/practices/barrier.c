@@ -14,7 +14,8 @@
      VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_MEMORY_READ_BIT | \
      VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT)
 
-/* A barrier of either version. Threads: on the stack of the hook. */
+/* An image barrier, made of a VkImageMemoryBarrier or a VkImageMemoryBarrier2. Threads: it lies on
+ * the stack of the hook. */
 struct advised_image {
     const struct call *call;
     const struct location *where;

@@ -728,7 +728,8 @@ static void row_write_lacking(struct string_builder *text, const struct row_subj
         string_builder_format(text, "enables the feature %s", row_names + broken->right);
         return;
     }
-    /* The alternatives are adjacent, and none holds. The text gives the opposite of each. */
+    /* The alternatives follow each other in the array, and none of them is true. The text says the
+     * opposite of each. */
     const struct row_atom *atom = broken;
     bool first = true, more;
     do {

@@ -105,7 +105,8 @@ static bool is_constant_factor(VkBlendFactor factor)
            factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
 }
 
-/* Whether static blending uses blend constants. */
+/* Returns whether the pipeline's blend state uses blend constants; DRAW_UNKNOWN: that state is
+ * dynamic. */
 static int64_t blends_with_constants(const struct draw *draw)
 {
     const struct pipeline *pipeline = draw->pipeline;

@@ -388,7 +388,7 @@ static struct attachment_uses attachment_uses_of(const struct render_pass *pass,
     return uses;
 }
 
-/* Checks two attachments that are of the same memory. */
+/* Checks two attachments, `i` and `k`, whose views have subresources in common. */
 static COLD void pass_begin_check_alias(struct begin_check *b, uint32_t i, uint32_t k,
                                         const struct image_view *view)
 {

@@ -190,7 +190,7 @@ bool core_validate_CmdEncodeVideoKHR(struct call *call, VkCommandBuffer commandB
         encode_check_av1(&c, pEncodeInfo);
         break;
     default:
-        return false; /* the session decodes, which a row reports */
+        return false; /* the session decodes, for which registry/rows.txt has a row */
     }
     check_map(&c, pEncodeInfo);
     check_refresh(&c, pEncodeInfo);

@@ -177,7 +177,7 @@ static_assert((int)COMMAND_COUNT <= AFTERMATH_COMMAND_NAMES, "each has a place")
 static void survive_write_caller(const struct call *call, const void *kept,
                                  struct aftermath_caller *place)
 {
-    /* no stack is walked here */
+    /* `other` has no caller, so that only the kept stack is described and none is walked */
     const struct call other = {.instance = call->instance, .device = call->device};
     struct caller_path *path = caller_path_of_kept(&other, kept);
     char buffer[1024];

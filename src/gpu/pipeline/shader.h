@@ -120,7 +120,8 @@ struct gpu_request {
      * (core/draw/descriptors.c) */
     bool looked_at;
     bool by_push; /* the shader can be reached by push constants */
-    /* not selected for checks: it is only lowered, if that is needed */
+    /* the shader gets no checks, as settings do not select it; OpAbortKHR in it is still replaced
+     * for drivers without it */
     bool not_selected;
     const VkSpecializationInfo *specialization; /* NULL: there is none */
 };

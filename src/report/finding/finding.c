@@ -205,8 +205,8 @@ static uint64_t hash_callers(uint64_t hash, const struct call *call)
 
 /* Hashes the place of a finding in the program: findings with the same hash and id count as
  * repetitions. The caller alone is not enough, as an engine may call Vulkan from one line. So names
- * of objects, open labels, and the details count as well. For advice the caller alone counts, and
- * for a superseded command not even that. */
+ * of objects, open labels, and the details count as well. For advice they do not, and all calls of
+ * a superseded command are one place. */
 static uint64_t finding_place(const struct call *call, struct reporter *reporter,
                               const struct location *where, const struct finding_objects *objects,
                               const struct finding_details *details,
@@ -217,7 +217,8 @@ static uint64_t finding_place(const struct call *call, struct reporter *reporter
     hash = of_all_calls ? text_hash_word(hash, 0) : hash_callers(hash, call);
     for (const struct location *at = where; at; at = at->parent)
         hash = text_hash(hash, at->name);
-    /* Names of objects would make the same line many places. */
+    /* For advice the names of objects do not count: otherwise one line of the program would be many
+     * places. */
     if (practice)
         return hash;
     hash = hash_name(hash, reporter, call->object);

@@ -24,7 +24,7 @@ struct shader *shader_acquire(struct shader *shader)
 
 /* --- code that is known --- */
 
-#define KNOWN_PLACES 4096 /* a power of two; a list each: what is looked up is most often there */
+#define KNOWN_PLACES 4096 /* heads of the lists in `known`, a power of two */
 /* The number of recent shaders that are kept: programs create a module, create a pipeline, destroy
  * the module, and create it again. */
 #define KNOWN_LATEST 8

@@ -204,8 +204,9 @@ static void presume_reached(const struct device *device, struct semaphore *semap
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
 }
 
-/* Notes that a submission waits for the signal of `stamp`, or for a value of a timeline semaphore.
- * If nothing would show the completion later, it counts as completed now. */
+/* Notes that a submission waits for the signal with the stamp `wait.value`, or for that value of a
+ * timeline semaphore. If the queue cannot keep the wait until the submission completes, what is
+ * waited for counts as completed now. */
 static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
 {
     /* Earlier work of the same queue has completed in any case when this submission has. */

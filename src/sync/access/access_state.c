@@ -414,8 +414,8 @@ static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue
     return record->foreign = foreign;
 }
 
-/* Adds to a queue's knowledge of a record. `own_visible` is the visibility of a write on its own
- * queue; NULL for a read. */
+/* Adds to the stages and accesses of a queue that are ordered after the record. `own_visible` is
+ * the visibility of a write on its own queue; NULL for a read. Returns false if memory is out. */
 static bool record_extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages,
                           const struct usage_mask *accesses, struct usage_mask *own_visible,
                           struct arena *arena)

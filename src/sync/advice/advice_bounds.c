@@ -174,8 +174,8 @@ static bool is_last(const struct sync_state *state, struct enough enough)
            usage_mask_is_empty(&state->visible);
 }
 
-/* Adds the writes of all pieces of a place to *enough. Returns false if a piece has no write that
- * is enough, so that the scope is not known. */
+/* Adds the scopes of the writes in all pieces of a place to *enough. Returns false if the scope of
+ * a piece's write is not known. */
 static bool add_writes(struct enough *enough, struct sync_context *context,
                        const struct sync_place *place, const struct advised *advised,
                        VkImageLayout layout, bool later)

@@ -340,8 +340,8 @@ void queue_refresh(struct sync_group *group, struct queue_track *track)
     track->live_tag = (uint64_t)first << 32;
 }
 
-/* Hands images whose fence is signaled over to the program: the engine's accesses to them are
- * forgotten. */
+/* Forgets the presentation engine's accesses to acquired images whose fence is signaled: the
+ * program may use them. */
 static void refresh_acquired(struct sync_group *group) REQUIRES(group->lock)
 {
     struct sync_device *device = group->device;
