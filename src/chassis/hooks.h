@@ -1,6 +1,7 @@
 /* Declares the steps of every entry (the layer's function for a command) around the driver's
  * function. It finds the call's device and hooks, and adds or removes the objects that the call
- * creates or destroys. */
+ * creates or destroys. Threads: a table is built by one thread before it is published, and const
+ * after that. */
 #ifndef ASSAY_CHASSIS_HOOKS_H
 #define ASSAY_CHASSIS_HOOKS_H
 

@@ -1,8 +1,10 @@
 /* Each recorded command has a number, which hazards, advice, findings of shaders, breadcrumbs and
  * dumps share. Command N is the vkCmd... that was recorded after N others since
  * vkBeginCommandBuffer. Each vkCmd... of the program counts, also those that bind, set state or
- * label. A call that is refused does not count, nor does a command that the layer itself
- * records. */
+ * label. A call that is refused does not count, nor does a command that the layer itself records.
+ *
+ * The count is in the state of the command buffer (command_buffer::command_number). The entry
+ * counts a command after its last hook, so that all its hooks find its own number there. */
 #ifndef ASSAY_CHASSIS_RECORDED_H
 #define ASSAY_CHASSIS_RECORDED_H
 
