@@ -33,7 +33,7 @@ struct parse {
     bool failed;
 };
 
-/* Called by argp with each option and operand. After a failure the rest is not looked at. */
+/* argp calls this with each option and operand. After a failure the rest is ignored. */
 static error_t parse_one(int key, char *argument, struct argp_state *state)
 {
     struct parse *parse = state->input;
@@ -55,7 +55,7 @@ static error_t parse_one(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-/* True if the word before makes this one its argument. */
+/* True if the word after `before` is its argument. */
 static bool is_argument(const struct command *command, const char *before)
 {
     const bool is_long = !strncmp(before, "--", 2);
@@ -70,7 +70,7 @@ static bool is_argument(const struct command *command, const char *before)
     return false;
 }
 
-/* The option that was probably meant by the name of this length; NULL: there is none. */
+/* Returns the option that the user probably meant; NULL: there is none. */
 static const char *nearest_option(const struct command *command, const char *name, size_t length)
 {
     const char *nearest = NULL;
@@ -85,7 +85,8 @@ static const char *nearest_option(const struct command *command, const char *nam
     return nearest;
 }
 
-/* False, and tells of it, where a long option does not exist. (A beginning of a name is one.) */
+/* Reports a long option that does not exist, and returns false then. (The beginning of a name is
+ * accepted.) */
 static bool know_options(const struct command *command, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

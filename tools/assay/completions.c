@@ -1,4 +1,4 @@
-/* Writes what shells complete, and with what. */
+/* Writes the completion scripts for shells. */
 #include "assay/completions.h"
 
 #include <string.h>
@@ -6,13 +6,13 @@
 #include "assay/command.h"
 #include "assay/run/environment.h"
 
-/* True if it needs an argument, which comes after "=" or as the next word. */
+/* True if the option needs an argument, which comes after "=" or as the next word. */
 static bool has_argument(const struct option_row *row)
 {
     return row->argument && !option_is_optional(row);
 }
 
-/* The words that complete the option's argument; NULL: none. */
+/* Returns what shells offer for the option's argument; NULL: nothing. */
 static const char *values_of(const struct option_row *row)
 {
     if (row->values || !row->argument)
@@ -20,7 +20,8 @@ static const char *values_of(const struct option_row *row)
     return strstr(row->argument, "FILE") ? VALUES_FILES : NULL;
 }
 
-/* "jsonl" of VALUES_FINDINGS, "spv spvasm" of VALUES_SHADERS; NULL where it lists no endings. */
+/* Returns the extensions in a value: "jsonl" for VALUES_FINDINGS, "spv spvasm" for VALUES_SHADERS;
+ * NULL: it is not a list of extensions. */
 static const char *endings_of(const char *values)
 {
     static const char *const endings[] = {VALUES_FINDINGS, VALUES_SHADERS, VALUES_PROFILES};
@@ -31,7 +32,7 @@ static const char *endings_of(const char *values)
     return NULL;
 }
 
-/* One of them after the other, without its end: "%.*s". False: there is none left. */
+/* Finds the next extension, to be printed with "%.*s". Returns false if there are no more. */
 static bool next_ending(const char **endings, const char **ending, int *length)
 {
     *endings += strspn(*endings, " ");
@@ -41,7 +42,7 @@ static bool next_ending(const char **endings, const char **ending, int *length)
     return *length != 0;
 }
 
-/* In quotes of the shell: "'" ends them. */
+/* Writes a text in single quotation marks of the shell. */
 static void write_quoted(FILE *file, const char *text)
 {
     for (; *text; text++)
@@ -50,7 +51,7 @@ static void write_quoted(FILE *file, const char *text)
 
 /* --- bash --- */
 
-/* Writes a shell command that offers files with one of these endings. */
+/* Writes a shell command that offers files with one of these extensions. */
 static void bash_endings(FILE *file, const char *endings)
 {
     const char *ending;
@@ -77,14 +78,14 @@ static void bash_values(FILE *file, const char *values)
         fprintf(file, "COMPREPLY=($(compgen -W \"%s\" -- \"$2\"))", values);
 }
 
-/* Writes a case of a setting's values. None for a setting that takes any. */
+/* Writes the case with a setting's values; nothing for a setting that takes any value. */
 static void bash_setting(void *user, const char *key, const char *values)
 {
     if (*values)
         fprintf(user, "        %s) words=\"%s\" ;;\n", key, values);
 }
 
-/* Writes a setting's name as a word, for all to be offered. */
+/* Writes a setting's name as a word, for the list of all settings. */
 static void bash_key(void *user, const char *key, const char *values)
 {
     (void)values;
@@ -114,7 +115,7 @@ static void bash_command(FILE *file, const struct command *command)
     fputs("\n        fi ;;\n", file);
 }
 
-/* Options of which the next word may be the argument. */
+/* Writes the command's options whose argument may be the next word. */
 static void bash_takers(FILE *file, const struct command *command)
 {
     bool any = false;
@@ -229,7 +230,8 @@ void complete_bash(FILE *file)
 
 /* --- zsh --- */
 
-/* In a specification of _arguments these mean something. */
+/* Writes a text, with the characters escaped that have a meaning in a specification of
+ * _arguments. */
 static void zsh_text(FILE *file, const char *text)
 {
     for (; *text; text++) {
@@ -239,7 +241,7 @@ static void zsh_text(FILE *file, const char *text)
     }
 }
 
-/* Writes a glob for files with one of these endings. */
+/* Writes a glob for files with one of these extensions. */
 static void zsh_endings(FILE *file, const char *endings)
 {
     const char *ending, *before = "_files -g \"*.(";
@@ -249,7 +251,7 @@ static void zsh_endings(FILE *file, const char *endings)
     fputs(")(-.)\"", file);
 }
 
-/* Writes `:WHAT:ACTION` of an argument. `values` NULL: nothing is offered. */
+/* Writes the part `:WHAT:ACTION` for an argument. `values` NULL: nothing is offered. */
 static void zsh_values(FILE *file, const char *what, const char *values)
 {
     fputc(':', file);
@@ -276,7 +278,7 @@ static void zsh_setting(void *user, const char *key, const char *values)
             *values ? ")" : "");
 }
 
-/* Writes the case of a command, whose options may come several times. */
+/* Writes the case of a command. Its options may be given several times. */
 static void zsh_command(FILE *file, const struct command *command)
 {
     fprintf(file, "%s)\n    _arguments -S", command->name);
@@ -336,14 +338,14 @@ void complete_zsh(FILE *file)
 
 /* --- fish --- */
 
-/* Writes the arguments of `complete` for files with one of these endings. */
+/* Writes the arguments of `complete` for files with one of these extensions. */
 static void fish_endings(FILE *file, const char *endings)
 {
     fprintf(file, " -x -a '(__assay_files %s)'", endings);
 }
 
-/* Writes the arguments of `complete` for values of this kind. NULL: nothing is offered, nor are
- * files. */
+/* Writes the arguments of `complete` for values of this kind. NULL: neither words nor files are
+ * offered. */
 static void fish_values(FILE *file, const char *values)
 {
     if (!values)
@@ -362,8 +364,8 @@ static void fish_values(FILE *file, const char *values)
         fprintf(file, " -x -a '%s'", values);
 }
 
-/* Writes a line for each value of the setting, `key=value`, or one without a value where it takes
- * any. */
+/* Writes a line `key=value` for each value of the setting, or one line `key=` if it takes any
+ * value. */
 static void fish_setting(void *user, const char *key, const char *values)
 {
     char word[128];
@@ -377,7 +379,7 @@ static void fish_setting(void *user, const char *key, const char *values)
     }
 }
 
-/* Options of the command whose argument may be the next word. */
+/* Writes the command's options whose argument may be the next word. */
 static void fish_takers(FILE *file, const struct command *command)
 {
     for (const struct option_row *row = command->options; row && row->key; row++) {
@@ -389,8 +391,8 @@ static void fish_takers(FILE *file, const struct command *command)
     }
 }
 
-/* Where `assay run` begins with the program, whose words are not ours: `assay run --limit 3 -- bash
- * --norc`. */
+/* Writes a function that finds where the program's own words begin after `assay run`, as in `assay
+ * run --limit 3 -- bash --norc`. */
 static void fish_program(FILE *file)
 {
     fputs("function __assay_program_at # of the words before the cursor; past them: the program is "

@@ -1,5 +1,5 @@
-/* Completions of shells, from the table of command.h: what `assay generate bash|zsh|fish` writes.
- */
+/* Writes the completion scripts of shells from the table of command.h, for `assay generate
+ * bash|zsh|fish`. */
 #ifndef ASSAY_TOOL_COMPLETIONS_H
 #define ASSAY_TOOL_COMPLETIONS_H
 

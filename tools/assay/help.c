@@ -1,4 +1,4 @@
-/* Writes the commands as --help and as a man page. It goes by the table of command.h. */
+/* Writes the text of --help and the man page from the table of command.h. */
 #include "assay/command.h"
 
 #include <string.h>
@@ -6,12 +6,12 @@
 #include "assay/completions.h"
 #include "assay/run/terminal.h"
 
-/* where the output is not a terminal, and on wider ones: longer lines are hard to read */
+/* columns if the output is not a terminal, and at most, as longer lines are hard to read */
 #define HELP_WIDTH  100
-#define TEXT_COLUMN 26 /* where an option's text stands */
+#define TEXT_COLUMN 26 /* the column at which an option's text begins */
 
-/* Words of a text in lines of the terminal's width, from `column` on, where the first line stands
- * already. */
+/* Writes the words of a text in lines of the terminal's width. Each line begins at `column`; the
+ * first one is at that column already. */
 static void write_words(FILE *file, const char *text, int column)
 {
     int at = column, width = terminal_width();
@@ -33,7 +33,8 @@ static void write_words(FILE *file, const char *text, int column)
     fputc('\n', file);
 }
 
-/* Paragraphs: a line each in the table. Lines that begin with a blank are kept. */
+/* Writes paragraphs, which are a line each in the table. Lines that begin with a blank are written
+ * unchanged. */
 static void write_paragraphs(FILE *file, const char *text)
 {
     char line[1024];
@@ -49,7 +50,7 @@ static void write_paragraphs(FILE *file, const char *text)
     }
 }
 
-/* "-o, --output=FILE" */
+/* Writes an option's name, "-o, --output=FILE", and returns its length. */
 static int write_option_name(FILE *file, const struct option_row *row)
 {
     int length =
@@ -171,8 +172,8 @@ void help_all(FILE *file)
 
 /* --- the man page --- */
 
-/* Backslashes and leading dots mean something to roff, and hyphens are to be copied as they are
- * typed. */
+/* Writes a text for roff: backslashes and leading dots are escaped, and hyphens stay those that
+ * users type. */
 static void write_roff(FILE *file, const char *text)
 {
     bool begins = true;
@@ -211,7 +212,7 @@ static void write_man_paragraphs(FILE *file, const char *text)
         fprintf(file, ".EE\n");
 }
 
-/* Writes one option with its argument; one that is optional in brackets. */
+/* Writes one option with its argument, which is in brackets if it is optional. */
 static void write_man_option(FILE *file, const struct option_row *row)
 {
     fprintf(file, ".TP\n");

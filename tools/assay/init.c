@@ -1,4 +1,4 @@
-/* `assay init`: a settings file to begin with. */
+/* Implements `assay init`, which writes a settings file to begin with. */
 #include "assay/init.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ struct request {
     bool force;
 };
 
-/* Takes --force and one path. False: there is a second path. */
+/* Takes --force and one path. Returns false if there is a second path. */
 static bool init_accept(void *user, int key, const char *argument)
 {
     struct request *request = user;
@@ -62,8 +62,8 @@ static bool init_accept(void *user, int key, const char *argument)
     return true;
 }
 
-/* Returns a STATUS_, and has reported what was wrong. Without `force` a file that is there
- * stays. */
+/* Writes the settings file; without `force` an existing file stays. Returns a STATUS_; a failure
+ * has been reported. */
 static int write_settings(const char *path, bool force)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
@@ -83,7 +83,7 @@ static int write_settings(const char *path, bool force)
     return STATUS_GOOD;
 }
 
-/* The command. "-": settings go to standard output. */
+/* Runs the command. For the path "-", settings are written to standard output. */
 static int init_run(int argc, char **argv)
 {
     struct request request = {0};

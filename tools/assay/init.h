@@ -1,8 +1,8 @@
-/* `assay init` writes these files. */
+/* Declares the file that `assay init` writes. */
 #ifndef ASSAY_TOOL_INIT_H
 #define ASSAY_TOOL_INIT_H
 
-/* Made at build by settings_text.py: a settings file with everything switched off. */
+/* A settings file in which everything is commented out. settings_text.py makes it at build time. */
 extern const char settings_text[];
 
 #endif

@@ -1,11 +1,11 @@
-/* `assay`: the way most people meet the layer. Finds the command and hands over to it. */
+/* Begins the tool `assay`: finds the command in the command line, and runs it. */
 #include "assay/command.h"
 #include "assay/run/terminal.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* NULL: no command has this name. */
+/* Returns the command with this name; NULL: there is none. */
 static const struct command *find_command(const char *name)
 {
     for (const struct command *const *command = commands; *command; command++) {
@@ -15,14 +15,15 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-/* Reports the name, and gives STATUS_USAGE. */
+/* Reports an unknown command, and returns STATUS_USAGE. */
 static int command_unknown(const char *name)
 {
     tell("there is no command \"%s\"; assay --help lists them", name);
     return STATUS_USAGE;
 }
 
-/* `name`: a command or topic; NULL: all. Gives the exit status. */
+/* Writes the help for a command or topic, or with NULL for all commands. Returns the exit
+ * status. */
 static int command_help(const char *name)
 {
     if (!name) {
@@ -36,7 +37,7 @@ static int command_help(const char *name)
     return STATUS_GOOD;
 }
 
-/* Output that could not be written (a full disk) is not a success. */
+/* Returns `status`, or STATUS_FAILED if output could not be written (a full disk). */
 static int output_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
         printf("assay %s\n%s\n", ASSAY_VERSION, ASSAY_REGISTRY);
         return output_finish(STATUS_GOOD);
     }
-    if (!strcmp(name, "generate") && argc == 3) /* at build */
+    if (!strcmp(name, "generate") && argc == 3) /* used by the build */
         return help_generate(stdout, argv[2]) ? output_finish(STATUS_GOOD) : STATUS_USAGE;
     const struct command *command = find_command(name);
     if (!command)

@@ -1,4 +1,4 @@
-/* Reports what a program that has died had submitted. */
+/* Reports what a program had submitted before it died. */
 #include "assay/aftermath/aftermath.h"
 
 #include <errno.h>
@@ -17,14 +17,14 @@
 #include "assay/report/report.h"
 #include "assay/run/run.h"
 
-/* Submissions that were known to be done are of little interest; the last of them shows how far the
- * queue came. */
+/* How many submissions that were done are shown for a queue: the last one shows how far the queue
+ * came. */
 #define DONE_SHOWN 1
 
-/* --- where the records lie --- */
+/* --- where the records are --- */
 
-/* In memory, where the system has such a place. A record is written at every submit, and drivers
- * import no memory of a file on a disk. */
+/* Chooses a directory in memory for the records, if the system has one. A record is written at
+ * every submit, and drivers cannot import memory of a file on a disk. */
 void aftermath_choose(struct run *run)
 {
     const char *name = strrchr(run->directory, '/');
@@ -39,8 +39,8 @@ void aftermath_enable(const struct run *run)
     setenv(AFTERMATH_VARIABLE, run->aftermath, 1);
 }
 
-/* Gives the paths of the run's records in `found`, for globfree(). False: the run keeps none, or
- * none was left. */
+/* Finds the paths of the run's records. The caller frees `found` with globfree(). Returns false if
+ * the run keeps no records, or there are none. */
 static bool find_files(const struct run *run, glob_t *found)
 {
     char pattern[sizeof(run->aftermath) + 8];
@@ -67,8 +67,8 @@ void aftermath_end(struct run *run)
 
 /* --- reading --- */
 
-/* A copy of the process's memory that the tool may write; NULL: it is not a record of this layer's.
- */
+/* Maps a record as a private copy, which the tool may change; NULL: the file is not a record of
+ * this layer. */
 static const struct aftermath *map_record(const char *path)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -94,14 +94,15 @@ static bool ends_with(const char *text, const char *end)
     return length >= size && !strcmp(text + length - size, end);
 }
 
-/* A process that still runs still writes: what it has found is not lost. */
+/* True if the record's process has ended. One that still runs may still report its findings
+ * itself. */
 static bool is_gone(const struct aftermath *record)
 {
     return kill((pid_t)record->process, 0) != 0 && errno == ESRCH;
 }
 
-/* Keeps a record whose process is gone, mapped for the run. Files beside a record, those of
- * processes that live, and what is not a record are passed over. */
+/* Maps a record whose process has ended, and keeps it for the run. Skips files that belong to a
+ * record, records of running processes, and other files. */
 static void add_file(struct run *run, const char *path)
 {
     const bool beside = ends_with(path, AFTERMATH_RING) || ends_with(path, AFTERMATH_SHADERS) ||
@@ -120,8 +121,8 @@ static void add_file(struct run *run, const char *path)
         munmap((void *)(uintptr_t)record, sizeof(struct aftermath));
 }
 
-/* For qsort(): processes by their number, and the devices of one in the order in which they were
- * made. */
+/* Compares two records, for qsort(): by the process's number, then by the order in which devices
+ * were made. */
 static int by_process(const void *a, const void *b)
 {
     const struct aftermath *first = ((const struct aftermath_file *)a)->record,
@@ -131,7 +132,7 @@ static int by_process(const void *a, const void *b)
     return first->number < second->number ? -1 : first->number > second->number;
 }
 
-/* In nanoseconds, by the clock by which the layer has noted submissions. */
+/* Returns the time in nanoseconds, by the clock that the layer uses for submissions. */
 static uint64_t aftermath_now(void)
 {
     struct timespec time;
@@ -155,9 +156,10 @@ void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, s
         run->aftermath_found += aftermath_read_ring(&run->aftermath_files[i], run, take);
 }
 
-/* --- telling --- */
+/* --- writing --- */
 
-/* NULL: the record has no entry of the handle, as its table was full or it was never named. */
+/* Finds the record's entry of an object; NULL: there is none, as the table was full, or the program
+ * never named the object. */
 static const struct aftermath_object *aftermath_find_object(const struct aftermath *record,
                                                             uint64_t handle)
 {
@@ -168,7 +170,8 @@ static const struct aftermath_object *aftermath_find_object(const struct afterma
     return NULL;
 }
 
-/* Names may hold escape sequences, which are not for a terminal. */
+/* Writes at most `most` bytes of a name, without control characters: it may have escape
+ * sequences. */
 static void aftermath_write_text(FILE *to, const char *text, size_t most)
 {
     for (size_t i = 0; i < most && text[i]; i++) {
@@ -177,7 +180,8 @@ static void aftermath_write_text(FILE *to, const char *text, size_t most)
     }
 }
 
-/* Writes the type with the object's name in quotes, or with its handle where it has none. */
+/* Writes the type with the object's name in quotation marks, or with its handle if it has no
+ * name. */
 static void write_named(FILE *to, const struct aftermath *record, const char *type, uint64_t handle)
 {
     const struct aftermath_object *object = aftermath_find_object(record, handle);
@@ -191,8 +195,8 @@ static void write_named(FILE *to, const struct aftermath *record, const char *ty
     fputc('"', to);
 }
 
-/* Names the command buffers of a submission, each with its labels; those that were not kept as a
- * number. */
+/* Writes the command buffers of a submission with their labels, and the number of those that were
+ * not kept. */
 static void write_command_buffers(FILE *to, const struct aftermath *record,
                                   const struct aftermath_submission *submission)
 {
@@ -237,7 +241,8 @@ static void write_submission(FILE *to, const struct run *run, const struct after
     fputc('\n', to);
 }
 
-/* Known to be done by what the program had seen when it ended: the device may have been further. */
+/* True if the submission was known to be done when the program ended. The device may have done
+ * more. */
 static bool is_done(const struct aftermath_queue *queue,
                     const struct aftermath_submission *submission)
 {
@@ -274,7 +279,8 @@ static void write_queue(FILE *to, const struct run *run, const struct aftermath 
     }
 }
 
-/* Those of all queues together, also the ones that the ring has forgotten. */
+/* Returns the number of submissions of all queues, including those that the ring does not have any
+ * more. */
 static uint64_t submissions_of(const struct aftermath *record)
 {
     uint64_t count = 0;
@@ -302,8 +308,8 @@ static void write_device(FILE *to, const struct run *run, const struct aftermath
     }
 }
 
-/* The accesses that a driver or GPU crashes at can be left out, so that the program lives to tell
- * of them. */
+/* Writes which options find more: with --safe, accesses at which a driver or GPU crashes are
+ * skipped and reported. */
 static void write_advice(FILE *to, const struct run *run, bool gpu, bool safe)
 {
     if (safe)

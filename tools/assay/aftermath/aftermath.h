@@ -1,6 +1,6 @@
 /* Reports what is known of a program that has died, from the records that the layer keeps for that
- * (src/base/aftermath.h). That is what shaders had found and was not read, and what was submitted
- * last. */
+ * (src/base/aftermath.h). These are findings of shaders that the layer had not read yet, and the
+ * last submissions. */
 #ifndef ASSAY_TOOL_AFTERMATH_H
 #define ASSAY_TOOL_AFTERMATH_H
 
@@ -16,21 +16,22 @@ struct aftermath_file {
     const struct aftermath *record; /* mapped */
 };
 
-/* Chooses where the layer keeps its records, and says so in the environment: in the process that
- * becomes the program. */
+/* aftermath_choose() chooses where the layer keeps its records. aftermath_enable() says so in the
+ * environment; it is called in the process that becomes the program. */
 void aftermath_choose(struct run *run);
 void aftermath_enable(const struct run *run);
 
-/* The program has ended: finds its records, and gives each finding that was not read to `take`, as
- * launch() does. */
+/* Called when the program has ended. Finds its records, and passes each finding that the layer had
+ * not read to `take`, like launch(). */
 void aftermath_read(struct run *run, void (*take)(struct run *run, char *line, size_t length));
-/* Writes what was submitted last, and what to try next: where the program was killed, or ended with
- * an error. */
+/* Writes the last submissions, and what to try next, if the program was killed or ended with an
+ * error. */
 void aftermath_write(const struct run *run, FILE *to);
-/* Takes the files away. */
+/* Removes the files, and frees the records. */
 void aftermath_end(struct run *run);
 
-/* aftermath_gpu.c: the findings in a device's ring. The number of them. */
+/* Passes the findings in a device's ring to `take` (aftermath_gpu.c). Returns how many there
+ * are. */
 size_t aftermath_read_ring(const struct aftermath_file *file, struct run *run,
                            void (*take)(struct run *run, char *line, size_t length));
 

@@ -1,4 +1,4 @@
-/* Finds what a command was, of a process that is gone. */
+/* Finds the command that a shader's record names, in a process that has ended. */
 #include "assay/aftermath/aftermath_commands.h"
 
 #include <inttypes.h>
@@ -17,8 +17,8 @@ bool dead_commands_are_whole(const struct aftermath_commands *commands, size_t s
 
 /* --- finding --- */
 
-/* The command buffer with this recording; NULL: it has begun another one since, or it is not known.
- */
+/* Returns the command buffer with this recording; NULL: it was recorded again since, or is not
+ * known. */
 static const struct aftermath_object *find_recording(const struct aftermath *record,
                                                      uint32_t recording)
 {
@@ -29,8 +29,8 @@ static const struct aftermath_object *find_recording(const struct aftermath *rec
     return NULL;
 }
 
-/* NULL: the place was used again for another command, or was only half written when the process
- * died. */
+/* Returns the entry of a command; NULL: its place was used again, or was half written when the
+ * process died. */
 static const struct aftermath_command *find_entry(const struct aftermath_commands *commands,
                                                   uint32_t recording, uint32_t number)
 {
@@ -43,7 +43,8 @@ static const struct aftermath_command *find_entry(const struct aftermath_command
                : NULL;
 }
 
-/* NULL as for find_entry(). The name ends within its room. */
+/* Returns a label, whose name is terminated; NULL: its place was used again, or was half
+ * written. */
 static const struct aftermath_label *find_label(const struct aftermath_commands *commands,
                                                 uint32_t recording, uint32_t number)
 {
@@ -56,8 +57,8 @@ static const struct aftermath_label *find_label(const struct aftermath_commands 
                : NULL;
 }
 
-/* From the innermost outwards; a label whose place another one has taken is "?", and what is around
- * it is not known. */
+/* Finds the labels around a command, from the innermost outwards. A label whose place was used
+ * again is "?", and the labels around that are not known. */
 static void find_labels(struct dead_command *command, uint32_t innermost)
 {
     const char *found[DEAD_LABELS];
@@ -73,7 +74,7 @@ static void find_labels(struct dead_command *command, uint32_t innermost)
     command->label_count = count;
 }
 
-/* NULL: it is not there, or was only half written. */
+/* Returns the kept caller with this key; NULL: there is none, or it was half written. */
 static const struct aftermath_caller *find_caller(const struct aftermath_commands *commands,
                                                   uint64_t key)
 {
@@ -107,7 +108,8 @@ struct dead_command dead_command_find(const struct aftermath *record,
     return command;
 }
 
-/* Finds the execution of the command's secondary; NULL: nothing executes it, or it is not known. */
+/* Finds the execution of the secondary command buffer with the command; NULL: there is none, or it
+ * is not known. */
 static const struct aftermath_execution *find_execution(const struct dead_command *command)
 {
     const struct aftermath_execution *execution =
@@ -121,9 +123,9 @@ static const struct aftermath_execution *find_execution(const struct dead_comman
                : NULL;
 }
 
-/* --- telling --- */
+/* --- writing --- */
 
-/* Writes the name, if it has one, and the handle, each in brackets. */
+/* Writes the name, if there is one, and the handle, each in parentheses. */
 static void write_command_buffer(const struct aftermath_object *object, FILE *to)
 {
     if (object->name[0])
@@ -131,8 +133,8 @@ static void write_command_buffer(const struct aftermath_object *object, FILE *to
     fprintf(to, "(0x%" PRIx64 ")", (uint64_t)object->handle);
 }
 
-/* Says which primary has executed the command buffer. Nothing where it was submitted itself; of
- * several executions only their number. */
+/* Writes which primary command buffer has executed the command's; nothing if it was submitted
+ * itself. For several executions only their number is written. */
 static void write_execution(const struct dead_command *command, FILE *to)
 {
     const struct aftermath_execution *execution = find_execution(command);
@@ -161,7 +163,7 @@ void dead_command_write(const struct dead_command *command, FILE *to)
     write_execution(command, to);
 }
 
-/* A JSON object as findings have it. Owned by the caller. */
+/* Describes a command buffer as JSON, in the form of findings. The caller owns the result. */
 static struct json_object *describe_command_buffer(const struct aftermath_object *object)
 {
     struct json_object *described = json_object_new_object();
@@ -174,7 +176,7 @@ static struct json_object *describe_command_buffer(const struct aftermath_object
     return described;
 }
 
-/* Adds number, command buffer and labels to a finding. Members that are not known are left out. */
+/* Adds the command's number, command buffer and labels to a finding, as far as they are known. */
 static void dead_command_tell(const struct dead_command *command, struct json_object *to)
 {
     json_object_object_add(to, "command", json_object_new_int64(command->number));

@@ -1,6 +1,6 @@
-/* Finds the command that a shader's record is of, in a process that is gone. It reads what the
- * layer has left of commands (".commands" of src/base/aftermath.h). All that is read there is
- * checked: the process died in the midst of something. */
+/* Finds the command that a shader's record names, in a process that has ended. It reads the
+ * commands that the layer has kept (".commands" of src/base/aftermath.h). Everything there is
+ * checked, as the process may have died while it wrote. */
 #ifndef ASSAY_TOOL_AFTERMATH_COMMANDS_H
 #define ASSAY_TOOL_AFTERMATH_COMMANDS_H
 
@@ -15,14 +15,14 @@ struct aftermath_commands;
 struct aftermath_object;
 struct json_object;
 
-/* labels within labels that are reported; the outermost ones are left out */
+/* nested labels that are reported; further outer ones are left out */
 #define DEAD_LABELS 16
 
-/* A command as far as it is known. What it points to is in the records. */
+/* A command as far as it is known. Its pointers lead into the records. */
 struct dead_command {
     const struct aftermath *record;
     const struct aftermath_commands *commands; /* NULL: the layer has left nothing */
-    /* the command buffer; NULL: it has begun another recording since */
+    /* the command buffer; NULL: it was recorded again since */
     const struct aftermath_object *recorded;
     uint32_t recording, number; /* as the record has them */
     const char *name; /* "vkCmdDraw"; NULL: it is not known, and neither is what follows */
@@ -31,20 +31,20 @@ struct dead_command {
     const char *labels[DEAD_LABELS]; /* the outermost first */
 };
 
-/* The mapped file is one of this layer's. */
+/* True if the mapped file has the layout of this layer. */
 bool dead_commands_are_whole(const struct aftermath_commands *commands, size_t size);
 
 struct dead_command dead_command_find(const struct aftermath *record,
                                       const struct aftermath_commands *commands, uint32_t recording,
                                       uint32_t number);
 
-/* " Command buffer (frame 2)(0x1234), command 5: vkCmdDispatch. Executed by ..."; nothing where the
- * command buffer is not known. */
+/* Writes " Command buffer (frame 2)(0x1234), command 5: vkCmdDispatch. Executed by ..."; nothing if
+ * the command buffer is not known. */
 void dead_command_write(const struct dead_command *command, FILE *to);
-/* The members "command", "commandBuffer", "labels", "executions" and "executedBy", as far as they
- * are known. */
+/* Adds the members "command", "commandBuffer", "labels", "executions" and "executedBy", as far as
+ * they are known. */
 void dead_command_describe(const struct dead_command *command, struct json_object *to);
-/* The members "caller" and "stack". */
+/* Adds the members "caller" and "stack". */
 void dead_command_add_caller(const struct dead_command *command, struct json_object *to);
 
 #endif

@@ -1,7 +1,8 @@
-/* Reads the findings of shaders that were not read when the program died. The ring's records are
- * read as the layer reads them (gpu/device/ring.c), and its sites say what each means. The command,
- * its labels and caller are reported where the layer has left them (aftermath_commands.c). An id
- * that depends on the command is the general one all the same. */
+/* Reads the findings of shaders that the layer had not read when the program died. The ring's
+ * records are read as the layer reads them (src/gpu/device/ring.c), and the shader's sites say what
+ * each means. The command, its labels and caller are added if the layer has kept them
+ * (aftermath_commands.c). The tool does not choose an id by the command, as the layer does: such
+ * findings have the general id. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <json-c/json_object.h>
@@ -22,10 +23,11 @@
 #include <spirv/unified1/spirv.h>
 
 #define GENERAL_ID "UNASSIGNED-GPU-Assisted-Validation"
-/* A ring of records has no more than places for them; those of printf come on top. */
+/* The most records that are read. A ring has RING_SEEN_COUNT places for those of checks; those of
+ * printf are additional. */
 #define RECORDS_MOST (2 * RING_SEEN_COUNT)
 
-/* A file of the record's, mapped so that the tool may write to its own copy. */
+/* A file that belongs to a record. It is mapped as a private copy, which the tool may change. */
 struct view {
     void *memory; /* NULL: there is none */
     size_t size;
@@ -41,15 +43,15 @@ struct dead {
 
 /* The facts about the shader that a record names. */
 struct dead_shader {
-    const struct aftermath_shader *head; /* NULL: nothing */
+    const struct aftermath_shader *head; /* NULL: nothing is known */
     const struct spirv_site *sites;
     const uint32_t *words;
     uint64_t module; /* handle; 0: not known */
     const char *name;
 };
 
-/* Maps the file beside the record that has this suffix. `memory` NULL: there is none, or it is
- * empty. Private: what is written there stays in this process. */
+/* Maps the file beside the record with this suffix as a private copy. `memory` is NULL if there is
+ * none, or it is empty. */
 static struct view map_view(const struct aftermath_file *file, const char *suffix)
 {
     struct view view = {0};
@@ -70,7 +72,7 @@ static struct view map_view(const struct aftermath_file *file, const char *suffi
     return view;
 }
 
-/* May be called again; does nothing for a view without memory. */
+/* Unmaps a view. It may be called again. */
 static void unmap_view(struct view *view)
 {
     if (view->memory)
@@ -80,8 +82,8 @@ static void unmap_view(struct view *view)
 
 /* --- shaders --- */
 
-/* Notes the shader in the block if it is number `id`. Sizes are compared with each other, as the
- * process may have died while it wrote. */
+/* Notes the shader in the block if its number is `id`. Its sizes are checked, as the process may
+ * have died while it wrote. */
 static void read_shader(const uint32_t *words, uint32_t count, uint32_t id,
                         struct dead_shader *found)
 {
@@ -97,8 +99,8 @@ static void read_shader(const uint32_t *words, uint32_t count, uint32_t id,
     found->words = words + head_words + (size_t)head->site_count * head->site_words;
 }
 
-/* Notes handle and name of the module that shader `id` came from. The name's last byte must be
- * 0. */
+/* Notes the handle and name of the module that shader `id` came from. The name is only valid if its
+ * last byte is 0. */
 static void read_module(const uint32_t *words, uint32_t count, uint32_t id,
                         struct dead_shader *found)
 {
@@ -111,8 +113,8 @@ static void read_module(const uint32_t *words, uint32_t count, uint32_t id,
     found->name = (const char *)(words + head_words);
 }
 
-/* Fields stay NULL or "" where the file does not have the shader. A block that does not fit ends
- * the search. */
+/* Finds a shader in the file. If it is not there, members stay NULL or "". A block with invalid
+ * sizes ends the search. */
 static struct dead_shader find_shader(const struct dead *dead, uint32_t id)
 {
     struct dead_shader found = {.name = ""};
@@ -131,8 +133,8 @@ static struct dead_shader find_shader(const struct dead *dead, uint32_t id)
 
 /* --- sentences --- */
 
-/* A word in a sentence. %0 to %5 is that word of the error, as a number; %x01 the words 0 and 1 as
- * an address. */
+/* The sentence for an error. In `text`, %0 to %5 stand for that word of the error as a number, and
+ * %x01 for the words 0 and 1 as an address. */
 struct sentence {
     uint32_t error;
     const char *id, *severity, *text;
@@ -202,7 +204,7 @@ static const struct sentence sentences[] = {
      "What a command read from a buffer (indirect commands, indices, instances) breaks a rule."},
 };
 
-/* NULL: an error that this version does not know. */
+/* Returns the sentence of an error; NULL: this version does not know the error. */
 static const struct sentence *find_sentence(uint32_t error)
 {
     for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
@@ -228,9 +230,9 @@ static void write_sentence(FILE *to, const struct sentence *sentence, const uint
     }
 }
 
-/* --- rows --- */
+/* --- the rows of a finding --- */
 
-/* " compute invocation (3, 0, 0)" */
+/* Writes " compute invocation (3, 0, 0)". */
 static void write_invocation(FILE *to, uint32_t model, const uint32_t w[3])
 {
     static const struct {
@@ -262,7 +264,8 @@ static void write_invocation(FILE *to, uint32_t model, const uint32_t w[3])
     }
 }
 
-/* The line of the instruction; without one all is empty, and nothing need be freed. */
+/* Finds the source line of an instruction. Without one all members are empty, and nothing need be
+ * freed. */
 static struct spirv_source_line find_line(const struct dead_shader *shader, uint32_t instruction,
                                           struct spirv_module *module)
 {
@@ -279,7 +282,8 @@ static struct spirv_source_line find_line(const struct dead_shader *shader, uint
     return line;
 }
 
-/* As the layer's row "shader": "crash.comp:9 compute invocation (0, 0, 0)", and the line. */
+/* Writes the text of the row "shader", as the layer does: "crash.comp:9 compute invocation (0, 0,
+ * 0)", and the source line. */
 static void write_shader(FILE *to, const struct dead_shader *shader, const uint32_t *words)
 {
     struct spirv_module module;
@@ -308,7 +312,7 @@ static void add_text(struct json_object *to, const char *key, const char *text)
     json_object_object_add(to, key, json_object_new_string(text));
 }
 
-/* Adds an object to those of a finding. An empty `name` is left out. */
+/* Adds an object to the objects of a finding. An empty `name` is left out. */
 static void aftermath_gpu_add_object(struct json_object *objects, const char *type, uint64_t handle,
                                      const char *name)
 {
@@ -338,7 +342,7 @@ static void add_shader(struct json_object *finding, const struct dead_shader *sh
     json_object_object_add(finding, "shader", about);
 }
 
-/* A row; one without text is none. */
+/* Adds a row, if it has a text. */
 static void add_row(struct json_object *rows, const char *key, const char *text)
 {
     text += strspn(text, " ");
@@ -346,7 +350,7 @@ static void add_row(struct json_object *rows, const char *key, const char *text)
         add_text(rows, key, text);
 }
 
-/* Makes the rows that the layer's log has. */
+/* Makes the rows of a finding, as in the layer's log. */
 static struct json_object *make_rows(const struct dead_shader *shader,
                                      const struct dead_command *command, const uint32_t *words)
 {
@@ -368,7 +372,7 @@ static struct json_object *make_rows(const struct dead_shader *shader,
     return rows;
 }
 
-/* `rows` is taken over. */
+/* Makes the JSON of a finding, and passes it on. `rows` is taken over. */
 static void give_finding(struct dead *dead, const struct sentence *sentence, const char *message,
                          const struct dead_shader *shader, const struct dead_command *command,
                          struct json_object *rows)
@@ -403,8 +407,8 @@ static void give_finding(struct dead *dead, const struct sentence *sentence, con
     json_object_put(finding);
 }
 
-/* As gpu_report() does it: what the shader's site says of a record, and what only the shader knew.
- */
+/* Completes a record as gpu_report() does: the shader's site has the words that are known in
+ * advance. */
 static void put_together(const struct dead_shader *shader, uint32_t words[RECORD_CHECK_LENGTH])
 {
     const uint32_t number =
@@ -423,7 +427,8 @@ static void put_together(const struct dead_shader *shader, uint32_t words[RECORD
             site->from[i] && site->from[i] <= 6 ? told[site->from[i] - 1] : site->words[i];
 }
 
-/* Makes a finding of a record. `repeated`: further records that say the same. */
+/* Makes a finding of a record. `repeated` is the number of further records with the same
+ * content. */
 static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
 {
     static const struct sentence unknown = {
@@ -455,8 +460,8 @@ static void take_record(struct dead *dead, uint32_t *words, uint32_t repeated)
     free(message);
 }
 
-/* The layer's count of what it has taken died with it; what it took is wiped, and so is not a
- * record. */
+/* Returns the ring in a view. The layer's count of records that it has read is lost, but it wipes
+ * what it has read. */
 static struct gpu_ring ring_of(struct view *view)
 {
     struct gpu_ring ring = {.words = view->memory};

@@ -1,5 +1,5 @@
-/* `assay doctor` looks whether everything is there that a program under the layer needs, and what
- * is in the way. */
+/* Implements `assay doctor`, which checks whether a program can run under the layer, and finds what
+ * prevents that. */
 #include "assay/doctor/doctor.h"
 
 #include <limits.h>
@@ -111,7 +111,7 @@ unsigned doctor_distance(const char *word, size_t length, const char *other)
     return row[width];
 }
 
-/* Takes the one operand, a program. False: there is another one. */
+/* Takes the only operand, a program. Returns false if there is a second one. */
 static bool doctor_accept(void *user, int key, const char *argument)
 {
     const char **program = user;
@@ -124,7 +124,7 @@ static bool doctor_accept(void *user, int key, const char *argument)
     return true;
 }
 
-/* The command. STATUS_FAILED if one of the verdicts is an error. */
+/* Runs the command. Returns STATUS_FAILED if one of the verdicts is an error. */
 static int doctor_run(int argc, char **argv)
 {
     struct layer_place place;

@@ -1,4 +1,4 @@
-/* `assay doctor`: the layer's files, the environment, and the program. */
+/* Checks the layer's files, the environment, and the program, for `assay doctor`. */
 #include "assay/doctor/doctor.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,8 @@
 
 /* --- the layer --- */
 
-/* False: the file cannot be read, or is shorter than a header. `header` may then be half filled. */
+/* Reads an ELF header. Returns false if the file cannot be read, or is too short; `header` may be
+ * half filled then. */
 static bool read_header(const char *path, Elf64_Ehdr *header)
 {
     FILE *file = fopen(path, "re");
@@ -27,19 +28,19 @@ static bool read_header(const char *path, Elf64_Ehdr *header)
     return good;
 }
 
-/* Looks at the magic number only. */
+/* True if the header has the magic number of ELF. */
 static bool is_elf(const Elf64_Ehdr *header)
 {
     return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
-/* In bits: "64" or "32". */
+/* Returns the width of the file's machine in bits: "64" or "32". */
 static const char *width_of(const Elf64_Ehdr *header)
 {
     return header->e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32";
 }
 
-/* The name that people know, or "another machine". */
+/* Returns the usual name of a machine, or "another machine". */
 static const char *machine_name(unsigned machine)
 {
     static const struct {
@@ -57,8 +58,8 @@ static const char *machine_name(unsigned machine)
     return "another machine";
 }
 
-/* True if it is a library for programs like this one. (Both classes have class and machine at the
- * same place.) */
+/* True if the library has the same machine and width as this program. (Both members are at the same
+ * place in headers of either width.) */
 static bool library_fits(const char *path)
 {
     Elf64_Ehdr library, own;
@@ -83,7 +84,8 @@ static bool library_fits(const char *path)
     return false;
 }
 
-/* The table of sections is a library's end. Loading what ends before it may crash. */
+/* True if the file is not cut. A library ends with its table of sections; to load a shorter file
+ * may crash. */
 static bool is_whole(const char *path)
 {
     Elf64_Ehdr header;
@@ -100,8 +102,8 @@ static bool is_whole(const char *path)
     return false;
 }
 
-/* Runs in a child process, as the library may crash. Gives its verdict on the layer's library at
- * this path. */
+/* Writes a verdict on the layer's library at this path. Runs in a child process, as the library may
+ * crash. */
 static void load_library(const void *user)
 {
     const char *path = user;
@@ -117,8 +119,8 @@ static void load_library(const void *user)
         verdict(VERDICT_OK, "library", "%s loads", path);
 }
 
-/* The same for the library with SPIRV-Tools' validator. Its lack is a warning: the layer works
- * without it. */
+/* The same for the library with SPIRV-Tools' validator. If that is missing, the verdict is a
+ * warning, as the layer works without it. */
 static void load_helper(const void *user)
 {
     const char *path = user;
@@ -165,8 +167,8 @@ bool doctor_layer(struct layer_place *place)
 
 /* --- the environment --- */
 
-/* True if the list, as the loader's filters are written, has a pattern that fits the name. All
- * explicit layers are meant as well, as this layer is one. */
+/* True if a list in the form of the loader's filters has a pattern that matches the name, or that
+ * means all layers or all explicit ones. */
 static bool path_list_has(const char *list, const char *name)
 {
     char copy[4096], *rest = copy, *pattern;
@@ -179,7 +181,7 @@ static bool path_list_has(const char *list, const char *name)
     return false;
 }
 
-/* Judges VK_LOADER_LAYERS_DISABLE by the variables that overrule it. */
+/* Checks VK_LOADER_LAYERS_DISABLE, and the variables that overrule it. */
 static void look_at_disabling(void)
 {
     const char *disabled = getenv("VK_LOADER_LAYERS_DISABLE"),
@@ -197,7 +199,7 @@ static void look_at_disabling(void)
                 disabled);
 }
 
-/* Judges VK_LAYER_PATH, which takes the place of all other directories. */
+/* Checks VK_LAYER_PATH, which replaces all other directories. */
 static void look_at_layer_path(const struct layer_place *place)
 {
     const char *only = getenv("VK_LAYER_PATH");
@@ -213,7 +215,7 @@ static void look_at_layer_path(const struct layer_place *place)
                 only, place->directory);
 }
 
-/* True if it is a manifest, or a directory in which there is one. */
+/* True if the path is a manifest, or a directory with one. */
 static bool has_manifest(const char *path)
 {
     char pattern[PATH_MAX];
@@ -227,7 +229,8 @@ static bool has_manifest(const char *path)
     return any;
 }
 
-/* The loader passes over such directories without a word. */
+/* Checks the directories in a variable, as the loader silently skips those that do not exist or
+ * have no manifest. */
 static void look_at_directories(const char *name)
 {
     char copy[4096], *rest = copy, *path;
@@ -249,7 +252,7 @@ static void look_at_directories(const char *name)
     }
 }
 
-/* Judges a variable that lists files. `instead`: what the loader does with them. */
+/* Checks a variable that lists files. `instead` says what the loader does with them. */
 static void look_at_files(const char *name, const char *instead)
 {
     char copy[4096], *rest = copy, *path;
@@ -270,7 +273,7 @@ static void look_at_files(const char *name, const char *instead)
         verdict(VERDICT_OK, "environment", "%s=%s: %s", name, value, instead);
 }
 
-/* Warns of a variable that is set. `text`: what follows from it. */
+/* Warns of a variable that is set. `text` says what follows from it. */
 static void look_at_selection(const char *name, const char *text)
 {
     const char *value = getenv(name);
@@ -280,7 +283,7 @@ static void look_at_selection(const char *name, const char *text)
 
 extern char **environ;
 
-/* Names each variable of the environment that is a setting of the layer. */
+/* Writes the names of all variables that are settings of the layer. */
 static void count_settings(void)
 {
     static const char *const prefixes[] = {"VK_ASSAY_", "VK_VALIDATION_"};

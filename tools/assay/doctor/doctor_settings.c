@@ -1,5 +1,5 @@
-/* `assay doctor` shows which settings file is in force, and what in it does not do what was meant.
- */
+/* Shows which settings file the layer reads, and finds lines in it that have no effect, for `assay
+ * doctor`. */
 #include "assay/doctor/doctor.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* True only if it is a regular file that this user can read. */
+/* True if the path is a regular file that this user can read. */
 static bool is_file(const char *path)
 {
     struct stat status;
@@ -17,8 +17,7 @@ static bool is_file(const char *path)
 
 /* --- its lines --- */
 
-/* A line without blanks at both ends, in two parts: what is before "=", and what is after it (NULL:
- * there is none). */
+/* Removes blanks at both ends of a text, in place. */
 static char *doctor_settings_trim(char *text)
 {
     text += strspn(text, " \t");
@@ -29,7 +28,7 @@ static char *doctor_settings_trim(char *text)
     return text;
 }
 
-/* True for the first word of a setting's key in a file. */
+/* True for a prefix of this layer's settings in a file. */
 static bool is_prefix(const char *key, size_t length)
 {
     static const char *const prefixes[] = {"assay", "assay_validation", "khronos_validation",
@@ -41,16 +40,16 @@ static bool is_prefix(const char *key, size_t length)
     return false;
 }
 
-/* False for a line without a dot. */
+/* True if the text before the line's first dot is a prefix of this layer's settings. */
 static bool begins_with_prefix(const char *line)
 {
     const char *dot = strchr(line, '.');
     return dot && is_prefix(line, (size_t)(dot - line));
 }
 
-/* True: a line of this layer. Other layers' settings stand in the same file, and are not judged.
- * What is wrong with lines that were meant for this layer, it reports itself when the instance is
- * tried. */
+/* Checks a line; returns true if it is a setting of this layer. Other layers' settings may be in
+ * the same file, and are ignored. The layer itself reports mistakes in its settings when
+ * try_layer() makes an instance. */
 static bool look_at_line(const char *path, unsigned number, char *line)
 {
     char *key = doctor_settings_trim(line), *value = strchr(key, '=');
@@ -62,7 +61,7 @@ static bool look_at_line(const char *path, unsigned number, char *line)
     return begins_with_prefix(key);
 }
 
-/* Reports the file that is in force. `why`: how the layer comes to it. */
+/* Reports the settings file that the layer reads. `why` says why it is this one. */
 static void tell_settings(const char *path, const char *why)
 {
     char line[4096];
@@ -76,7 +75,8 @@ static void tell_settings(const char *path, const char *why)
             why, count);
 }
 
-/* The layer's own order (src/settings/load.c): one file only. */
+/* Looks for the one settings file that the layer reads, in the layer's own order
+ * (src/settings/load.c). */
 void doctor_settings(void)
 {
     char path[PATH_MAX + 64];

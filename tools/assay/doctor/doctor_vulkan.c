@@ -1,4 +1,4 @@
-/* `assay doctor`: the Vulkan loader, the drivers, and an instance with the layer. */
+/* Checks the Vulkan loader, the drivers, and an instance with the layer, for `assay doctor`. */
 #include "assay/doctor/doctor.h"
 
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 #include "assay/report/findings.h"
 
 #define LOADER "libvulkan.so.1"
-/* VK_ADD_LAYER_PATH and VK_LOADER_LAYERS_ENABLE are known from here on. */
+/* Loaders from this version on know VK_ADD_LAYER_PATH and VK_LOADER_LAYERS_ENABLE. */
 #define LOADER_GOOD  VK_MAKE_API_VERSION(0, 1, 3, 234)
 #define LOADER_LEAST VK_API_VERSION_1_1
 
@@ -24,8 +24,8 @@ struct loader {
 
 #define VERSION(v) VK_API_VERSION_MAJOR(v), VK_API_VERSION_MINOR(v), VK_API_VERSION_PATCH(v)
 
-/* Loads the loader for good. False: dlerror() says why, or nothing where the library is something
- * else. */
+/* Loads the Vulkan loader, and never unloads it. Returns false if that failed: dlerror() gives the
+ * reason, or NULL if the library is not a Vulkan loader. */
 static bool open_loader(struct loader *loader)
 {
     void *library = dlopen(LOADER, RTLD_NOW | RTLD_LOCAL);
@@ -43,7 +43,7 @@ static bool open_loader(struct loader *loader)
     return loader->create != NULL;
 }
 
-/* Runs in a child process. Gives its verdict on the loader's version and place. */
+/* Writes a verdict on the loader's version and path. Runs in a child process. */
 static void look_at_loader(const void *user)
 {
     struct loader loader;
@@ -73,7 +73,7 @@ static void look_at_loader(const void *user)
         verdict(VERDICT_OK, "loader", "%s, Vulkan %u.%u.%u", path, VERSION(loader.version));
 }
 
-/* Makes an instance of Vulkan 1.1, with or without the layer. Owned by the caller. */
+/* Creates an instance of Vulkan 1.1, with or without the layer. The caller destroys it. */
 static VkResult create_instance(const struct loader *loader, bool with_layer, VkInstance *instance)
 {
     const char *layer = LAYER_NAME;
@@ -89,7 +89,8 @@ static VkResult create_instance(const struct loader *loader, bool with_layer, Vk
 
 #define LOAD(name) PFN_##name name = (PFN_##name)loader.get(instance, #name)
 
-/* Names device and driver; drivers before VK_KHR_driver_properties have no name. */
+/* Writes the names of a device and of its driver. Drivers without VK_KHR_driver_properties have no
+ * name. */
 static void tell_device(const struct loader *from, VkInstance instance, VkPhysicalDevice device)
 {
     const struct loader loader = *from;
@@ -105,7 +106,7 @@ static void tell_device(const struct loader *from, VkInstance instance, VkPhysic
             driver.driverInfo[0] ? " " : "", driver.driverInfo);
 }
 
-/* Runs in a child process, whose environment it changes. Names the devices without any layer. */
+/* Lists the devices, without any layer. Runs in a child process, whose environment it changes. */
 static void look_at_drivers(const void *user)
 {
     struct loader loader;
@@ -113,7 +114,7 @@ static void look_at_drivers(const void *user)
     VkPhysicalDevice devices[16];
     uint32_t count = 16;
     (void)user;
-    unsetenv("VK_INSTANCE_LAYERS"); /* what a layer does is not the driver's fault */
+    unsetenv("VK_INSTANCE_LAYERS"); /* no layer shall affect the verdict on drivers */
     unsetenv("VK_LOADER_LAYERS_ENABLE");
     if (!open_loader(&loader))
         return;
@@ -142,8 +143,8 @@ static void look_at_drivers(const void *user)
 
 #define LAYERS 256
 
-/* The layer's name, or one that the loader found, that is most like the word; NULL where none is
- * much like it. */
+/* Returns the name of a layer (this one, or one that the loader has found) that is most similar to
+ * the word; NULL: none is similar. */
 static const char *nearest_layer(const char *word, size_t length, const VkLayerProperties *layers,
                                  uint32_t count)
 {
@@ -159,8 +160,8 @@ static const char *nearest_layer(const char *word, size_t length, const VkLayerP
     return least <= length / 3 ? nearest : NULL;
 }
 
-/* The names in a variable that lists layers. Patterns (VK_LOADER_LAYERS_ENABLE has them) may match
- * nothing. */
+/* Checks the names in a variable that lists layers. A pattern, as in VK_LOADER_LAYERS_ENABLE, need
+ * not match anything. */
 static void look_at_names(const char *variable, const VkLayerProperties *layers, uint32_t count)
 {
     const char *names = getenv(variable);
@@ -179,7 +180,7 @@ static void look_at_names(const char *variable, const VkLayerProperties *layers,
     }
 }
 
-/* Runs in a child process. Says whether the loader finds the layer without help of `assay run`. */
+/* Writes whether the loader finds the layer without `assay run`. Runs in a child process. */
 static void look_for_layer(const void *user)
 {
     const struct layer_place *place = user;
@@ -207,7 +208,8 @@ static void look_for_layer(const void *user)
             place->directory);
 }
 
-/* For findings_read(): the only findings of an empty instance are about settings. */
+/* Reports a finding about a setting; findings_read() calls it. An instance without devices has no
+ * other findings. */
 static bool tell_setting(void *user, struct json_object *finding, const char *text, size_t length)
 {
     (void)user, (void)text, (void)length;
@@ -220,7 +222,8 @@ struct trial {
     const char *findings;
 };
 
-/* Runs in a child process. Makes an instance as a program under `assay run` would. */
+/* Creates an instance with the layer, as a program under `assay run` would. Runs in a child
+ * process. */
 static void try_layer(const void *user)
 {
     const struct trial *trial = user;

@@ -1,4 +1,4 @@
-/* Writing JSON and XML. */
+/* Writes JSON and XML. */
 #include "assay/report/emit.h"
 
 #include <inttypes.h>
@@ -21,7 +21,8 @@ static void emit_escape(FILE *file, const char *text)
             fprintf(file, "\\%c", byte);
         else if (byte == '\n')
             fputs("\\n", file);
-        else if (utf8_is_control(text) || byte == '<') /* "<": JSON may stand in HTML */
+        /* "<" is escaped, as the JSON may be in a page of HTML */
+        else if (utf8_is_control(text) || byte == '<')
             fprintf(file, "\\u%04x", length == 2 ? (unsigned char)text[1] : byte);
         else
             fwrite(text, 1, length, file);
@@ -29,8 +30,8 @@ static void emit_escape(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* Writes what stands before a value: a comma but for the first one, and the key. NULL: an element
- * of an array. */
+/* Writes what precedes a value: a comma unless it is the first one, and the key. `key` NULL: the
+ * value is an element of an array. */
 static void emit_begin(struct emit *emit, const char *key)
 {
     if (!emit->first)

@@ -1,4 +1,4 @@
-/* Reading files of findings. */
+/* Reads files of findings. */
 #include "assay/report/findings.h"
 
 #include <errno.h>
@@ -23,7 +23,8 @@ struct reader {
     bool stop;
 };
 
-/* Hands on what is wrong with a file; without a sink for it, to standard error. */
+/* Reports what is wrong with a file: to the sink, or to standard error if the sink does not take
+ * it. */
 static void findings_complain(const struct reader *reader, const char *message)
 {
     if (reader->sink->complain)
@@ -32,7 +33,8 @@ static void findings_complain(const struct reader *reader, const char *message)
         tell("%s", message);
 }
 
-/* Counts a damaged line, and reports the first DAMAGE_TOLD of a file. `at`: the byte, from 0. */
+/* Counts a damaged line, and reports it if it is one of the first DAMAGE_TOLD of the file. `at` is
+ * the index of the byte, from 0. */
 static void tell_damage(struct reader *reader, const char *what, size_t at)
 {
     char message[512];
@@ -55,7 +57,8 @@ bool findings_add_muted(struct json_object *line, struct muted_counts *muted)
     return true;
 }
 
-/* True if there is a finding in the text. Then the sink has it. `error`: why not. */
+/* Parses a text and passes it to the sink, if it is a finding; returns whether it is. `failure`
+ * says why not. */
 static bool findings_take(struct reader *reader, const char *text, size_t length,
                           struct json_failure *failure)
 {
@@ -81,7 +84,8 @@ static bool findings_take(struct reader *reader, const char *text, size_t length
     return finding;
 }
 
-/* A process that died left half a line, and the next one wrote on after it. */
+/* Looks for a finding within a damaged line: a process that died has left half a line, and another
+ * one has continued it. */
 static void take_rest(struct reader *reader, const char *text, size_t length)
 {
     static const char begin[] = "{\"vuid\":";
@@ -94,13 +98,13 @@ static void take_rest(struct reader *reader, const char *text, size_t length)
     }
 }
 
-/* Takes a line without its end. Blank ones are passed over; of a damaged one, whole findings within
- * are kept. */
+/* Takes a line without its line break. Blank lines are skipped; of a damaged line, a whole finding
+ * within it is kept. */
 static void findings_take_line(struct reader *reader, const char *text, size_t length)
 {
     struct json_failure failure = {0};
     reader->counts->lines++;
-    /* an editor's mark */
+    /* the byte order mark of an editor */
     if (reader->counts->lines == 1 && length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
         text += 3;
         length -= 3;
@@ -118,7 +122,7 @@ static void findings_take_line(struct reader *reader, const char *text, size_t l
     take_rest(reader, text, length);
 }
 
-/* The whole lines that the buffer holds; what is left of it moves to its front. */
+/* Takes all whole lines in the buffer, and moves the rest to its beginning. */
 static void take_lines(struct reader *reader, size_t from)
 {
     char *line = reader->buffer, *end = reader->buffer + reader->length, *newline;
@@ -131,7 +135,7 @@ static void take_lines(struct reader *reader, size_t from)
     memmove(reader->buffer, line, reader->length);
 }
 
-/* Makes room for READ_SIZE more bytes. False: memory is out, which is reported. */
+/* Grows the buffer for READ_SIZE more bytes. Returns false if memory is out, which is reported. */
 static bool findings_make_room(struct reader *reader)
 {
     if (reader->capacity - reader->length >= READ_SIZE)
@@ -147,7 +151,7 @@ static bool findings_make_room(struct reader *reader)
     return true;
 }
 
-/* Drops a line that is longer than any finding, up to its end. */
+/* Drops the rest of a line that is longer than any finding. */
 static void drop_long_line(struct reader *reader, bool *dropping)
 {
     if (!*dropping) {
@@ -158,8 +162,8 @@ static void drop_long_line(struct reader *reader, bool *dropping)
     reader->length = 0;
 }
 
-/* Reads the file to its end, which need not end a line. False: it cannot be read, which is
- * reported. */
+/* Reads the whole file; its last line need not have a line break. Returns false if it cannot be
+ * read, which is reported. */
 static bool read_all(struct reader *reader, int file)
 {
     bool dropping = false;

@@ -1,9 +1,9 @@
-/* Reads files of findings. The layer's setting json_filename appends to them: one JSON object a
- * line, by many processes, some of which crashed while they wrote.
+/* Reads files of findings, which the layer writes (its setting json_filename): one JSON object in a
+ * line. Many processes may append to one file, and may crash while they write.
  *
- * A file is streamed: of any size in the memory of its longest line. A line that is damaged is
- * reported with its place, and costs nothing but itself. Where a process died in the middle of a
- * line and another one wrote on, the second's finding is found in the same line. */
+ * A file is streamed, so that memory is only needed for its longest line. A damaged line is
+ * reported with its place, and other lines are not affected. If a process died in the middle of a
+ * line and another one continued it, the second one's finding is found in that line. */
 #ifndef ASSAY_TOOL_FINDINGS_H
 #define ASSAY_TOOL_FINDINGS_H
 
@@ -13,44 +13,44 @@
 
 #include "assay/store/json.h"
 
-/* Longer lines are not findings: the layer's are some thousand bytes. */
+/* Bytes of the longest line that can be a finding. The layer's findings have some thousand. */
 #define LINE_MOST (64u << 20)
-/* Damaged lines of one file that are reported one by one. */
+/* How many damaged lines of one file are reported one by one. */
 #define DAMAGE_TOLD 5
 
 struct findings_counts {
     uint64_t findings, damaged, bytes, lines;
 };
 
-/* The counts that labels and tags of a program have silenced (docs/muting.md). */
+/* How many findings labels and tags of a program have muted (docs/muting.md). */
 struct muted_counts {
     uint64_t by_labels, by_tags;
 };
-/* True if it is not a finding, but says how many were muted when an instance ended. Then that is
- * added. */
+/* True if the line is not a finding, but says how many findings were muted. Then these numbers are
+ * added to `muted`. */
 bool findings_add_muted(struct json_object *line, struct muted_counts *muted);
 
 struct findings_sink {
-    /* A finding: its JSON and the text of it, which is gone when this returns. False: stop, this
-     * sink has reported why. */
+    /* Takes a finding: its JSON and its text, which is only valid during the call. Returns false to
+     * stop; the sink has reported the reason then. */
     bool (*take)(void *user, struct json_object *finding, const char *text, size_t length);
-    /* True if it is the text of a finding that was taken before, byte for byte. Then it is counted,
-     * and is not parsed again. NULL: nothing is remembered. False with `stop` set: as `take`'s
-     * false. */
+    /* Returns true if the text is equal, byte for byte, to that of a finding taken before. Then it
+     * is counted, and not parsed again. If it sets `stop` and returns false, reading stops as for
+     * `take`. NULL: the sink does not compare texts. */
     bool (*repeat)(void *user, const char *text, size_t length, bool *stop);
-    /* Something to tell of the file; NULL: it goes to standard error. */
+    /* Takes a message about the file; NULL: messages are written to standard error. */
     void (*complain)(void *user, const char *message);
     void *user;
 };
 
-/* "-" is standard input. False: it could not be opened or read (which is reported), or the sink
- * said stop. `counts` is what was read by then. */
+/* Reads a file; "-" is standard input. Returns false if it could not be opened or read (which is
+ * reported), or the sink has stopped. `counts` has what was read until then. */
 bool findings_read(const char *path, const struct findings_sink *sink,
                    struct findings_counts *counts);
 
-/* The rows of what a shader found, texts by their keys; NULL: it has none. */
+/* Returns the rows of a shader's finding: texts by their keys; NULL: it has none. */
 struct json_object *finding_rows(struct json_object *finding);
-/* Returns the object that has the statement which people read, as "spec" and "url". */
+/* Returns the object that has the statement to show, as "spec" and "url". */
 struct json_object *finding_statement(struct json_object *finding);
 
 #endif

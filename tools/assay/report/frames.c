@@ -1,4 +1,4 @@
-/* Adds to a finding's frames what the tool knows and the layer does not. */
+/* Adds functions and source lines, which the layer does not know, to a finding's frames. */
 #include "assay/report/frames.h"
 
 #include <fnmatch.h>
@@ -19,7 +19,8 @@ static uint64_t offset_of(struct json_object *frame)
 
 /* --- patterns --- */
 
-/* One of a list with commas, without blanks around it. False: there is none left. */
+/* Copies the next pattern of a list with commas, without blanks around it. Returns false at the end
+ * of the list. */
 static bool next_pattern(const char **list, char pattern[1024])
 {
     if (!*list || !**list)
@@ -35,7 +36,8 @@ static bool next_pattern(const char **list, char pattern[1024])
     return true;
 }
 
-/* A pattern of libraries or functions alone costs no look at lines. */
+/* True if the pattern may be one of source files. If none is, source lines need not be looked
+ * up. */
 static bool may_be_source(const char *pattern)
 {
     return !strstr(pattern, ".so") && strpbrk(pattern, "./") != NULL;
@@ -46,10 +48,10 @@ static bool may_be_function(const char *pattern)
     return !strstr(pattern, ".so") && !strchr(pattern, '/');
 }
 
-/* Wrappers that many programs have compiled into them, as if they were named. (The layer knows
- * those that are libraries: report/sink/callers.c.) Functions by the linker's names: of volk, of
- * the Vulkan Memory Allocator, with its interface for C++, of vulkan.hpp, which names its
- * dispatcher in all that it has, and of ash. */
+/* Functions of wrappers that many programs contain. They are passed over as if --caller-ignore
+ * named them. (The layer knows wrappers that are libraries: src/report/sink/callers.c.) The names
+ * are those of the linker: of volk, of the Vulkan Memory Allocator and its interface for C++, of
+ * vulkan.hpp, which has its dispatcher in all names, and of ash. */
 static const char *const wrapper_functions[] = {
     "volk[A-Z]*",
     "vma[A-Z]*",
@@ -70,7 +72,7 @@ static const char *const wrapper_functions[] = {
     "_glfwCreateWindowSurface*",
     "SDL_Vulkan_*",
 };
-/* Their files, by which what was inlined is known, too. */
+/* The source files of these wrappers, by which inlined functions are recognized as well. */
 static const char *const wrapper_sources[] = {
     "volk.[ch]",
     "vk_mem_alloc.h",
@@ -78,7 +80,8 @@ static const char *const wrapper_sources[] = {
     "*/ash-[0-9]*/src/*",
     "SDL_gpu_vulkan.c",
     "SDL_render_vulkan.c",
-    /* (Programs have files such as vulkan_renderer.hpp, which are their own.) */
+    /* (There is no pattern vulkan_*.hpp, as programs have their own files such as
+     * vulkan_renderer.hpp.) */
     "vulkan.hpp",
     "vulkan_enums.hpp",
     "vulkan_extension_inspection.hpp",
@@ -94,8 +97,8 @@ static const char *const wrapper_sources[] = {
     "vulkan_to_string.hpp",
 };
 
-/* Rust's newer names begin with where the function is: "_RNvMs_NtCs8kx_3ash6device...", a method of
- * the crate ash. */
+/* True for a function of the crate ash by Rust's newer mangling, in which a name begins with the
+ * path: "_RNvMs_NtCs8kx_3ash6device...". */
 static bool is_of_ash(const char *symbol)
 {
     const bool is_path = !strncmp(symbol, "_RN", 3) || !strncmp(symbol, "_RIN", 4);
@@ -106,7 +109,7 @@ static bool is_of_ash(const char *symbol)
 
 static bool is_wrapper_function(const char *symbol)
 {
-    if (!strchr("_gvS", *symbol)) /* most are not */
+    if (!strchr("_gvS", *symbol)) /* most names begin with another letter */
         return false;
     for (size_t i = 0; i < sizeof(wrapper_functions) / sizeof(*wrapper_functions); i++) {
         if (fnmatch(wrapper_functions[i], symbol, 0) == 0)
@@ -166,11 +169,11 @@ const struct source_line *frames_shown_line(const struct frames *frames,
 
 /* --- frames --- */
 
-/* A finding that is refined. Threads: on the stack. */
+/* The state of refining one finding. Threads: it lies on the stack. */
 struct refining {
     const struct frames *frames;
-    uint64_t process; /* that the finding is of; 0: not known */
-    bool by_lines;    /* lines of source count */
+    uint64_t process; /* the process with the finding; 0: not known */
+    bool by_lines;    /* some patterns may be of source files */
 };
 
 static uint32_t lines_of(const struct frames *frames, struct json_object *frame,
@@ -182,7 +185,8 @@ static uint32_t lines_of(const struct frames *frames, struct json_object *frame,
                   : 0;
 }
 
-/* NULL: not known. `from_begin` is set where the frame itself does not name it. */
+/* Returns the function of a frame; NULL: it is not known. `from_begin` is set if the frame itself
+ * does not name it. */
 static const char *function_of(const struct refining *refining, struct json_object *frame,
                                uint64_t *from_begin)
 {
@@ -237,8 +241,8 @@ static bool refine_frame(const struct refining *refining, struct json_object *fr
     return add_line(refining->frames, frame) || changed;
 }
 
-/* True if the function, or all that was inlined there, is to be passed over. Where nothing is
- * known, it is not. */
+/* True if the function, or all functions that were inlined there, are to be passed over. False if
+ * nothing is known. */
 static bool is_passed_over(const struct refining *refining, struct json_object *frame)
 {
     const struct frames *frames = refining->frames;
@@ -251,7 +255,7 @@ static bool is_passed_over(const struct refining *refining, struct json_object *
     return count && !frames_shown_line(frames, lines, count);
 }
 
-/* The interpreter, and its ways to call C. */
+/* True for frames of the Python interpreter, and of the libraries by which it calls C. */
 static bool is_of_python(struct json_object *frame)
 {
     static const char *const modules[] = {"python3*", "libpython3*", "libffi.so*", "_ctypes.*",
@@ -264,9 +268,9 @@ static bool is_of_python(struct json_object *frame)
     return false;
 }
 
-/* The frame of the function in Python that called C, where nothing but the interpreter stands
- * between: CPython names its functions "py::draw:/home/me/app.py" (-X perf). `count`: there is
- * none. */
+/* Returns the index of the frame of the Python function that called C, if only frames of the
+ * interpreter are between; `count`: there is none. CPython names such functions
+ * "py::draw:/home/me/app.py" (-X perf). */
 static size_t python_frame(const struct refining *refining, struct json_object *stack, size_t first,
                            size_t count)
 {
@@ -280,8 +284,8 @@ static size_t python_frame(const struct refining *refining, struct json_object *
     return function && !strncmp(function, "py::", 4) ? i : count;
 }
 
-/* The caller is the first frame, from the layer's choice outwards, that is not passed over; without
- * such a one it stays. */
+/* Chooses as the caller the first frame, from the layer's choice outwards, that is not passed over.
+ * If there is none, the caller stays. Returns whether it has changed. */
 static bool choose_caller(const struct refining *refining, struct json_object *holder)
 {
     struct json_object *stack = json_object_object_get(holder, "stack"),
@@ -301,14 +305,15 @@ static bool choose_caller(const struct refining *refining, struct json_object *h
     return true;
 }
 
-/* Refines a value that has a caller: the finding, and values in it. */
+/* Refines the frames of a value (a finding, or a part of it) and of the values in it. Returns
+ * whether something has changed. */
 static bool frames_refine_value(const struct refining *refining, struct json_object *value)
 {
     struct json_object *caller, *member;
     struct json_object_iterator at = json_members(value);
     const char *name;
     bool changed = false;
-    /* (A choice compares frames, and so comes first.) */
+    /* The caller is chosen first, as the choice compares unchanged frames. */
     if (json_object_object_get_ex(value, "caller", &caller))
         changed = choose_caller(refining, value);
     while (json_next_member(&at, &name, &member)) {
@@ -320,7 +325,7 @@ static bool frames_refine_value(const struct refining *refining, struct json_obj
         else if (json_object_is_type(member, json_type_object))
             changed |= frames_refine_value(refining, member);
         else
-            /* objects, barriers; members of texts are none */
+            /* members of objects or barriers; an array of texts has none */
             for (size_t i = 0; i < json_length(member); i++)
                 changed |= frames_refine_value(refining, json_object_array_get_idx(member, i));
     }
@@ -329,8 +334,8 @@ static bool frames_refine_value(const struct refining *refining, struct json_obj
 
 /* --- addresses in sentences --- */
 
-/* The build id of a module that a frame in `value` has; NULL: no frame is of that module, or it has
- * none. */
+/* Returns the build id of a module, if a frame in `value` is of that module; NULL: none is, or it
+ * has no build id. */
 static const char *build_id_of(struct json_object *value, const char *module)
 {
     struct json_object_iterator at = json_members(value);
@@ -344,14 +349,15 @@ static const char *build_id_of(struct json_object *value, const char *module)
     return found;
 }
 
-/* An address as the layer writes it, "./cube+0xfadc (draw+0x1c)"; the function may be missing. */
+/* An address in a sentence, in the layer's form: "./cube+0xfadc (draw+0x1c)". The function may be
+ * missing. */
 struct address {
     const char *begin, *end;
     char module[4096];
     uint64_t offset;
 };
 
-/* The next one at `text` or after it. False: there is none. */
+/* Finds the next address from `text` on. Returns false if there is none. */
 static bool next_address(const char *text, struct address *address)
 {
     for (const char *plus = text; (plus = strstr(plus, "+0x")); plus++) {
@@ -365,7 +371,7 @@ static bool next_address(const char *text, struct address *address)
         memcpy(address->module, begin, length);
         address->module[length] = '\0';
         address->offset = strtoull(plus + 1, &end, 16);
-        /* "(draw+0x1c)" after it */
+        /* "(draw+0x1c)" may follow */
         const char *function = end[0] == ' ' && end[1] == '(' ? end + 2 : NULL;
         const size_t name = function ? strcspn(function, " \n()") : 0;
         if (name && function[name] == ')' && memmem(function, name, "+0x", 3))
@@ -377,7 +383,8 @@ static bool next_address(const char *text, struct address *address)
     return false;
 }
 
-/* The sentence with lines in the place of addresses. NULL: none is known, or memory is out. */
+/* Returns the sentence with source lines in place of addresses, which the caller frees; NULL: no
+ * line is known, or memory is out. */
 static char *sentence_with_lines(const struct frames *frames, struct json_object *finding,
                                  const char *text)
 {
@@ -411,8 +418,9 @@ static char *sentence_with_lines(const struct frames *frames, struct json_object
     return NULL;
 }
 
-/* "0x7f3a4c001008, in no module" or "(in no module)" is an address of code that was made at run
- * time. `*after`: the end of that. NULL: there is none, or its function is not known. */
+/* Returns the function at an address of code that was made at run time: "0x7f3a4c001008, in no
+ * module" or "(in no module)". `*after` gets the end of that text. NULL: the text is another one,
+ * or the function is not known. */
 static const char *made_function(const struct refining *refining, const char *address,
                                  const char **after)
 {
@@ -429,7 +437,8 @@ static const char *made_function(const struct refining *refining, const char *ad
     return NULL;
 }
 
-/* The sentence with functions in the place of such addresses; NULL as above. */
+/* Returns the sentence with functions in place of such addresses; NULL: no function is known, or
+ * memory is out. */
 static char *sentence_with_functions(const struct refining *refining, const char *text)
 {
     char *result = NULL;
@@ -462,7 +471,8 @@ static bool set_text(struct json_object *value, const char *name, char *text)
     return true;
 }
 
-/* The member of this name of `value`, the finding or a part of it. */
+/* Refines the sentence in a member of `value`, which is the finding or a part of it. Returns
+ * whether it has changed. */
 static bool refine_sentence(const struct refining *refining, struct json_object *finding,
                             struct json_object *value, const char *name)
 {
@@ -473,7 +483,8 @@ static bool refine_sentence(const struct refining *refining, struct json_object 
            changed;
 }
 
-/* The sentence, and the rows of what a shader found. */
+/* Refines the sentence of a finding, and the rows of a shader's finding. Returns whether one has
+ * changed. */
 static bool refine_sentences(const struct refining *refining, struct json_object *finding)
 {
     static const char *const rows[] = {"descriptor", "address", "memory"};

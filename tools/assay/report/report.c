@@ -1,4 +1,5 @@
-/* `assay report`: reads the command line and the files, and has the form made that is asked for. */
+/* Implements `assay report`: reads the command line and the files, and writes the report in the
+ * form that is asked for. */
 #include "assay/report/report.h"
 #include "assay/run/terminal.h"
 
@@ -111,7 +112,7 @@ static bool take_form(struct request *request, int form)
     return true;
 }
 
-/* Takes one option or file of `assay report`. Returns false where it is wrong; that has been
+/* Takes one option or file of `assay report`. Returns false if it is wrong, which has been
  * reported. */
 static bool report_accept(void *user, int key, const char *argument)
 {
@@ -150,13 +151,13 @@ static bool report_accept(void *user, int key, const char *argument)
     }
 }
 
-/* Files that cannot be read are named, and the others reported all the same. False: there is
- * nothing to report. */
+/* Reads all files. Those that cannot be read are reported, and the others are used. Returns false
+ * if no file could be read. */
 static bool read_files(struct store *store, const struct request *request, bool *all)
 {
     for (int i = 0; i < request->old_count; i++) {
         if (!store_read(store, request->old[i], true))
-            return false; /* without it everything would be new */
+            return false; /* without the older run all findings would be new */
     }
     int good = 0;
     for (int i = 0; i < request->file_count; i++)
@@ -181,7 +182,7 @@ static bool report_make(struct report *report, const struct request *request)
     }
 }
 
-/* Writes the report in the form that was asked for. Returns false where it could not be written. */
+/* Writes the report in the form that was asked for. Returns false if it could not be written. */
 static bool write_report(struct store *store, const struct request *request)
 {
     struct report report = {.store = store,

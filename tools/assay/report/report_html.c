@@ -1,6 +1,6 @@
-/* The report as one page for a browser. The page itself is in html/; here is what it shows. The
- * page reads an index of all findings at once. It reads their details in parts when a finding is
- * opened, and lines of source when a place is opened. All are compressed. */
+/* Writes the report as one page for a browser. The code of the page is in html/; this file writes
+ * its data, which is compressed. The page reads an index of all findings at once. It reads their
+ * details in parts when a finding is opened, and source lines when a place is opened. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,18 +12,18 @@
 #include "assay/report/report_page.h"
 #include "assay/symbols/source_lines.h"
 
-/* Findings of one part: some 100 KB of JSON, which are read in a blink. */
+/* Findings of one part: some 100 KB of JSON, which a browser reads quickly. */
 #define PART_FINDINGS 100
-/* Pages with more would be slow. The most frequent ones of each id come first, so that what is left
- * out is reported often elsewhere, and in a database nothing is left out. */
+/* The most findings of a page, as larger pages would be slow. The most frequent ones of each id
+ * come first. A database has all findings. */
 #define PAGE_MOST 200000
 
 struct page {
     struct report *report;
     struct source_lines *source;
     time_t found_at;  /* when the first file of findings was written */
-    struct emit emit; /* of the index, or of a part */
-    uint32_t count;   /* of the part's findings */
+    struct emit emit; /* writes the index, or a part */
+    uint32_t count;   /* findings in the part */
 };
 
 /* Writes the ids of the findings, the worst first, with an example of each. */
@@ -54,7 +54,7 @@ static void emit_rules(struct emit *emit, struct store *store)
     emit_close(emit, ']');
 }
 
-/* Writes the files that were read, and what was wrong with them. */
+/* Writes the files that were read, and the damage in them. */
 static void emit_files(struct emit *emit, struct store *store)
 {
     emit_open(emit, "files", '[');
@@ -93,7 +93,7 @@ static void emit_head(struct emit *emit, struct store *store)
     emit_files(emit, store);
 }
 
-/* Emits a place as a list shows it: "cube.c:120", "cube+0x8f3a". */
+/* Writes a place in the form of lists: "cube.c:120", "cube+0x8f3a". */
 static void html_emit_place(struct emit *emit, struct report *report, struct json_object *caller)
 {
     const struct site *site = symbols_site(report->symbols, caller);
@@ -143,7 +143,7 @@ static void emit_origins(struct emit *emit, struct store *store, int64_t finding
     emit_close(emit, ']');
 }
 
-/* "shadow.frag:45": where a shader found something; else "". */
+/* Writes the place of a shader's finding, "shadow.frag:45"; "" for another finding. */
 static void emit_shader_place(struct emit *emit, struct json_object *finding)
 {
     struct json_object *shader = json_object_object_get(finding, "shader");
@@ -159,8 +159,8 @@ static void emit_shader_place(struct emit *emit, struct json_object *finding)
     emit_text(emit, NULL, text);
 }
 
-/* A line of the index: [rule, severity, status, count, kind, message, place, command, objects,
- * origins, shader's place]. */
+/* Writes a line of the index: [rule, severity, status, count, kind, message, place, command,
+ * objects, origins, shader's place]. */
 static void emit_row(struct emit *emit, struct report *report, const struct found *found)
 {
     struct json_object *sync = json_object_object_get(found->finding, "sync");
@@ -191,7 +191,7 @@ static time_t written_at(const char *path)
     return path && stat(path, &about) == 0 ? about.st_mtime : 0;
 }
 
-/* The number of its lines of source, where they can be read. */
+/* Writes the number by which the page finds the source lines of a place, if they can be read. */
 static void emit_source(struct page *page, const char *file, uint64_t line, time_t made)
 {
     int64_t source =
@@ -200,7 +200,7 @@ static void emit_source(struct page *page, const char *file, uint64_t line, time
         emit_number(&page->emit, "source", (uint64_t)source);
 }
 
-/* As it was read, with what is known of its source. */
+/* Writes a caller as it was read, with its source file and line if they are known. */
 static void emit_caller(struct page *page, const char *key, struct json_object *caller)
 {
     struct emit *emit = &page->emit;
@@ -208,7 +208,7 @@ static void emit_caller(struct page *page, const char *key, struct json_object *
     const struct site *site = symbols_site(page->report->symbols, caller);
     const char *name;
     struct json_object *member;
-    bool known = json_text(caller, "file") != NULL; /* `assay run --symbols` has written it down */
+    bool known = json_text(caller, "file") != NULL; /* `assay run --symbols` has added it */
     emit_open(emit, key, '{');
     while (json_next_member(&at, &name, &member)) {
         if (!site || (strcmp(name, "file") != 0 && strcmp(name, "line") != 0))
@@ -226,7 +226,8 @@ static void emit_caller(struct page *page, const char *key, struct json_object *
     emit_close(emit, '}');
 }
 
-/* Where the module does not have its source, the file may be there. */
+/* Writes a shader. If its module has no source, the lines are read from the source file, if that
+ * exists. */
 static void emit_shader(struct page *page, struct json_object *shader)
 {
     struct json_object_iterator at = json_members(shader);
@@ -240,7 +241,7 @@ static void emit_shader(struct page *page, struct json_object *shader)
     emit_close(&page->emit, '}');
 }
 
-/* As it was read; callers, wherever they stand, with what is known of their source. */
+/* Writes a value as it was read, and the callers in it with their source files and lines. */
 static void emit_resolved(struct page *page, const char *key, struct json_object *value,
                           bool frames)
 {
@@ -267,7 +268,8 @@ static void emit_resolved(struct page *page, const char *key, struct json_object
     }
 }
 
-/* Its specification's text is in the index, once for all of its rule. */
+/* Writes the details of a finding, without the specification's text, which the index has once for
+ * each rule. */
 static void emit_detail(struct page *page, struct json_object *finding)
 {
     struct emit *emit = &page->emit;

@@ -1,7 +1,7 @@
-/* The report for CI, as JUnit has made it known. It has a suite for each file (a machine, a test),
- * and a case for each id in it. An error fails its case; what is less, or was known in the older
- * run, passes and is in the suite's output. A file without findings has one case, which passes.
- * What is written is valid by the schemas of both Ant and Jenkins. */
+/* Writes the report as JUnit XML, for CI. It has a suite for each file (a machine, a test), and a
+ * case for each id in that file. A case with errors fails. Lesser findings, and those of the older
+ * run, pass and are in the suite's output. A file without findings has one case, which passes. The
+ * output is valid by the schemas of Ant and of Jenkins. */
 #include "assay/report/emit.h"
 #include "assay/report/report.h"
 
@@ -13,7 +13,7 @@
 
 #define PLACES_SHOWN 10
 
-/* An id of one file. */
+/* The findings of one id in one file. */
 struct junit_case {
     uint32_t rule;
     uint64_t count;
@@ -62,7 +62,7 @@ static void write_places(struct report *report, FILE *text, uint32_t file, uint3
     cursor_close(&cursor);
 }
 
-/* `passes`: where those that pass are written. */
+/* Writes the case of one id. Findings that do not make it fail are written to `passes`. */
 static bool write_case(struct report *report, uint32_t file, const struct junit_case *one,
                        FILE *passes)
 {
@@ -106,7 +106,8 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
     return true;
 }
 
-/* The ids of a file; known findings do not fail it. Owned by the caller; NULL: memory is out. */
+/* Finds the ids in a file. A case fails if it has an error that the older run does not have. The
+ * caller frees the array; NULL: memory is out. */
 static struct junit_case *find_cases(struct store *store, uint32_t file, uint32_t *count)
 {
     static const char query_text[] =
@@ -130,7 +131,7 @@ static struct junit_case *find_cases(struct store *store, uint32_t file, uint32_
     return cases;
 }
 
-/* A file that could not be read, or only with damage, is not a success. */
+/* Writes a case that fails, for a file that could not be read, or has damaged lines. */
 static void write_unreadable(struct report *report, const struct findings_file *file)
 {
     FILE *out = report->out;
@@ -146,7 +147,7 @@ static void write_unreadable(struct report *report, const struct findings_file *
     fputs("\"></error>\n    </testcase>\n", out);
 }
 
-/* When the file was written last. */
+/* Writes the time at which the file was last written. */
 static void write_time(FILE *out, const char *path)
 {
     struct stat status;
@@ -179,7 +180,7 @@ static void write_pass(FILE *out, const struct findings_file *file)
     fputs("\" name=\"no findings\" time=\"0\"></testcase>\n", out);
 }
 
-/* Writes one file of findings as a test suite. Returns false where that failed; it has been
+/* Writes one file of findings as a test suite. Returns false if that failed, which has been
  * reported. */
 static bool write_suite(struct report *report, uint32_t index, uint32_t id)
 {

@@ -1,5 +1,5 @@
-/* The page of the HTML report (html/), before its data and after it. Made at build by
- * html/embed.py. */
+/* Declares the text of the HTML report's page (html/) before its data and after it. html/embed.py
+ * makes it at build time. */
 #ifndef ASSAY_TOOL_REPORT_PAGE_H
 #define ASSAY_TOOL_REPORT_PAGE_H
 

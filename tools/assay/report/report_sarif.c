@@ -1,7 +1,7 @@
-/* The report as SARIF 2.1.0, which code-scanning sites and editors show on the line. It has a rule
- * for each id, and a result for each different finding, with where it was called from and what
- * mends it. The earlier access of a hazard is a related location and the first step of a code flow.
- * Lines need --symbols; without it a result names module and address. */
+/* Writes the report as SARIF 2.1.0, which code-scanning sites and editors show at the source line.
+ * It has a rule for each id. A result is a different finding, with its caller and its repair. The
+ * earlier access of a hazard is a related location, and the first step of a code flow. Lines are
+ * only known with --symbols; without it a result has the module and the address. */
 #include "assay/report/emit.h"
 #include "assay/report/report.h"
 
@@ -15,7 +15,9 @@
 struct sarif {
     struct report *report;
     struct emit emit;
-    char directory[4096]; /* files in here are named relative to it, as those sites want them */
+    /* the current directory; files in it are named relative to it, as code-scanning sites require
+     */
+    char directory[4096];
 };
 
 static const char *level_of(const struct rule *rule, enum severity_rank severity)
@@ -26,7 +28,8 @@ static const char *level_of(const struct rule *rule, enum severity_rank severity
                                           : "note";
 }
 
-/* RFC 3986: what is not unreserved is written as %XX. */
+/* Writes a path as a URI. All bytes but the unreserved ones of RFC 3986 and "/" are written as
+ * %XX. */
 static void emit_uri(struct sarif *sarif, const char *path)
 {
     char uri[8192];
@@ -58,8 +61,7 @@ static void emit_message(struct emit *emit, const char *key, const char *text)
     emit_close(emit, '}');
 }
 
-/* Writes a place of the program: file and line where they are known, and the address in its module.
- * */
+/* Writes a place of the program: file and line if they are known, and the address in its module. */
 static void emit_physical(struct sarif *sarif, struct json_object *caller, const struct site *site)
 {
     struct emit *emit = &sarif->emit;
@@ -81,7 +83,8 @@ static void emit_physical(struct sarif *sarif, struct json_object *caller, const
     emit_close(emit, '}');
 }
 
-/* A file, and a line in it; 0: no line is known. Code-scanning sites refuse a file without one. */
+/* Writes a file, and a line in it. `line` 0: it is not known, and 1 is written, since code-scanning
+ * sites require a line. */
 static void emit_file_line(struct sarif *sarif, const char *path, uint64_t line)
 {
     struct emit *emit = &sarif->emit;
@@ -95,14 +98,15 @@ static void emit_file_line(struct sarif *sarif, const char *path, uint64_t line)
     emit_close(emit, '}');
 }
 
-/* The file of a function in Python, "py::draw:/home/me/app.py" (perf_map.h); NULL: it is none. */
+/* Returns the file in the name of a Python function, "py::draw:/home/me/app.py" (perf_map.h); NULL:
+ * it is another function. */
 static const char *python_file(const char *function)
 {
     const char *path = function && !strncmp(function, "py::", 4) ? strstr(function, ":/") : NULL;
     return path ? path + 1 : NULL;
 }
 
-/* A place in the program; `key` and `message` may be NULL. */
+/* Writes a place in the program. `key` and `message` may be NULL. */
 static void emit_location(struct sarif *sarif, const char *key, struct json_object *caller,
                           const char *message)
 {
@@ -127,7 +131,7 @@ static void emit_location(struct sarif *sarif, const char *key, struct json_obje
     emit_close(emit, '}');
 }
 
-/* How the finding is mended: of a hazard with its code; "" where nothing is known. */
+/* Returns how to repair the program, for a hazard with its code; "": it is not known. */
 static const char *mend_of(struct json_object *finding)
 {
     struct json_object *sync = json_object_object_get(finding, "sync");
@@ -145,7 +149,7 @@ static const char *description_of(struct json_object *finding)
     return cost && *cost ? cost : json_text_or(finding, "message");
 }
 
-/* Sites show it beside each result. They require the text. */
+/* Writes the help of a rule, which sites show beside each result. Its text is required. */
 static void emit_help(struct emit *emit, const struct rule *rule, struct json_object *finding)
 {
     const char *url = json_text_or(finding, "url"), *fix = json_text_or(finding, "fix");
@@ -169,7 +173,7 @@ static void emit_help(struct emit *emit, const struct rule *rule, struct json_ob
     emit_close(emit, '}');
 }
 
-/* By which sites sort and filter. */
+/* Writes the properties of a rule by which sites sort and filter. */
 static void emit_rule_properties(struct emit *emit, const struct rule *rule)
 {
     const bool hazard = !strncmp(rule->id, "SYNC-HAZARD-", 12);
@@ -223,7 +227,7 @@ static void emit_driver(struct sarif *sarif)
     emit_close(emit, '}');
 }
 
-/* Emits which part of the input could not be read. */
+/* Writes which part of the input could not be read. */
 static void emit_invocation(struct sarif *sarif)
 {
     struct store *store = sarif->report->store;
@@ -267,8 +271,8 @@ static void emit_origins(struct sarif *sarif, int64_t finding)
     sqlite3_finalize(query);
 }
 
-/* Writes what SARIF has no place for: objects, labels, what stood between two accesses, and the
- * mend. */
+/* Writes the parts for which SARIF has no member: objects, labels, what is between two accesses,
+ * and the repair. */
 static void emit_properties(struct sarif *sarif, const struct found *found)
 {
     struct emit *emit = &sarif->emit;
@@ -323,7 +327,7 @@ static void emit_related(struct sarif *sarif, struct json_object *finding)
     emit_close(emit, ']');
 }
 
-/* The way that a call took through the program, innermost frame first. `key` is NULL in arrays. */
+/* Writes the stack of a call, the innermost frame first. `key` is NULL in arrays. */
 static void emit_stack(struct sarif *sarif, const char *key, struct json_object *stack)
 {
     struct emit *emit = &sarif->emit;
@@ -351,7 +355,7 @@ static void emit_stacks(struct sarif *sarif, struct json_object *stack)
     emit_close(&sarif->emit, ']');
 }
 
-/* One access of a hazard: where the program made it, and what it does. */
+/* Writes one access of a hazard: its caller, and what it does. */
 static void emit_access(struct sarif *sarif, struct json_object *side, uint64_t order,
                         const char *which)
 {
@@ -376,7 +380,7 @@ static void emit_access(struct sarif *sarif, struct json_object *side, uint64_t 
     free(text);
 }
 
-/* One call of a race: where the program made it, in a flow of its own thread. */
+/* Writes one call of a race between threads, in a flow for its thread. */
 static void emit_racer(struct sarif *sarif, struct json_object *holder, const char *which)
 {
     struct emit *emit = &sarif->emit;
@@ -401,7 +405,7 @@ static void emit_racer(struct sarif *sarif, struct json_object *holder, const ch
     emit_close(emit, '}');
 }
 
-/* Two calls at once: a flow for each thread, in no order. */
+/* Writes a race of two calls: a flow for each thread, without an order between them. */
 static void emit_race(struct sarif *sarif, struct json_object *finding)
 {
     struct emit *emit = &sarif->emit;
@@ -418,8 +422,7 @@ static void emit_race(struct sarif *sarif, struct json_object *finding)
     emit_close(emit, ']');
 }
 
-/* A hazard is a way through the program that one can step through: the earlier access, then this
- * one. */
+/* Writes a hazard as a code flow with two steps: the earlier access, then this one. */
 static void emit_flow(struct sarif *sarif, struct json_object *finding)
 {
     struct emit *emit = &sarif->emit;
@@ -442,8 +445,8 @@ static void emit_flow(struct sarif *sarif, struct json_object *finding)
     emit_close(emit, ']');
 }
 
-/* Writes how the values of this call are wrong, and the mend. Sites show nothing else of a result
- * without a click. */
+/* Writes the message of a finding and its repair, which is all that sites show of a result at
+ * first. */
 static void emit_sentence(struct emit *emit, struct json_object *finding)
 {
     const char *message = json_text_or(finding, "message"), *mend = mend_of(finding);
@@ -466,7 +469,7 @@ static void emit_sentence(struct emit *emit, struct json_object *finding)
     free(text);
 }
 
-/* The file of findings that has it most often. */
+/* Returns the file of findings that has the finding most often. */
 static const char *most_frequent_file(struct store *store, int64_t finding)
 {
     sqlite3_stmt *query = NULL;
@@ -483,9 +486,9 @@ static const char *most_frequent_file(struct store *store, int64_t finding)
     return store->file_count ? store->files[file].path : "-";
 }
 
-/* Code-scanning sites refuse a file of which a result has no place. So one that no call of the
- * program made, or a call from code of which no file is known, has the best that there is. That is
- * the line of the shader, the next frame outwards that is in a file, or the file of findings. */
+/* Writes the place of a result. Code-scanning sites refuse a result without one. If the finding has
+ * no caller, or the caller's file is not known, the place is the line of the shader, else the next
+ * outer frame with a file, else the file of findings. */
 static void sarif_emit_place(struct sarif *sarif, const struct found *found)
 {
     struct json_object *place = finding_place(found->finding),

@@ -1,5 +1,5 @@
-/* The report as an SQLite database, which people query with the tools that they have.
- * docs/report.md has the schema, and queries to begin with. */
+/* Writes the report as an SQLite database. docs/report.md has the schema, and examples of
+ * queries. */
 #include "assay/report/report.h"
 
 #include <errno.h>
@@ -93,7 +93,7 @@ static void sqlite_sql(struct output *output, const char *text)
         sqlite_fail(output);
 }
 
-/* A value of a row: a text, a number, or neither (NULL in the database). */
+/* A value of a row in a table: a text, a number, or NULL. */
 struct value {
     const char *text;
     int64_t number;
@@ -104,7 +104,7 @@ struct value {
 #define NUMBER_IF(number_) \
     ((struct value){.number = (int64_t)(number_), .is_number = (number_) != 0})
 
-/* Runs a statement; gives the number that it returns, or 0. */
+/* Runs a statement; returns the number that it yields, or 0. */
 static int64_t sqlite_put(struct output *output, enum statement statement,
                           const struct value *values, int count)
 {
@@ -116,7 +116,8 @@ static int64_t sqlite_put(struct output *output, enum statement statement,
         if (values[i].is_number)
             sqlite3_bind_int64(query, i + 1, values[i].number);
         else
-            sqlite3_bind_text(query, i + 1, values[i].text, -1, SQLITE_STATIC); /* NULL is NULL */
+            /* NULL becomes NULL */
+            sqlite3_bind_text(query, i + 1, values[i].text, -1, SQLITE_STATIC);
     }
     int status = sqlite3_step(query);
     if (status == SQLITE_ROW) {
@@ -132,7 +133,7 @@ static int64_t sqlite_put(struct output *output, enum statement statement,
     sqlite_put((output_), (statement_), (const struct value[]){__VA_ARGS__}, \
                (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value)))
 
-/* The number of a call site; 0: there is none. */
+/* Adds a call site, unless it is there, and returns its number; 0: there is none. */
 static int64_t put_site(struct output *output, struct json_object *caller)
 {
     const char *module = json_text(caller, "module"), *offset = json_text(caller, "offset");
@@ -158,14 +159,14 @@ static void put_labels(struct output *output, int64_t id, const char *of,
         TEXT(json_object_is_type(label, json_type_string) ? json_string(label) : ""));
 }
 
-/* `graphics`, or its handle. */
+/* Returns an object's name, or its handle as text. */
 static const char *name_of(struct json_object *object)
 {
     const char *name = json_text(object, "name");
     return name ? name : json_text(object, "handle");
 }
 
-/* Adds what a finding says of a hazard: both accesses, what is between them, and the mend. */
+/* Adds the hazard of a finding: both accesses, what is between them, and the repair. */
 static void put_hazard(struct output *output, int64_t id, struct json_object *sync)
 {
     struct json_object *self = json_object_object_get(sync, "this"),
@@ -211,7 +212,7 @@ static void put_finding(struct output *output, const struct found *found, int64_
     put_hazard(output, id, json_object_object_get(finding, "sync"));
 }
 
-/* Adds what is said once: the tool, the files that were read, and the ids. */
+/* Adds the rows that are not about one finding: the tool, the files that were read, and the ids. */
 static void put_files(struct output *output)
 {
     struct store *store = output->report->store;
@@ -255,7 +256,7 @@ static void put_findings(struct output *output)
     cursor_close(&cursor);
 }
 
-/* Origins are copied from database to database. */
+/* Copies the origins of findings (how often each file has them) from the store's database. */
 static void put_origins(struct output *output)
 {
     sqlite3_stmt *from = NULL, *to = NULL;

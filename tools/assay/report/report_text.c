@@ -1,4 +1,4 @@
-/* The report as text: by rule, and hazards by the pair of places that race. */
+/* Writes the report as text: findings by rule, and hazards by the pair of places that race. */
 #include "assay/validate/cases.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #define PAIRS        100
 #define GONE_SHOWN   20
 #define OTHERS_SHOWN 10
-/* The most different findings of an id that are put together by text, objects and place. */
+/* The most different findings of an id that are compared by text, objects and place. */
 #define LOOKED_AT      "2000"
 #define LOOKED_AT_MOST 2000
-#define SIDE_CALLERS   5 /* of those outside of the one that is shown, as in the log */
+#define SIDE_CALLERS   5 /* frames outside of the shown caller, as in the log */
 
 /* The other resources that the two places race on. */
 static void write_others(struct report *report, const struct found *pair)
@@ -82,7 +82,8 @@ static void write_total(struct report *report)
     fprintf(report->out, " gone\n");
 }
 
-/* The cost is said here alone. */
+/* Writes the cost of advice, the specification's sentence unless the report is brief, and the
+ * address. */
 static void write_spec(struct report *report, struct json_object *finding)
 {
     FILE *out = report->out;
@@ -104,7 +105,7 @@ static void write_spec(struct report *report, struct json_object *finding)
         fprintf(out, "%*s%s\n", TEXT_INDENT, "", url);
 }
 
-/* `spec`: the statement is not beside each of its findings. */
+/* Ends a rule. `spec`: the statement is written here, as it is not beside each finding. */
 static void end_rule(struct report *report, uint32_t rule, bool spec)
 {
     struct store *store = report->store;
@@ -120,7 +121,7 @@ static void end_rule(struct report *report, uint32_t rule, bool spec)
     json_object_put(example);
 }
 
-/* Each quotes the statement of a command of its own. */
+/* True if each case quotes a statement of its own. */
 static bool have_statements(const struct cases *cases)
 {
     bool all = !cases->more_cases;
@@ -129,7 +130,7 @@ static bool have_statements(const struct cases *cases)
     return all;
 }
 
-/* A rule's findings, but for hazards: each different text and objects with its places. */
+/* Writes a rule's findings, except hazards: each different text with its objects and places. */
 static bool write_rule(struct report *report, uint32_t rule)
 {
     struct cases cases = {.all = report->all};
@@ -202,7 +203,7 @@ static void write_side(struct report *report, const char *key, struct json_objec
     }
 }
 
-/* The side was said in full already: command, resource and caller are enough. */
+/* Writes a side of a hazard that was written in full before: only command, resource and caller. */
 static void write_brief_side(struct report *report, const char *key, struct json_object *side)
 {
     FILE *out = report->out;
@@ -221,7 +222,7 @@ static void write_brief_side(struct report *report, const char *key, struct json
     fputc('\n', out);
 }
 
-/* Lines of code keep their form. */
+/* Writes a key and lines of code, which are not wrapped. */
 static void write_lines(FILE *out, const char *key, const char *text)
 {
     if (!*text)
@@ -235,7 +236,8 @@ static void write_lines(FILE *out, const char *key, const char *text)
     fputc('\n', out);
 }
 
-/* Once an id, but for its first line, which says where the code belongs. */
+/* Writes how to repair a hazard: the first line, which says where the code belongs, and the code
+ * once for each id. */
 static void write_mend(struct report *report, const char *id, const char *mend)
 {
     if (!once_has_mend(&report->once, id, mend)) {
@@ -290,8 +292,7 @@ static void write_pair(struct report *report, const struct found *found)
     }
 }
 
-/* Writes all pairs of places that race, the worst first. Returns false where they cannot be read.
- * */
+/* Writes all pairs of places that race, the worst first. Returns false if they cannot be read. */
 static bool write_pairs(struct report *report)
 {
     struct cursor cursor;
@@ -322,7 +323,7 @@ static bool write_pairs(struct report *report)
     return true;
 }
 
-/* Writes the findings of the older run that are gone. Returns false where they cannot be read. */
+/* Writes the findings that only the older run has. Returns false if they cannot be read. */
 static bool write_gone(struct report *report)
 {
     struct cursor cursor;
@@ -350,8 +351,8 @@ static bool write_gone(struct report *report)
     return true;
 }
 
-/* Writes the whole report: mistakes, hazards, advice, what is gone. Returns false where it cannot
- * be read. */
+/* Writes the whole report: mistakes, hazards, advice, and findings that only the older run has.
+ * Returns false if they cannot be read. */
 static bool write_all(struct report *report)
 {
     struct store *store = report->store;

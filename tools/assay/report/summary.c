@@ -1,5 +1,5 @@
-/* The end of `assay run`: how the program ended, what was found, and the files that were asked for.
- */
+/* Writes the end of `assay run`: how the program ended, what was found, and the files that were
+ * asked for. */
 #include <errno.h>
 #include <inttypes.h>
 #include <search.h>
@@ -14,15 +14,15 @@
 #include "assay/run/stream.h"
 #include "assay/run/terminal.h"
 
-/* "assay: ", bold on a terminal */
+/* Writes "assay: ", bold on a terminal. */
 static void begin_line(const struct run *run)
 {
     fputs(run->color ? "\033[1massay:\033[0m " : "assay: ", stderr);
 }
 
-#define LINE_INDENT 7 /* after "assay: " */
+#define LINE_INDENT 7 /* columns of "assay: " */
 
-/* No instance had the layer: that nothing was found says nothing. */
+/* Writes that no instance had the layer, so that nothing was checked. */
 static void write_unchecked(const struct run *run, const char *program)
 {
     char text[2 * PATH_MAX + 512], path[PATH_MAX];
@@ -50,7 +50,7 @@ static void write_unchecked(const struct run *run, const char *program)
     fputc('\n', stderr);
 }
 
-/* Writes what "nothing was found" means. */
+/* Writes for how many instances and devices the layer was on, and what it checked. */
 static void write_coverage(const struct run *run)
 {
     const struct record *record = &run->coverage;
@@ -76,7 +76,7 @@ static void write_coverage(const struct run *run)
     free(text);
 }
 
-/* Writes what labels and tags silenced. */
+/* Writes how many findings labels and tags have muted. */
 static void write_muted(const struct run *run)
 {
     const struct muted_counts *muted = &run->muted;
@@ -137,8 +137,8 @@ static void write_limited(const void *node, VISIT visit, int depth)
         fprintf(stderr, "    %s\n", *(char *const *)node);
 }
 
-/* Writes what is worth knowing of the run itself: processes that still run, damaged lines, limits,
- * and suppressions that were not needed. */
+/* Writes notes about the run itself: processes that still run, damaged lines, limits, and
+ * suppressions that were not needed. */
 static void write_notes(const struct run *run)
 {
     char *unused = NULL;
@@ -209,7 +209,7 @@ static bool write_suppressions(const struct run *run, struct store *store)
     return false;
 }
 
-/* In reports the findings come from the program, and not from a file that is gone. */
+/* Makes the program's name the origin of findings in reports, in place of a temporary file. */
 static void name_source(const struct run *run, struct store *store, const char *program)
 {
     char *name = run->json ? NULL : strdup(base_name(program));
@@ -219,7 +219,8 @@ static void name_source(const struct run *run, struct store *store, const char *
     store->files[0].path = name;
 }
 
-/* Names and messages may hold escape sequences, which are not for the terminal. */
+/* Writes the report as text, through a filter, since names and messages may have escape
+ * sequences. */
 static bool summary_write_text(struct report *report)
 {
     report->out = terminal_filter(stderr, false);
@@ -230,7 +231,7 @@ static bool summary_write_text(struct report *report)
     return good;
 }
 
-/* Writes the summary, and each report that was asked for. Returns false where one could not be
+/* Writes the summary, and each report that was asked for. Returns false if one could not be
  * written. */
 static bool write_reports(const struct run *run, struct store *store, const char *program)
 {
@@ -239,7 +240,7 @@ static bool write_reports(const struct run *run, struct store *store, const char
                             .without_total = true,
                             .brief = !run->quiet && !run->all,
                             .all = run->all};
-    /* (Findings are refined already; this is for lines.) */
+    /* Findings were refined already, so the frames are only for source lines. */
     store->frames = run->frames.modules ? &run->frames : NULL;
     if (!store_read(store, run->kept, false) || !store_finish(store))
         return false;
@@ -255,7 +256,7 @@ static bool write_reports(const struct run *run, struct store *store, const char
     return good;
 }
 
-/* A word as a shell takes it. */
+/* Writes a word, quoted for a shell if necessary. */
 static void write_word(FILE *to, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -274,7 +275,8 @@ static void write_word(FILE *to, const char *word)
     fputc('\'', to);
 }
 
-/* Names may hold escape sequences, which are not for the terminal. */
+/* Begins a line with a command. It is written through a filter, since names may have escape
+ * sequences. */
 static FILE *begin_command(const struct run *run)
 {
     begin_line(run);
@@ -288,7 +290,7 @@ static void end_command(FILE *to)
         fclose(to);
 }
 
-/* How many of the words are an option that writes a file. */
+/* Returns how many words (1 or 2) an option that writes a file has; 0: it is another option. */
 static int file_words(char *const *words, int count)
 {
     static const char *const names[] = {"--json", "--html", "--sarif", "--junit",
@@ -302,8 +304,8 @@ static int file_words(char *const *words, int count)
     return 0;
 }
 
-/* "assay run", with the options that were given, and further ones; ready to paste. Without `files`
- * it leaves those alone that were written. */
+/* Writes a command that can be pasted: "assay run" with the options that were given, and further
+ * ones. Without `files`, options that write files are left out. */
 static void write_run(FILE *to, const struct run *run, char *const *program, bool files,
                       const char *const *further)
 {
@@ -322,11 +324,11 @@ static void write_run(FILE *to, const struct run *run, char *const *program, boo
         write_word(to, program[i]);
 }
 
-/* The option that makes first frames the program's own, where most of them are a wrapper's. */
+/* Writes the option --caller-ignore, if most callers are frames of one wrapper. */
 static void write_wrapper(const struct run *run, char *const *program)
 {
     const char *const ignored = run->frames.ignored;
-    /* (--set would win over the other option.) */
+    /* (--set wins over --caller-ignore.) */
     const bool set = run_setting(run, "caller_ignore") != NULL;
     struct wrapper wrapper;
     char *option = NULL;
@@ -356,7 +358,7 @@ static bool has_option(const struct run *run, const char *option)
     return false;
 }
 
-/* The gravest id alone, where there are others. */
+/* Writes a command that reports only the gravest id. */
 static void write_only(const struct run *run, char *const *program, const char *id)
 {
     const char *further[4] = {NULL};
@@ -376,7 +378,7 @@ static void write_only(const struct run *run, char *const *program, const char *
     free(option);
 }
 
-/* Everything with the lines of source, and then with the stacks of objects. */
+/* Writes commands that report everything with source lines, and with the stacks of objects. */
 static void write_page(const struct run *run, char *const *program)
 {
     const char *further[3] = {NULL};
@@ -401,8 +403,8 @@ static void write_page(const struct run *run, char *const *program)
     end_command(to);
 }
 
-/* The commands that show more of what was found. Where all was asked for, none. `id`: the gravest
- * of several; NULL: there is one. */
+/* Writes commands that show more of the findings. `id` is the gravest of several ids; NULL: there
+ * is only one. */
 static void write_more(const struct run *run, char *const *program, const char *id)
 {
     if (!run->told)
@@ -412,7 +414,8 @@ static void write_more(const struct run *run, char *const *program, const char *
     write_page(run, program);
 }
 
-/* The id that comes first in reports, where several were found. Owned by the caller. */
+/* Returns the id that comes first in reports, if there are several; else NULL. The caller frees
+ * it. */
 static char *gravest_id(const struct store *store)
 {
     const char *first = NULL;

@@ -1,4 +1,4 @@
-/* Reading, applying and making suppressions. */
+/* Reads, applies and writes suppressions. */
 #include "assay/report/suppressions.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "assay/run/outside.h"
 #include "assay/symbols/symbols.h"
 
-/* Without white space at both ends, nor quotes around it. */
+/* Removes white space at both ends of a text, and quotation marks around it, in place. */
 static char *suppressions_trim(char *text)
 {
     text += strspn(text, " \t");
@@ -66,7 +66,7 @@ static bool add_caller(struct suppression *row, const char *path, uint64_t line,
     return true;
 }
 
-/* Reads an indented line: an object, a caller or a count. Returns false where it is wrong; that has
+/* Reads an indented line: an object, a caller or a count. Returns false if it is wrong, which has
  * been reported. */
 static bool suppressions_narrow(struct suppression *row, const char *path, uint64_t line,
                                 char *text)
@@ -95,7 +95,7 @@ static bool suppressions_narrow(struct suppression *row, const char *path, uint6
     return true;
 }
 
-/* Reads one line of a file of suppressions. Returns false where it is wrong; that has been
+/* Reads one line of a file of suppressions. Returns false if it is wrong, which has been
  * reported. */
 static bool suppressions_take_line(struct suppressions *suppressions, const char *path,
                                    uint64_t line, char *text, bool *begun)
@@ -204,15 +204,15 @@ static bool frame_matches(const char *pattern, struct json_object *frame)
            suppressions_matches(pattern, place) || suppressions_matches(pattern, base_name(place));
 }
 
-/* True if the frames of the stack match all patterns, one after the other: the first one is the
- * caller, or one that was passed over to find it. */
+/* True if frames of the stack match all patterns in order. The frame for the first pattern is the
+ * caller, or one that was passed over to find the caller. */
 static bool way_matches(const struct suppression *row, struct json_object *holder)
 {
     struct json_object *stack = json_object_object_get(holder, "stack"),
                        *caller = json_object_object_get(holder, "caller");
     const size_t count = json_length(stack);
     uint32_t matched = 0;
-    bool outside = false; /* of the caller */
+    bool outside = false; /* past the caller */
     for (size_t i = 0; i < count && matched < row->caller_count; i++) {
         struct json_object *frame = json_object_array_get_idx(stack, i);
         if (outside && !matched)
@@ -266,10 +266,10 @@ uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppre
     return unused;
 }
 
-/* --- making them --- */
+/* --- writing suppressions --- */
 
-/* The text as a pattern that matches it, with other numbers in it where `any_number`: "frame 12" is
- * "frame [0-9]*". */
+/* Writes a pattern that matches the text. With `any_number` it matches other numbers as well:
+ * "frame 12" becomes "frame [0-9]*". */
 static void write_pattern(FILE *file, const char *text, bool any_number)
 {
     for (bool inside = false; *text; text++) {
@@ -287,8 +287,8 @@ static void write_pattern(FILE *file, const char *text, bool any_number)
     }
 }
 
-/* The name by which people know what it is about: of a hazard the resource's, else the first
- * object's that has one. */
+/* Returns the name of an object for a suppression: for a hazard the resource's, else that of the
+ * first object with a name. */
 static const char *object_name(struct json_object *finding)
 {
     size_t index, count;
@@ -304,7 +304,8 @@ static const char *object_name(struct json_object *finding)
         const char *name = json_text(object, "name"), *type = json_text_or(object, "type");
         if (!name || !*name)
             continue;
-        /* The object that the call was made on says less than those that it is about. */
+        /* A device, instance or queue, on which the call was made, is less specific than other
+         * objects. */
         bool general =
             !strcmp(type, "VkDevice") || !strcmp(type, "VkInstance") || !strcmp(type, "VkQueue");
         if (!general)
@@ -321,8 +322,8 @@ struct making {
     void *written; /* texts (search.h); owned */
 };
 
-/* As little of the name as tells the function apart, so that a change of its parameters does not
- * end the suppression. */
+/* Writes the shortest form of the function's name that no other function has, so that the
+ * suppression outlives a change of its parameters. */
 static void write_function(FILE *file, const struct frames *frames, struct json_object *caller)
 {
     char room[NAME_SIZE];
@@ -349,9 +350,9 @@ static void write_caller(FILE *file, const struct frames *frames, struct json_ob
     fputc('\n', file);
 }
 
-#define WRAPPERS_MOST 4 /* one around the other */
+#define WRAPPERS_MOST 4 /* most nested wrappers */
 
-/* Writes the frames that called the wrapper, up to the first function that is none. */
+/* Writes the frames that called the wrapper, up to the first one outside of wrappers. */
 static void write_callers(FILE *file, const struct making *making, struct json_object *finding)
 {
     struct json_object *holder = finding_place_holder(finding);
@@ -392,7 +393,7 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Different findings may have the same suppression: it is written once. */
+/* Writes a suppression, unless another finding has the same one. */
 static bool write_once(struct making *making, struct json_object *finding)
 {
     char *text = NULL;
@@ -415,7 +416,7 @@ static bool write_once(struct making *making, struct json_object *finding)
     return true;
 }
 
-/* A finding of the file. */
+/* Takes a finding of the file: writes its suppression. */
 static bool take_finding(void *user, struct json_object *finding, const char *text, size_t length)
 {
     (void)text;
@@ -444,7 +445,7 @@ bool suppressions_make(FILE *file, struct store *store, const char *path,
     while (good && cursor_next(&cursor, &found))
         good = write_once(&making, found.finding);
     cursor_close(&cursor);
-    /* Those that are the same to a report, as they come from one line of a wrapper. */
+    /* The file has findings that the store has merged, as they come from one line of a wrapper. */
     good = good && findings_read(path, &sink, &counts);
     tdestroy(making.written, free);
     return good;

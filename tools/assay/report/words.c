@@ -1,4 +1,4 @@
-/* Several forms of a report have this in common: numbers, objects, accesses in words. */
+/* Writes numbers, objects and accesses in words, for several forms of a report. */
 #include "assay/report/report.h"
 #include "assay/run/stream.h"
 #include "assay/run/terminal.h"
@@ -73,7 +73,7 @@ void write_row_lines(FILE *file, struct json_object *finding, const char *line)
     struct json_object *text;
     const char *key;
     while (json_next_member(&at, &key, &text)) {
-        if (json_string(text)) /* a damaged line may have anything there */
+        if (json_string(text)) /* in a damaged line the member may be of any type */
             fprintf(file, "%s%s: %s", line, key, json_string(text));
     }
 }
@@ -116,7 +116,7 @@ void write_origins(FILE *file, struct store *store, const char *column, int64_t 
     sqlite3_finalize(query);
 }
 
-/* The part of a flag's name that says something. */
+/* Writes a flag's name without its common prefix and suffix. */
 static void write_flag(FILE *file, const char *name)
 {
     static const char *const prefixes[] = {"VK_PIPELINE_STAGE_2_", "VK_ACCESS_2_",
@@ -167,7 +167,7 @@ void write_access(FILE *file, struct json_object *side)
     }
 }
 
-/* Past the filter for what a terminal may get, in which escape sequences of others end. */
+/* Writes an escape sequence to the terminal directly, as the filter removes those in names. */
 static void write_style(const struct report *report, const char *style)
 {
     if (!report->colored)

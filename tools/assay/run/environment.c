@@ -1,4 +1,4 @@
-/* Finding the layer, and the variables that switch it on. */
+/* Finds the layer, and sets the variables that switch it on. */
 #include "assay/run/environment.h"
 
 #include <ctype.h>
@@ -9,8 +9,8 @@
 
 #include "assay/store/json.h"
 
-/* Where manifests lie, as seen from the directory of this program: copied together, the build tree,
- * an installation. */
+/* Directories of manifests, relative to that of this program: copied together, in the build tree,
+ * and installed. */
 static const char *const places[] = {".", "../../src", "../share/vulkan/explicit_layer.d",
                                      "../../share/vulkan/explicit_layer.d"};
 
@@ -29,7 +29,7 @@ static void read_library(struct layer_place *place)
     place->library[0] = 0;
     if (path && strchr(path, '/') && environment_join(whole, place->directory, path) &&
         !realpath(whole, place->library))
-        /* it is missing: to be reported by this name */
+        /* the file is missing, which is reported with this name */
         snprintf(place->library, PATH_MAX, "%s", whole);
     json_object_put(document);
 }
@@ -57,7 +57,7 @@ bool layer_find(struct layer_place *place)
     return false;
 }
 
-/* NAME=first<separator>what it was */
+/* Inserts `first` and the separator at the beginning of a variable's value. */
 static void put_in_front(const char *name, const char *first, char separator)
 {
     const char *was = getenv(name);
@@ -100,13 +100,15 @@ void environment_enable(const struct layer_place *place, const char *layers, con
     put_in_front("VK_ADD_LAYER_PATH", place->directory, ':');
     if (layers)
         put_in_front("VK_ADD_LAYER_PATH", layers, ':');
-    const char *only = getenv("VK_LAYER_PATH"); /* the loader looks at no other directories then */
+    /* if it is set, the loader looks at no other directories */
+    const char *only = getenv("VK_LAYER_PATH");
     if (only && *only) {
         put_in_front("VK_LAYER_PATH", place->directory, ':');
         if (layers)
             put_in_front("VK_LAYER_PATH", layers, ':');
     }
-    /* The first is for loaders before 1.3.234. With both, the layer is loaded once. */
+    /* VK_INSTANCE_LAYERS is for loaders before 1.3.234. With both variables, the layer is loaded
+     * once. */
     put_in_front("VK_INSTANCE_LAYERS", LAYER_NAME, ':');
     put_in_front("VK_LOADER_LAYERS_ENABLE", LAYER_NAME, ',');
     const char *allowed = getenv("VK_LOADER_LAYERS_ALLOW");
@@ -114,7 +116,7 @@ void environment_enable(const struct layer_place *place, const char *layers, con
         put_in_front("VK_LOADER_LAYERS_ALLOW", LAYER_NAME, ',');
     environment_set("json_filename", findings);
     if (!getenv("VK_ASSAY_LOG_FILENAME") && !getenv("VK_VALIDATION_LOG_FILENAME"))
-        environment_set("log_filename", "/dev/null"); /* what is found is reported by us */
+        environment_set("log_filename", "/dev/null"); /* the tool itself reports findings */
 }
 
 #define SETTINGS(...)     \
@@ -129,12 +131,13 @@ static const struct preset presets[] = {
      SETTINGS("check_shaders", "false", "thread_safety", "false", "unique_handles", "false")},
     {"sync", "synchronization", SETTINGS("validate_sync", "true")},
     {"gpu", "gpu assisted", SETTINGS("gpuav_enable", "true")},
-    {"safe", NULL, SETTINGS("gpuav_enable", "true", "gpuav_safe_mode", "true")}, /* (--safe) */
+    /* for the option --safe */
+    {"safe", NULL, SETTINGS("gpuav_enable", "true", "gpuav_safe_mode", "true")},
     {"practices", "best practices",
      SETTINGS("validate_best_practices", "true", "validate_best_practices_redundant", "true",
               "validate_sync", "true", "report_flags", "error,warn,perf")},
     {"printf", "debug printf", SETTINGS("printf_only_preset", "true")},
-    {"prints", NULL, SETTINGS("printf_enable", "true")}, /* (--printf) */
+    {"prints", NULL, SETTINGS("printf_enable", "true")}, /* for the option --printf */
     {"threads", "thread safety",
      SETTINGS("validate_core", "false", "stateless_param", "false", "object_lifetime", "false",
               "validate_sync", "false", "gpuav_enable", "false", "thread_safety", "true",

@@ -1,5 +1,5 @@
-/* Running the program: its start with the layer switched on, signals, its end and that of its
- * children, and the findings in the meantime. */
+/* Runs the program with the layer switched on. It passes signals on, reads findings meanwhile, and
+ * waits for the end of the program and of its children. */
 #include "assay/run/run.h"
 
 #include "assay/aftermath/aftermath.h"
@@ -17,11 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long processes are waited for that the program started and did not wait for itself: those
- * that are about to end. */
+/* How long the tool waits for processes that the program has left running, in case they are about
+ * to end. */
 #define CHILDREN_MS 5000
-/* How long the loop sleeps at most: where the kernel has no watches left, findings are looked for
- * so often. */
+/* The longest sleep of the loop. If the kernel has no watches left, findings are read in this
+ * interval. */
 #define LOOK_MS   100
 #define READ_SIZE 65536
 
@@ -36,7 +36,9 @@ struct launch {
     void (*take)(struct run *run, char *line, size_t length);
     struct tail tail;
     int signals, watch;
-    int layers_watch; /* in `watch`: of the directory in which the loader looks for layers first */
+    /* the watch descriptor, in `watch`, of the directory in which the loader looks for layers first
+     */
+    int layers_watch;
     pid_t program;
     bool ended, stop;
 };
@@ -56,7 +58,7 @@ static void take_lines(struct launch *launch)
     tail->length = left;
 }
 
-/* Reads what the layer has written since the last time, and hands on each whole line. */
+/* Reads what the layer has written since the last call, and passes each whole line on. */
 static void read_findings(struct launch *launch)
 {
     struct tail *tail = &launch->tail;
@@ -78,7 +80,7 @@ static void read_findings(struct launch *launch)
     }
 }
 
-/* In the new process. */
+/* Turns the new process into the program. */
 static void launch_become(const struct run *run, char **program, const sigset_t *mask, int failure)
 {
     environment_enable(&run->layer, run->layers, run->findings);
@@ -135,7 +137,7 @@ static void take_status(struct launch *launch, int status)
     ending->status = ending->signal ? 128 + ending->signal : WEXITSTATUS(status);
 }
 
-/* False: no child is left. */
+/* Waits for children that have ended. Returns false if there are no children left. */
 static bool launch_reap(struct launch *launch)
 {
     for (;;) {
@@ -148,8 +150,7 @@ static bool launch_reap(struct launch *launch)
     }
 }
 
-/* A signal to us is meant for the program. Those that a terminal sends go to both of us by
- * themselves. */
+/* Passes a signal on to the program. The program gets those of the terminal itself. */
 static void take_signal(struct launch *launch)
 {
     struct signalfd_siginfo info;
@@ -170,8 +171,8 @@ static int64_t launch_now_in_milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* It needs no look at the events that there is something to read; that a loader has looked for
- * layers does. */
+/* Reads the events of the watches, and notes whether a loader has looked for layers. (Findings are
+ * read in any case.) */
 static void take_events(struct launch *launch)
 {
     _Alignas(struct inotify_event) char events[4096];
@@ -194,7 +195,7 @@ static void wait_for_all(struct launch *launch)
                                   {.fd = launch->watch, .events = POLLIN}};
         bool left = launch_reap(launch);
         read_findings(launch);
-        /* Our own symbolizers are not children that the program has left. */
+        /* The tool's symbolizers end first, since they are children as well. */
         if (launch->ended)
             modules_stop(launch->run->frames.modules);
         if (launch->ended && !ended_at)
@@ -232,7 +233,8 @@ void launch(struct run *run, char **program,
         launch.layers_watch = inotify_add_watch(launch.watch, run->layers, IN_OPEN);
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0,
-          /* children that the program leaves become ours, so that we know when they end */
+          /* children that the program leaves become children of the tool, which can wait for them
+           */
           0);
     if (launch_start(&launch, program, &before))
         wait_for_all(&launch);
@@ -248,5 +250,6 @@ void launch(struct run *run, char **program,
         close(launch.watch);
     if (launch.signals >= 0)
         close(launch.signals);
-    /* (Signals stay blocked: the summary is written even where somebody is impatient.) */
+    /* (Signals stay blocked, so that the summary is written even if the user presses Ctrl-C again.)
+     */
 }

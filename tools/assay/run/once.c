@@ -1,4 +1,4 @@
-/* Remembers what a text has said, by hashes. */
+/* Remembers by hashes what was written. */
 #include "assay/run/once.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static struct once_entry *once_find(const struct once *once, uint64_t key)
     return &once->entries[at];
 }
 
-/* Twice as large; half of it stays free. False: memory is out. */
+/* Doubles the table, of which half stays free. Returns false if memory is out. */
 static bool once_grow(struct once *once)
 {
     struct once larger = {.count = once->count,
@@ -44,7 +44,8 @@ static bool once_grow(struct once *once)
     return true;
 }
 
-/* How often it came, this time counted. Where memory is out it is always the first time. */
+/* Counts the key, and returns how often it came, including this time. If memory is out, it returns
+ * 1. */
 static uint64_t once_count(struct once *once, uint64_t key)
 {
     if (once->count * 2 >= once->capacity && !once_grow(once))
@@ -62,7 +63,7 @@ static bool is_power_of_ten(uint64_t number)
     return number == 1;
 }
 
-/* Prints, the words of an abort, and dumps are the program's own. */
+/* True for findings that the program asks for: prints, messages of aborts, and dumps. */
 static bool is_asked_for(struct json_object *finding)
 {
     const char *severity = json_text_or(finding, "severity");

@@ -1,4 +1,5 @@
-/* Paths of the host, given to the tool in the root of ./dev, which sees only the checkout of it. */
+/* Makes hints for paths of the host that are given to the tool within ./dev, where only the
+ * checkout is visible. */
 #include "assay/run/outside.h"
 
 #include <errno.h>
@@ -9,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* tools/dev/enter.sh says with it where the checkout is on the host. In the root it is CHECKOUT. */
+/* tools/dev/enter.sh sets this variable to the path of the checkout on the host. Within ./dev the
+ * path is CHECKOUT. */
 #define VARIABLE "ASSAY_CHECKOUT"
 #define CHECKOUT "/assay"
 

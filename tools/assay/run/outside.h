@@ -1,9 +1,9 @@
-/* Words a hint for a path that is not there, where the tool runs in the root of ./dev. */
+/* Makes a hint for a path that does not exist, if the tool runs within ./dev. */
 #ifndef ASSAY_TOOL_OUTSIDE_H
 #define ASSAY_TOOL_OUTSIDE_H
 
-/* A sentence to put after "PATH: No such file or directory", or "" where there is nothing to add.
- * Valid until the next call. */
+/* Returns a sentence to add to "PATH: No such file or directory", or "". It is valid until the next
+ * call. */
 const char *outside_hint(const char *path, int error);
 
 #endif

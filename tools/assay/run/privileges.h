@@ -5,11 +5,12 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* The file that `name` starts, as the shell looks for it. False: there is none; `path` is where it
- * was looked for last. */
+/* Finds the file that a shell would start for `name`. Returns false if there is none; then `path`
+ * is the last one that was tried. */
 bool program_find(const char *name, char path[PATH_MAX]);
 
-/* "setuid", "setgid" or "file capabilities"; NULL: a program of this file has its user's rights. */
+/* Returns which additional rights the file gives: "setuid", "setgid" or "file capabilities"; NULL:
+ * none. */
 const char *program_privileges(const char *path);
 
 #endif

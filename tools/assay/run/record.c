@@ -1,5 +1,5 @@
-/* Reads what the layer was on for. The layer says so itself, in a file beside the findings
- * (src/report/muting/tally.h). */
+/* Reads in which instances the layer was on, and what it checked. The layer writes that to a file
+ * beside the findings (src/report/muting/tally.h). */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "assay/report/report.h"
 #include "assay/run/run.h"
 
-/* The layer's names of its checks, in its order, and the settings of those that are off by
- * themselves. */
+/* The names of the layer's checks, in its order, and the options for those that are off by
+ * default. */
 static const struct {
     const char *name, *option;
 } known_checks[] = {

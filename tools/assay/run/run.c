@@ -1,4 +1,4 @@
-/* `assay run`: the command line, and what is done with each finding. */
+/* Implements `assay run`: reads the command line, and handles each finding. */
 #include "assay/run/run.h"
 
 #include <errno.h>
@@ -166,7 +166,7 @@ static bool add_preset(struct run *run, const char *name)
     return true;
 }
 
-/* Takes KEY=VALUE of --set. Returns false where there is no such setting, or memory is out. */
+/* Takes KEY=VALUE of --set. Returns false if there is no such setting, or memory is out. */
 static bool add_setting(struct run *run, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -190,7 +190,8 @@ static bool add_setting(struct run *run, const char *text)
     return true;
 }
 
-/* "arm,nvidia": the settings validate_best_practices_arm, and so on. */
+/* Switches on the settings of vendors: for "arm,nvidia" validate_best_practices_arm and
+ * validate_best_practices_nvidia. */
 static bool add_vendors(struct run *run, const char *text)
 {
     static const struct {
@@ -235,7 +236,7 @@ static bool read_number(const char *option, const char *text, long least, long m
     return false;
 }
 
-/* Takes one option of `assay run`. Returns false where it is wrong; that has been reported. */
+/* Takes one option of `assay run`. Returns false if it is wrong, which has been reported. */
 static bool run_accept(void *user, int key, const char *argument)
 {
     struct run *run = user;
@@ -312,7 +313,8 @@ static bool run_accept(void *user, int key, const char *argument)
     }
 }
 
-/* In full once; with --limit=0 each time. In one piece: the program writes to the same terminal. */
+/* Writes a finding: in full once, with --limit=0 each time. It is written in one piece, as the
+ * program may write to the same terminal. */
 static void run_show(struct run *run, struct json_object *finding)
 {
     char *text = NULL;
@@ -349,7 +351,7 @@ static void note_limit(struct run *run, const char *id)
         free(copy);
 }
 
-/* True if one of the patterns matches the id; or there are none. */
+/* True if one of the patterns matches the id, or `patterns` is NULL. */
 static bool is_wanted(const char *patterns, const char *id)
 {
     char pattern[256];
@@ -366,7 +368,7 @@ static bool is_wanted(const char *patterns, const char *id)
     return true;
 }
 
-/* Takes one finding of the program: counts it, keeps it, and shows it where it is wanted. */
+/* Takes one finding of the program: counts it, keeps it, and shows it if it is wanted. */
 static void take_finding(struct run *run, struct json_object *finding, const char *text,
                          size_t length)
 {
@@ -411,7 +413,8 @@ static bool take_json(struct run *run, const char *text, size_t length)
     return good;
 }
 
-/* Where a process died in the middle of a line, another one's finding may stand after it. */
+/* Takes a line that the layer has written. If a process died in the middle of it, the finding of
+ * another process may follow in the same line. */
 static void run_take_line(struct run *run, char *line, size_t length)
 {
     static const char start[] = "{\"vuid\":";
@@ -425,7 +428,7 @@ static void run_take_line(struct run *run, char *line, size_t length)
     }
 }
 
-/* It would come late, after an hour, that the report cannot be written. A file that is there keeps
+/* True if the file can be written, which is checked before the program runs. An existing file keeps
  * its contents. */
 static bool can_be_written(const char *path)
 {
@@ -444,8 +447,8 @@ static bool can_be_written(const char *path)
     return true;
 }
 
-/* The file for the layer to tell what it is on for, and the manifest under the Khronos layer's
- * name. */
+/* Makes the record file (record.c), and the manifest with the Khronos layer's name. Returns false
+ * if that failed. */
 static bool prepare_layers(struct run *run)
 {
     snprintf(run->record, sizeof(run->record), "%s.record", run->findings);
@@ -474,8 +477,8 @@ const char *run_setting(const struct run *run, const char *key)
     return NULL;
 }
 
-/* The layer gets this as its setting caller_ignore (launch.c), unless a file has it. NULL: nothing.
- */
+/* Returns the value of the layer's setting caller_ignore (launch.c); NULL: the tool does not set
+ * it. */
 static const char *ignored_callers(const struct run *run)
 {
     const char *set = run_setting(run, "caller_ignore");
@@ -484,8 +487,7 @@ static const char *ignored_callers(const struct run *run)
     return run->caller_ignore ? run->caller_ignore : getenv("VK_ASSAY_CALLER_IGNORE");
 }
 
-/* Makes the directory of the run, with all that the layer needs. Returns false where that failed.
- * */
+/* Makes the directory of the run, with all that the layer needs. Returns false if that failed. */
 static bool run_prepare(struct run *run)
 {
     const char *temporary = getenv("TMPDIR");
@@ -587,9 +589,9 @@ static bool takes_next_word(const char *word)
     return row->key && row->argument && !option_is_optional(row);
 }
 
-/* The words of the tool itself end at "--", or before the first one that is neither an option nor
- * an option's argument. What follows is the program's, whatever it looks like: argp does not get to
- * see it. */
+/* Runs the command. The tool's own words end at "--", or before the first word that is neither an
+ * option nor an option's argument. The other words are the program's, and are not passed to
+ * argp. */
 static int run_main(int argc, char **argv)
 {
     struct run run = {0};

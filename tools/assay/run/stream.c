@@ -1,4 +1,4 @@
-/* A finding as text, in colour on terminals. */
+/* Writes a finding as text, in colour on terminals. */
 #include "assay/run/stream.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "assay/run/stream_lost.h"
 #include "assay/symbols/symbols.h"
 
-#define TEXT_INDENT 12 /* where the text after a key stands */
-/* of those outside of the one that is shown as the caller; as in the layer's log */
+#define TEXT_INDENT 12 /* the column of the text after a key */
+/* frames outside of the shown caller, as in the layer's log */
 #define SHOWN_CALLERS 5
 /* bytes of the specification's sentence that are shown, as in the layer's log */
 #define SPEC_LENGTH 600
@@ -35,7 +35,8 @@ const char *stream_color(const char *severity)
     return "\033[1;34m";
 }
 
-/* Names may hold escape sequences and line breaks: those do not reach the terminal. */
+/* Writes a text with control characters replaced, as names may have escape sequences. Its line
+ * breaks are indented. */
 static void write_safe(FILE *file, const char *text, int indent)
 {
     for (; *text; text++) {
@@ -47,7 +48,7 @@ static void write_safe(FILE *file, const char *text, int indent)
     }
 }
 
-/* The same, in lines as wide as the terminal. */
+/* The same, in lines of the terminal's width. */
 static void write_message(FILE *file, const char *text, int indent)
 {
     char *safe = NULL;
@@ -97,7 +98,7 @@ static void write_labels(FILE *file, struct json_object *labels, const char *key
     write_list(file, labels, " > ");
 }
 
-/* The line of source where it is known, as reports have it. */
+/* Writes a caller with its source line if that is known, as in reports. */
 static void write_caller(FILE *file, const struct frames *frames, struct json_object *caller)
 {
     const struct source_line *line = frames_line(frames, caller);
@@ -128,7 +129,8 @@ static void write_outer_callers(FILE *file, const struct frames *frames, struct 
         fprintf(file, "\n%*sand %" PRIu64 " more", indent, "", outer - shown);
 }
 
-/* Where an object comes from, or went, where a stack of that was kept; as in the layer's log. */
+/* Writes the stack of the call that created or destroyed an object, if it was kept, as in the
+ * layer's log. */
 static void write_history(FILE *file, const struct frames *frames, struct json_object *object,
                           const char *what)
 {
@@ -162,7 +164,7 @@ static void write_objects(FILE *file, const struct frames *frames, struct json_o
     }
 }
 
-/* `other`: the side that is written already; may be NULL. */
+/* Writes a side of a hazard. `other` is the side that is written already, or NULL. */
 static void write_side(FILE *file, const struct frames *frames, const char *key,
                        struct json_object *side, struct json_object *other, bool color)
 {
@@ -248,7 +250,7 @@ static void stream_write_text(FILE *file, const char *key, const char *text, boo
     write_safe(file, text, TEXT_INDENT);
 }
 
-/* The parts of what a shader found. */
+/* Writes the rows of a shader's finding. */
 static void write_rows(FILE *file, struct json_object *finding, bool color)
 {
     struct json_object_iterator at = json_members(finding_rows(finding));
@@ -258,7 +260,7 @@ static void write_rows(FILE *file, struct json_object *finding, bool color)
         stream_write_text(file, key, json_string(text), color);
 }
 
-/* The command that wants an image in another layout than a submit finds it in. */
+/* Writes the command that expects an image in another layout than it has at the submit. */
 static void write_wanted(FILE *file, const struct frames *frames, struct json_object *wanted,
                          bool color)
 {
@@ -303,7 +305,8 @@ static void write_spec(FILE *file, struct json_object *finding, bool color)
         fprintf(file, "\n%*s%s", TEXT_INDENT, "", url);
 }
 
-/* The first line stays where the code was said: it tells where the code belongs. */
+/* Writes the repair of a hazard. If its code was written before, only the first line is written,
+ * which says where the code belongs. */
 static void write_mend(FILE *file, const char *mend, bool said, bool color)
 {
     char *line = said && mend ? strndup(mend, strcspn(mend, "\n")) : NULL;

@@ -1,4 +1,4 @@
-/* Writes what a lost device had been given to do, and how far it came. */
+/* Writes what was submitted to a lost device, and how far the device came. */
 #include "assay/run/stream_lost.h"
 
 #include <inttypes.h>
@@ -35,7 +35,7 @@ static void write_command(FILE *to, int depth, const char *what, struct json_obj
     fprintf(to, ", by %s", json_text_or(command, "caller"));
 }
 
-/* After its name. A secondary in it stands one level below. */
+/* Writes how far a command buffer came, after its name. A secondary in it is one level deeper. */
 static void write_progress(FILE *to, struct json_object *command_buffer, int depth)
 {
     const uint64_t done = json_number(command_buffer, "done");

@@ -1,4 +1,4 @@
-/* Finds what the terminal can show. */
+/* Finds the width of the terminal, and writes only characters that it can show. */
 #include "assay/run/terminal.h"
 
 #include <stdint.h>
@@ -43,10 +43,10 @@ int terminal_columns(const char *text, int length)
     return columns;
 }
 
-/* --- which characters --- */
+/* --- characters --- */
 
-/* As setlocale would find it, but without asking whether the locale is installed: the terminal
- * shows UTF-8 all the same. */
+/* True if the locale is not one of UTF-8. The variables are read as by setlocale(), but the locale
+ * need not be installed, as the terminal shows UTF-8 anyway. */
 static bool is_ascii(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -61,11 +61,11 @@ static bool is_ascii(void)
 struct filter {
     FILE *to;
     bool ascii, escapes;
-    char begun[8]; /* the bytes of a character of which more are to come; terminated */
+    char begun[8]; /* the first bytes of an incomplete character; terminated */
     unsigned begun_count;
 };
 
-/* Writes a character that the terminal cannot show as what stands for it in ASCII. */
+/* Writes a replacement in ASCII for a character that the terminal cannot show. */
 static void put_ascii(FILE *to, uint32_t character)
 {
     static const struct {
@@ -97,8 +97,7 @@ static uint32_t character_of(const char *text, size_t length)
     return character;
 }
 
-/* Writes the whole characters of those that have begun. The rest stays while it may become one;
- * with `all` nothing stays. */
+/* Writes the complete characters in `begun`. An incomplete one is kept, unless `all` is set. */
 static void put_begun(struct filter *filter, bool all)
 {
     static const unsigned most = 4; /* bytes of a character */

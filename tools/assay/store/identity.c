@@ -11,7 +11,8 @@
 
 #define DIGITS "0123456789"
 
-/* Texts one after the other, which are hashed at once; what does not fit is hashed on its way. */
+/* Collects texts to hash. They are hashed together; when the buffer is full, its content is hashed
+ * first. */
 struct texts {
     XXH3_state_t *state;
     bool streamed;
@@ -44,14 +45,14 @@ static void texts_add(struct texts *texts, const char *text)
     add_byte(texts, '\0');
 }
 
-/* The length of the number, or the handle, that the text begins with; 0: it begins with none. */
+/* Returns the length of the number or handle at the beginning of the text; 0: there is none. */
 static size_t number_length(const char *text)
 {
     bool hexadecimal = text[0] == '0' && text[1] == 'x';
     return hexadecimal ? 2 + strspn(text + 2, DIGITS "abcdef") : strspn(text, DIGITS);
 }
 
-/* Without its numbers, also those of handles: values and handles change from run to run. */
+/* Adds a text without numbers and handles, which change from run to run. */
 static void add_message(struct texts *texts, const char *text)
 {
     while (text && *text) {
@@ -78,7 +79,7 @@ size_t number_in_name(const char *text, bool inside)
     return hexadecimal >= HEXADECIMAL_LEAST && digits > 1 ? hexadecimal : decimal;
 }
 
-/* "frame 12" and "frame 13" are the same to a person. */
+/* Adds a name without its numbers: "frame 12" and "frame 13" are equal. */
 static void add_name(struct texts *texts, const char *name)
 {
     for (bool inside = false; name && *name;) {
@@ -90,7 +91,7 @@ static void add_name(struct texts *texts, const char *name)
     add_byte(texts, '\0');
 }
 
-/* Likewise, and without names in quotation marks. */
+/* Adds a text without numbers, and without names in quotation marks. */
 static void add_nameless(struct texts *texts, const char *text)
 {
     bool named = false;
@@ -104,7 +105,7 @@ static void add_nameless(struct texts *texts, const char *text)
     add_byte(texts, '\0');
 }
 
-/* Ends one hash; the next one begins. */
+/* Returns the hash, and begins another one. */
 static XXH128_hash_t texts_end(struct texts *texts)
 {
     XXH128_hash_t hash;
@@ -125,7 +126,8 @@ static void texts_add_object(struct texts *texts, struct json_object *object)
     add_name(texts, json_text(object, "name"));
 }
 
-/* Code that was made at run time lies elsewhere in the next run: its function counts. */
+/* Adds a call site: module and offset. For code that was made at run time, whose address changes
+ * from run to run, its function is added. */
 static void add_site(struct texts *texts, struct json_object *caller)
 {
     const char *module = json_text(caller, "module"), *symbol = json_text(caller, "symbol");
@@ -135,7 +137,7 @@ static void add_site(struct texts *texts, struct json_object *caller)
     texts_add(texts, json_text(caller, made ? "symbolOffset" : "offset"));
 }
 
-/* By its function, and where that has no name by its offset. */
+/* Adds a call site by its function; by its offset if the function has no name. */
 static void add_function(struct texts *texts, struct json_object *caller)
 {
     const char *symbol = json_text(caller, "symbol");
@@ -143,7 +145,7 @@ static void add_function(struct texts *texts, struct json_object *caller)
     texts_add(texts, symbol ? symbol : json_text(caller, "offset"));
 }
 
-/* Adds what is the same in every run and wherever the program was built. */
+/* Adds what does not change from run to run, or from build to build. */
 static void add_rule(struct texts *texts, struct json_object *finding, struct json_object *self,
                      struct json_object *earlier)
 {
@@ -158,7 +160,7 @@ static void add_rule(struct texts *texts, struct json_object *finding, struct js
         return;
     }
     struct json_object *sides[] = {self, earlier};
-    /* (Between queues it takes a semaphore what takes a barrier on one.) */
+    /* (The kind of repair counts: between queues it is a semaphore, on one queue a barrier.) */
     texts_add(texts,
               json_text(json_object_object_get(json_object_object_get(finding, "sync"), "mend"),
                         "kind"));
@@ -169,7 +171,8 @@ static void add_rule(struct texts *texts, struct json_object *finding, struct js
     }
 }
 
-/* The length of "set 0, binding 2" at the text's begin; 0: it is not there. */
+/* Returns the length of a text like "set 0, binding 2" at the beginning of `text`; 0: there is
+ * none. */
 static size_t binding_length(const char *text)
 {
     static const char *const words[] = {"set ", ", binding "};
@@ -183,7 +186,8 @@ static size_t binding_length(const char *text)
     return (size_t)(at - text);
 }
 
-/* The set and binding that the text names; NULL: none. "4 bytes at byte 12 of set 0, binding 2" */
+/* Finds the set and binding in a text, as in "4 bytes at byte 12 of set 0, binding 2"; NULL: there
+ * is none. */
 static const char *find_binding(const char *text)
 {
     for (text = text ? strstr(text, "set ") : NULL; text; text = strstr(text + 1, "set ")) {
@@ -193,8 +197,8 @@ static const char *find_binding(const char *text)
     return NULL;
 }
 
-/* The length of the place at the begin of a row: "line 9" and "instruction 57", else up to the line
- * after the file, as in "a.comp:9 compute invocation (6, 0, 0)". */
+/* Returns the length of the place at the beginning of a row: "line 9", "instruction 57", or the
+ * file and line in "a.comp:9 compute invocation (6, 0, 0)". */
 static size_t shader_place_length(const char *row)
 {
     static const char *const words[] = {"line ", "instruction "};

@@ -1,7 +1,7 @@
-/* Reading JSON, by json-c. */
+/* Reads JSON, by json-c. */
 #include "assay/store/json.h"
 
-/* Findings are nested five deep. */
+/* The deepest nesting of values that is read; findings have five levels. */
 #define DEPTH_MOST 64
 
 struct json_tokener *json_reader_new(void)

@@ -1,5 +1,5 @@
-/* Reading JSON, by json-c. A value is a `struct json_object *`; NULL stands for a value that is
- * missing, and for JSON's null. Every function here takes NULL and values of any type. */
+/* Reads JSON, by json-c. A value is a `struct json_object *`; NULL stands for a missing value, and
+ * for JSON's null. Every function here accepts NULL, and values of any type. */
 #ifndef ASSAY_TOOL_JSON_H
 #define ASSAY_TOOL_JSON_H
 
@@ -13,46 +13,47 @@
 #include <json-c/json_tokener.h>
 #include <json-c/json_util.h>
 
-/* A parser that many texts can be read with. NULL: memory is out. Owned by the caller
- * (json_tokener_free). */
+/* Makes a parser that can read many texts. The caller frees it (json_tokener_free). NULL: memory is
+ * out. */
 struct json_tokener *json_reader_new(void);
 
 struct json_failure {
-    const char *text; /* what is wrong; static */
-    size_t position;  /* in bytes */
+    const char *text; /* the mistake in the text; static */
+    size_t position;  /* index of the byte */
     bool out_of_memory;
 };
 
-/* The one value that the text is. Owned by the caller (json_object_put). NULL: it is not JSON, or
- * null; `failure`, where it is not NULL, says why. */
+/* Parses a text, which is one value. The caller frees it (json_object_put). NULL: the text is null,
+ * or not JSON; `failure`, if it is not NULL, says why. */
 struct json_object *json_read(struct json_tokener *reader, const char *text, size_t length,
                               struct json_failure *failure);
-/* The same with a parser of its own. */
+/* The same with a temporary parser. */
 struct json_object *json_read_once(const char *text, size_t length);
 
-/* The text of a string; NULL of everything else. Owned by the value. */
+/* Returns the text of a string, which the value owns; NULL: it is another value. */
 const char *json_string(struct json_object *value);
 bool json_is_true(struct json_object *value);
-/* The number of elements of an array; 0 of everything else. */
+/* Returns the number of elements of an array; 0: it is another value. */
 size_t json_length(struct json_object *array);
 
-/* Members of objects; NULL and 0 where they are missing or something else. */
+/* These return a member of an object; NULL or 0: it is missing, or of another type. */
 const char *json_text(struct json_object *object, const char *key);
-/* "" instead of NULL. */
+/* The same, with "" in place of NULL. */
 const char *json_text_or(struct json_object *object, const char *key);
 uint64_t json_number(struct json_object *object, const char *key);
 
-/* A line of JSON. Control characters of U+0080 to U+009F are written as \uXXXX: json-c leaves them,
- * and a terminal obeys them. */
+/* Writes a line of JSON. Control characters from U+0080 to U+009F are written as \uXXXX, since
+ * json-c does not escape them, and a terminal would act on them. */
 void json_write_line(FILE *file, const char *text, size_t length);
 
-/* for (...) over the elements of an array; `index` and `count` are size_t of the caller's. */
+/* A loop over the elements of an array. `index_` and `count_` are variables (size_t) of the
+ * caller. */
 #define JSON_EACH_ELEMENT(array_, index_, count_, element_)                                      \
     for ((count_) = json_length(array_), (index_) = 0;                                           \
          (index_) < (count_) && ((element_) = json_object_array_get_idx((array_), (index_)), 1); \
          (index_)++)
 
-/* The members of an object, in their order; of anything else none.
+/* Iterates over the members of an object, in their order. Other values have none.
  *     struct json_object_iterator at = json_members(object);
  *     while (json_next_member(&at, &name, &value)) ... */
 struct json_object_iterator json_members(struct json_object *object);

@@ -1,4 +1,4 @@
-/* Merging: what was found, each different finding once. */
+/* Merges findings: each different one is kept once. */
 #include "assay/store/store.h"
 
 #include <errno.h>
@@ -13,9 +13,10 @@
 #include "assay/command.h"
 #include "assay/symbols/names.h"
 
-#define TABLE_SIZE   (1u << 20) /* a power of two, at least twice MERGED_MOST */
-#define RULE_TABLE   (1u << 21) /* of RULES_MOST */
-#define COMPLAINTS   100        /* that are kept for reports */
+#define TABLE_SIZE (1u << 20) /* a power of two, at least twice MERGED_MOST */
+/* entries of the table of rules: a power of two, at least twice RULES_MOST */
+#define RULE_TABLE   (1u << 21)
+#define COMPLAINTS   100 /* complaints that are kept for reports */
 #define SPOOL_BUFFER (1u << 20)
 #define NO_ORIGIN    UINT32_MAX
 #define SQL_OF_FINDING                                                                           \
@@ -33,19 +34,19 @@ struct merged {
     enum severity_rank severity;
 };
 
-/* How often in one file. */
+/* How often a finding is in one file. */
 struct origin {
     uint32_t file, next;
     uint64_t count;
 };
 
-/* The texts that were parsed, and what was found out about them. Direct-mapped: an engine says the
- * same thing in every frame, and parsing is nearly all of the cost of a finding. */
+/* A cache of texts that were parsed, with the results. A hash chooses the place. An engine has the
+ * same findings in every frame, and parsing takes most of the time for a finding. */
 #define KNOWN_TEXTS 16384u /* 1.3 MB; a power of 2 */
 struct known_text {
-    XXH128_hash_t hash; /* 0: nothing */
+    XXH128_hash_t hash; /* 0: the place is free */
     struct identity identity;
-    uint64_t count; /* how many findings such a line stands for */
+    uint64_t count; /* how many findings a line with this text stands for */
     uint32_t rule;
     enum severity_rank severity;
 };
@@ -59,7 +60,7 @@ struct merge {
     uint32_t origin_count;
     uint32_t *rule_table; /* indices of `rules` + 1 */
     uint32_t rule_capacity;
-    uint32_t file; /* that is being read */
+    uint32_t file; /* the file that is being read */
     bool old;
     int spool;
     uint64_t spool_length;
@@ -147,7 +148,8 @@ static uint32_t hash_text(const char *text)
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* UINT32_MAX: memory is out. */
+/* Returns the index of the rule for an id, which is added if it is new; UINT32_MAX: memory is
+ * out. */
 static uint32_t rule_of(struct store *store, const char *id)
 {
     struct merge *merge = store->merge;
@@ -200,7 +202,8 @@ enum advice advice_of(struct json_object *finding)
         if (!strcmp(saves, advice_names[i]))
             return (enum advice)i;
     }
-    /* The advice of `validate_sync`: barriers that wait for more than they need to. */
+    /* Advice of the setting validate_sync is about barriers that wait for more than necessary,
+     * which costs time of the GPU. */
     return strncmp(json_text_or(finding, "vuid"), "BestPractices-", 14) ? ADVICE_NONE : ADVICE_GPU;
 }
 
@@ -212,7 +215,7 @@ static enum severity_rank severity_of(struct json_object *finding)
         if (!strcmp(names[i], name))
             return (enum severity_rank)i;
     }
-    return RANK_ERROR; /* an unknown one is not hidden */
+    return RANK_ERROR; /* an unknown severity counts as an error, so that it is not overlooked */
 }
 
 /* --- to the database --- */
@@ -237,7 +240,7 @@ static bool put_origins(struct store *store, sqlite3_stmt *insert, int64_t id, u
     return true;
 }
 
-/* Moves all merged findings into the database. Returns false where it cannot be written. */
+/* Moves all merged findings into the database. Returns false if it cannot be written. */
 static bool put_merged(struct store *store, sqlite3_stmt *insert, sqlite3_stmt *origins)
 {
     struct merge *merge = store->merge;
@@ -262,8 +265,8 @@ static bool put_merged(struct store *store, sqlite3_stmt *insert, sqlite3_stmt *
     return true;
 }
 
-/* Writes what was merged in memory to the database, by growing keys: neighbours in its tree are
- * written together. */
+/* Writes the findings that were merged in memory to the database, sorted by key, so that neighbours
+ * in the database's tree are written together. */
 static bool store_flush(struct store *store)
 {
     struct merge *merge = store->merge;
@@ -291,8 +294,7 @@ static bool store_flush(struct store *store)
 
 /* --- merging --- */
 
-/* Finds the finding of this identity among the merged ones, or adds it. NULL: the database failed.
- * */
+/* Finds the merged finding with this identity, or adds it. NULL: the database failed. */
 static struct merged *find_or_add(struct store *store, const struct identity *identity, bool *added)
 {
     struct merge *merge = store->merge;
@@ -330,7 +332,7 @@ static bool count_origin(struct store *store, struct merged *merged, uint64_t co
     return merge->origin_count < ORIGINS_MOST || store_flush(store);
 }
 
-/* False: it could not be counted, which is reported. */
+/* Counts a finding. Returns false if that failed, which is reported. */
 static bool count_finding(struct store *store, const struct known_text *known, const char *text,
                           size_t length)
 {
@@ -366,7 +368,7 @@ static struct known_text *known_text(struct merge *merge, XXH128_hash_t hash)
     return &merge->known[hash.low64 & (KNOWN_TEXTS - 1)];
 }
 
-/* A line without the time at its end, which is another one in each:
+/* Hashes a line without the time at its end, which is different in each line:
  * `,"time":"2026-11-24T02:28:43.123456Z"}`. */
 static XXH128_hash_t hash_line(const char *text, size_t length)
 {
@@ -377,8 +379,8 @@ static XXH128_hash_t hash_line(const char *text, size_t length)
     return XXH3_128bits(text, length);
 }
 
-/* Takes one finding of a file: merges it with those of its identity. Returns false where the store
- * failed. */
+/* Takes one finding of a file, and merges it with those of the same identity. Returns false if the
+ * store failed. */
 static bool store_take(void *user, struct json_object *finding, const char *text, size_t length)
 {
     struct store *store = user;
@@ -451,7 +453,7 @@ bool store_read(struct store *store, const char *path, bool old)
     return !file->failed;
 }
 
-/* --- when all is read --- */
+/* --- after all files are read --- */
 
 static const struct rule *comparing; /* qsort has no argument for it */
 
@@ -468,7 +470,7 @@ static int compare_rules(const void *a, const void *b)
     return strcmp(first->id, second->id);
 }
 
-/* Puts the ids in the order of the report. Returns false where memory is out, or the database
+/* Sorts the ids in the order of the report. Returns false if memory is out, or the database
  * failed. */
 static bool rank_rules(struct store *store)
 {
@@ -513,12 +515,12 @@ bool store_finish(struct store *store)
            (!store->has_old || store_sql(store, compare)) &&
            store_sql(store,
                      "CREATE INDEX finding_rule ON finding (rule, place, pair, count, severity, "
-                     "status, offset, length, key);" /* covers what summaries ask for */
+                     "status, offset, length, key);" /* has all columns that summaries read */
                      "CREATE INDEX finding_pair ON finding (pair) WHERE pair <> 0;CREATE INDEX "
                      "origin_file ON origin (file);");
 }
 
-/* --- its life --- */
+/* --- opening and closing --- */
 
 static bool make_tables(struct store *store)
 {
@@ -591,8 +593,8 @@ void store_close(struct store *store)
 
 /* --- reading it --- */
 
-/* Reads back the text of a finding, in `*text`, which grows. NULL: it cannot be read. The caller
- * owns the object. */
+/* Reads the text of a finding back into `*text`, which grows, and parses it. The caller frees the
+ * object; NULL: it cannot be read. */
 static struct json_object *read_spool(struct store *store, uint64_t offset, uint32_t length,
                                       char **text, size_t *capacity)
 {
@@ -651,7 +653,7 @@ bool cursor_open_grouped(struct cursor *cursor, struct store *store, const char 
                          int64_t b)
 {
     char text[1024];
-    /* (Of a group's other columns SQLite gives those of the row with the maximum.) */
+    /* (For a group's other columns SQLite returns the values of the row with the maximum.) */
     snprintf(text, sizeof(text),
              "SELECT " COLUMNS "sum(f.count) AS count, count(*), max(f.count) FROM finding AS f "
              "JOIN rank USING (rule) %s",
@@ -697,7 +699,7 @@ bool cursor_next(struct cursor *cursor, struct found *found)
         tell("a temporary file cannot be read");
         return false;
     }
-    /* (What comes from a cursor is for people; findings are compared before.) */
+    /* (Findings from a cursor are shown to people; they were compared before.) */
     if (strstr(cursor->text, "_Z"))
         names_show(cursor->document);
     found->finding = cursor->document;

@@ -1,11 +1,11 @@
-/* Keeps what was found, in all the files, each different finding once: with how often and where it
- * came from.
+/* Keeps the findings of all files, each different one once, with the number of times that each file
+ * has it.
  *
- * Findings are merged in a table of a bounded size in memory (MERGED_MOST). When it is full it goes
- * to an SQLite database in a temporary file, which merges further and sorts. The text of each
- * different finding's first occurrence is kept in another temporary file. So the memory needed does
- * not grow with the files, nor with how many different findings there are. Temporary files are
- * where SQLITE_TMPDIR or TMPDIR say, else in /var/tmp, and have no name. */
+ * Findings are merged in a table of limited size in memory (MERGED_MOST). When it is full, it is
+ * moved to an SQLite database in a temporary file, which merges further and sorts. The text of each
+ * different finding's first occurrence is in another temporary file, the spool. So the memory
+ * needed does not grow with the files, nor with the number of different findings. Temporary files
+ * have no name; they are in the directory that SQLITE_TMPDIR or TMPDIR names, else in /var/tmp. */
 #ifndef ASSAY_TOOL_STORE_H
 #define ASSAY_TOOL_STORE_H
 
@@ -15,11 +15,12 @@
 #include "assay/report/frames.h"
 #include "assay/store/identity.h"
 
-/* Different findings, and pairs of finding and file, before they go to the database: about 50 MB of
- * memory. */
+/* The most different findings, and pairs of a finding and a file, that are kept in memory: about 50
+ * MB. */
 #define MERGED_MOST  400000u
 #define ORIGINS_MOST 1000000u
-/* Different ids: the specification has some 20,000. Further ones count as one, OTHER_RULE. */
+/* The most different ids; the specification has some 20,000. Further ones count as one,
+ * OTHER_RULE. */
 #define RULES_MOST 1000000u
 #define OTHER_RULE "(more ids than a report can have)"
 
@@ -34,7 +35,7 @@ enum severity_rank {
 
 /* The resource that a program saves by taking a piece of advice ("practice": {"saves": ...}). */
 enum advice {
-    ADVICE_NONE, /* a mistake, or a note */
+    ADVICE_NONE, /* the finding is a mistake or information, and not advice */
     ADVICE_MEMORY,
     ADVICE_BANDWIDTH,
     ADVICE_GPU,
@@ -43,28 +44,29 @@ enum advice {
     ADVICE_COUNT
 };
 enum advice advice_of(struct json_object *finding);
-const char *advice_name(enum advice advice);  /* as in the JSON: "gpu"; "" for ADVICE_NONE */
-const char *advice_title(enum advice advice); /* for people: "time of the GPU" */
+const char *advice_name(enum advice advice);  /* its name in JSON: "gpu"; "" for ADVICE_NONE */
+const char *advice_title(enum advice advice); /* its name for people: "time of the GPU" */
 
-/* Against the older run. */
+/* How a finding compares with the older run (--since). */
 enum status {
     STATUS_NONE, /* there is no older run */
-    STATUS_NEW,  /* the older run had nothing like it */
-    /* it had it in other places only: the program was changed there, or it is new in this place */
+    STATUS_NEW,  /* the older run does not have it, nor one with the same `loose` identity */
+    /* the older run has it in other places only: the program was changed, or the finding is new in
+     * this place */
     STATUS_MOVED,
     STATUS_KNOWN,
-    STATUS_GONE, /* only the older run had it */
+    STATUS_GONE, /* only the older run has it */
 };
-const char *status_name(enum status status); /* "new"; "" for STATUS_NONE */
+const char *status_name(enum status status); /* for messages: "new"; "" for STATUS_NONE */
 
 struct rule {
     char *id;
-    enum severity_rank severity; /* the gravest that it was reported with */
+    enum severity_rank severity; /* the gravest severity that it was reported with */
     uint64_t count, different;
-    uint64_t offset; /* in the spool: an example */
+    uint64_t offset; /* place of an example in the spool */
     uint32_t length;
-    /* graver ones first, then what was found more often; then advice, by what it saves. Index of
-     * `ranked` */
+    /* its index in `ranked`: graver rules come first, then more frequent ones; then advice, by what
+     * it saves */
     uint32_t rank;
     enum advice advice;
 };
@@ -79,25 +81,27 @@ struct store {
     sqlite3 *database;
     struct rule *rules;
     uint32_t rule_count;
-    uint32_t *ranked; /* by rank: indices of `rules`; after store_finish */
+    uint32_t *ranked; /* indices of `rules` by rank; after store_finish() */
     struct findings_file *files;
     uint32_t file_count;
-    char **complaints; /* the first ones, about damaged lines */
+    char **complaints; /* the first messages about damaged lines */
     uint32_t complaint_count;
-    uint64_t findings, different, damaged; /* of files that are not old */
+    uint64_t findings, different, damaged; /* without those of the older run */
     bool has_old;
     struct merge *merge; /* store.c */
-    /* borrowed; what findings are refined with while they are read, and lines are looked up with.
-     * NULL: nothing is */
+    /* borrowed; refines findings while they are read, and looks up source lines; NULL: neither is
+     * done */
     const struct frames *frames;
 };
 
-/* NULL: it could not be made, which is reported. */
+/* Makes a store; NULL: that failed, which is reported. */
 struct store *store_open(void);
 void store_close(struct store *store);
-/* Reads a file. False: not all of it could be read, which is reported. */
+/* Reads a file; `old`: it is of the older run. Returns false if not all of it could be read, which
+ * is reported. */
 bool store_read(struct store *store, const char *path, bool old);
-/* All is read. False: the temporary files could not be written, which is reported. */
+/* Called when all files were read. Returns false if the temporary files could not be written, which
+ * is reported. */
 bool store_finish(struct store *store);
 
 /* One of the different findings. */
@@ -108,15 +112,16 @@ struct found {
     enum severity_rank severity;
     enum status status;
     uint64_t count;
-    uint64_t different;          /* of queries that put several together: how many; else 1 */
-    struct json_object *finding; /* its first occurrence, with names as people write them (names.h).
-                                    Lives until the next one */
-    const char *text;            /* of it, JSON */
+    /* how many different findings a row of a grouped query stands for; else 1 */
+    uint64_t different;
+    /* its first occurrence, with demangled names (names.h), valid until the next call */
+    struct json_object *finding;
+    const char *text; /* its JSON */
     size_t length;
 };
 
-/* Goes over findings. `rest` is what comes after the FROM clause of a query over `finding AS f JOIN
- * rank USING (rule)`; "?1", "?2" in it are `a` and `b`. */
+/* Iterates over findings. `rest` is the part after the FROM clause of a query over `finding AS f
+ * JOIN rank USING (rule)`; "?1" and "?2" in it stand for `a` and `b`. */
 struct cursor {
     struct store *store;
     sqlite3_stmt *query;
@@ -129,20 +134,20 @@ struct cursor {
 #define WITHOUT_LIMITS 0, 0
 bool cursor_open(struct cursor *cursor, struct store *store, const char *rest, int64_t a,
                  int64_t b);
-/* The same with a GROUP BY: of each group the most frequent finding stands for it, with the count
+/* The same with a GROUP BY: each group is represented by its most frequent finding, with the count
  * of all. */
 bool cursor_open_grouped(struct cursor *cursor, struct store *store, const char *rest, int64_t a,
                          int64_t b);
-/* Those that only the older run had. */
+/* Iterates over findings that only the older run has. */
 bool cursor_open_gone(struct cursor *cursor, struct store *store);
 bool cursor_next(struct cursor *cursor, struct found *found);
 void cursor_close(struct cursor *cursor);
 
-/* A number out of the database; 0 on failure, which is reported. */
+/* Returns the number that a query yields; 0 on failure, which is reported. */
 uint64_t store_number(struct store *store, const char *sql);
-/* The example of a rule. The document is the caller's to free; NULL: it cannot be read. */
+/* Returns an example of a rule's findings, which the caller frees; NULL: it cannot be read. */
 struct json_object *store_rule_example(struct store *store, const struct rule *rule);
-/* Tells what SQLite has to say. Gives false. */
+/* Reports SQLite's error. Always returns false. */
 bool store_failed(struct store *store, const char *doing);
 
 #endif

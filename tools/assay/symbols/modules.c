@@ -1,4 +1,4 @@
-/* Reads what symbols say of the modules that a program had. */
+/* Reads the functions and source lines of a program's modules. */
 #include "assay/symbols/modules.h"
 
 #include <ctype.h>
@@ -22,25 +22,26 @@
 extern char **environ;
 
 #define PATH_SIZE 4096
-/* symbolizers that run at the same time: each has a module's lines in memory */
+/* the most symbolizers that run at the same time, as each has a module's lines in memory */
 #define OPEN_MOST 16u
-/* whose lines are remembered. Programs have as many as they have; more come from something else */
+/* the most places whose lines are remembered; real programs have fewer */
 #define PLACE_MOST 2000000u
 
-/* A program that answers questions about one file. */
+/* A process (llvm-symbolizer or addr2line) that answers questions about one file. */
 struct symbolizer {
-    pid_t process; /* 0: none runs */
+    pid_t process; /* 0: it does not run */
     FILE *questions, *answers;
-    uint64_t used; /* the one that was asked longest ago ends first */
+    /* number of the last question; the symbolizer with the smallest one ends first */
+    uint64_t used;
 };
 
 struct module {
-    char *path, *build_id; /* owned; `build_id` is "" where there is none */
-    struct elf *code;      /* owned; the file that ran. NULL: it is not here */
-    struct elf *debug;     /* owned; another one with its symbols, or NULL */
-    char file[PATH_SIZE];  /* the one that has lines; "" where none has */
+    char *path, *build_id; /* owned; `build_id` is "" if there is none */
+    struct elf *code;      /* owned; the file that ran; NULL: it was not found */
+    struct elf *debug;     /* owned; a separate file with its symbols; NULL: there is none */
+    char file[PATH_SIZE];  /* the file of both that has source lines; "": neither has */
     struct symbolizer symbolizer;
-    bool reported; /* that it is not here */
+    bool reported; /* it was reported that the file was not found */
 };
 
 struct place {
@@ -50,7 +51,7 @@ struct place {
     struct source_line lines[]; /* owned */
 };
 
-/* How much of a function's name is needed. */
+/* The form of a function's name that distinguishes it from the module's other functions. */
 struct needed_form {
     const struct module *module;
     enum name_form form;
@@ -64,7 +65,7 @@ struct modules {
     void *places; /* struct place (search.h) */
     uint32_t place_count;
     void *forms;         /* struct needed_form (search.h) */
-    const char *program; /* the symbolizer; NULL: none is here, or it was not looked for */
+    const char *program; /* the symbolizer; NULL: there is none, or it was not looked for yet */
     bool looked, llvm, tells_missing;
     uint64_t asked;
 };
@@ -84,7 +85,7 @@ void modules_tell_missing(struct modules *modules)
 
 /* --- files --- */
 
-/* Text that an earlier build, or somebody else's, has for its build id. */
+/* Returns a build id for messages. */
 static const char *shown_id(const char *build_id)
 {
     return *build_id ? build_id : "none";
@@ -95,7 +96,7 @@ static bool module_fits(const struct module *module, const struct elf *elf)
     return elf && !strcmp(elf_build_id(elf), module->build_id);
 }
 
-/* `other` gets the build id of a file of that name that does not fit. */
+/* Opens a file if it fits the module; NULL: it does not. `other` then gets its build id. */
 static struct elf *open_fitting(const struct module *module, const char *path,
                                 char other[BUILD_ID_TEXT])
 {
@@ -108,7 +109,8 @@ static struct elf *open_fitting(const struct module *module, const char *path,
     return NULL;
 }
 
-/* The next of a list with colons, with what is to stand after it. False: there is none. */
+/* Writes the next directory of a list with colons, followed by `rest`. Returns false at the end of
+ * the list. */
 static bool next_directory(const char **list, const char *rest, char path[PATH_SIZE])
 {
     if (!*list || !**list)
@@ -140,7 +142,8 @@ static struct elf *open_debug(const struct module *module, const char *path)
     return NULL;
 }
 
-/* ".build-id/3a/5b00ff.debug" in directories of debug files. */
+/* Finds a debug file by its build id, as ".build-id/3a/5b00ff.debug" in directories of debug
+ * files. */
 static struct elf *find_by_id(const struct modules *modules, const struct module *module,
                               char path[PATH_SIZE])
 {
@@ -157,7 +160,7 @@ static struct elf *find_by_id(const struct modules *modules, const struct module
     return elf;
 }
 
-/* Finds what debuginfod's clients (gdb and others) have fetched earlier. */
+/* Finds a debug file that a client of debuginfod (gdb and others) has fetched before. */
 static struct elf *find_in_cache(const struct module *module, char path[PATH_SIZE])
 {
     const char *cache = getenv("DEBUGINFOD_CACHE_PATH"), *base = getenv("XDG_CACHE_HOME"),
@@ -178,7 +181,8 @@ static struct elf *find_in_cache(const struct module *module, char path[PATH_SIZ
     return elf;
 }
 
-/* Beside the module, in ".debug" there, and in /usr/lib/debug: by the name that it gives. */
+/* Finds a debug file by the name in the module: beside the module, in ".debug" there, and in
+ * /usr/lib/debug. */
 static struct elf *find_linked(const struct module *module, const char *code_path,
                                char path[PATH_SIZE])
 {
@@ -191,7 +195,7 @@ static struct elf *find_linked(const struct module *module, const char *code_pat
         snprintf(path, PATH_SIZE, forms[i], length ? length - 1 : 1, length ? code_path : ".",
                  name);
         elf = elf_open(path);
-        /* A module without a build id has the checksum of its debug file only. */
+        /* For a module without a build id, the checksum of the debug file is compared. */
         bool good =
             elf && (*module->build_id ? module_fits(module, elf) : elf_checksum(elf) == checksum);
         if (good)
@@ -202,8 +206,8 @@ static struct elf *find_linked(const struct module *module, const char *code_pat
     return elf;
 }
 
-/* Looks for the files that have the code of a module, and the lines of its source. Reports it where
- * a file is of another build. */
+/* Looks for the files with a module's code and source lines. A file of another build is
+ * reported. */
 static void look_for(struct modules *modules, struct module *module)
 {
     char path[PATH_SIZE], debug[PATH_SIZE], other[BUILD_ID_TEXT] = "";
@@ -270,19 +274,19 @@ const char *modules_function(struct modules *modules, const char *module, const 
 /* --- names of functions --- */
 
 struct others {
-    const char *function;              /* whole, as people write it */
-    char forms[NAME_WHOLE][NAME_SIZE]; /* the shorter ones */
-    /* what the linker's names of all functions with the same plain form have in them */
+    const char *function;              /* the whole demangled name */
+    char forms[NAME_WHOLE][NAME_SIZE]; /* its shorter forms */
+    /* a word that is in the mangled names of all functions with the same plain form */
     const char *word;
-    enum name_form form; /* that is needed up to here */
-    bool known;          /* the function itself was there */
+    enum name_form form; /* the form that is needed, by the functions so far */
+    bool known;          /* the function itself is among the module's functions */
 };
 
 static void compare_to_other(const char *symbol, void *user)
 {
     struct others *others = user;
     char shown_room[NAME_SIZE], form_room[NAME_SIZE];
-    /* (A thunk, _ZT, is the same function.) */
+    /* (A thunk, _ZT, stands for the same function.) */
     if (strncmp(symbol, "_Z", 2) != 0 || symbol[2] == 'T' || !strstr(symbol, others->word))
         return;
     const char *shown = name_shown(symbol, shown_room);
@@ -293,8 +297,8 @@ static void compare_to_other(const char *symbol, void *user)
         others->form++;
 }
 
-/* The word at the end of "engine::Pool::grow"; "" where operators have one that linkers do not
- * write. */
+/* Returns the last word of "engine::Pool::grow"; "" for an operator, which mangled names spell
+ * differently. */
 static const char *last_word(const char *plain)
 {
     const char *word = plain + strlen(plain);
@@ -415,7 +419,7 @@ static void stop_oldest(struct modules *modules)
         symbolizer_stop(modules, oldest);
 }
 
-/* Starts the symbolizer of a module, where it does not run yet. Returns false where none can be
+/* Starts the symbolizer of a module, if it does not run yet. Returns false if none can be
  * started. */
 static bool modules_start(struct modules *modules, struct module *module)
 {
@@ -458,7 +462,7 @@ static bool modules_start(struct modules *modules, struct module *module)
     return symbolizer->questions && symbolizer->answers;
 }
 
-/* "/a/build/../src/x.c" is "/a/src/x.c": compilers write down how they got there. In place. */
+/* Shortens a path of a compiler in place: "/a/build/../src/x.c" becomes "/a/src/x.c". */
 static void shorten_path(char *path)
 {
     for (char *up = path; (up = strstr(up, "/../")) != NULL;) {
@@ -475,8 +479,8 @@ static void shorten_path(char *path)
     }
 }
 
-/* "./src/cube.c:120", "./src/cube.c:120:7", "./src/cube.c:120 (discriminator 3)". False: no line is
- * known. */
+/* Reads a symbolizer's answer: "./src/cube.c:120", "./src/cube.c:120:7", "./src/cube.c:120
+ * (discriminator 3)". Returns false if no line is known. */
 static bool read_place(struct source_line *line, const char *function, char *place,
                        bool with_column)
 {
@@ -500,7 +504,8 @@ struct answer {
     size_t size;
 };
 
-/* A line without its end. False: the symbolizer has died. */
+/* Reads a line of the symbolizer, without its line break. Returns false if the symbolizer has
+ * died. */
 static bool next_line(FILE *from, struct answer *answer)
 {
     ssize_t got = getline(&answer->text, &answer->size, from);
@@ -511,7 +516,8 @@ static bool next_line(FILE *from, struct answer *answer)
     return true;
 }
 
-/* A symbolizer that has died does not end us. */
+/* Flushes a question to the symbolizer, and discards the SIGPIPE of one that has died. Returns
+ * whether it was sent. */
 static bool modules_send(FILE *to)
 {
     const struct timespec now = {0};
@@ -526,8 +532,9 @@ static bool modules_send(FILE *to)
     return good;
 }
 
-/* llvm-symbolizer ends with an empty line. addr2line does not say where it ends, so that it is
- * asked for nothing (0), too: it repeats the question, and then prints two lines. */
+/* Asks the symbolizer for the lines of an address, and returns how many there are. llvm-symbolizer
+ * ends its answer with an empty line. addr2line does not mark the end, so it gets a second
+ * question, for address 0. It repeats that question, and then prints two lines. */
 static uint32_t modules_ask(struct modules *modules, struct module *module, uint64_t address,
                             struct source_line lines[INLINED_MOST])
 {

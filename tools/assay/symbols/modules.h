@@ -1,10 +1,10 @@
-/* Reads what symbols say of the modules that a program had. A module is looked for where it was
- * when the program ran, then by its name in directories that the user names. Its symbols may be in
- * a debug file of their own: by build id (.build-id directories, the cache of debuginfod), or by
- * .gnu_debuglink. Nothing is fetched from a network.
+/* Reads the functions and source lines of a program's modules. A module is looked for at its path
+ * in the program, then by its name in directories that the user names. Its symbols may be in a
+ * separate debug file, which is found by build id (.build-id directories, the cache of debuginfod),
+ * or by .gnu_debuglink. Nothing is fetched from a network.
  *
- * A file whose build id is not that of what ran is refused, and that is reported once: its lines
- * would be others. */
+ * A file with another build id than the module that ran is refused, which is reported once, since
+ * its lines would be wrong. */
 #ifndef ASSAY_TOOL_MODULES_H
 #define ASSAY_TOOL_MODULES_H
 
@@ -15,29 +15,30 @@
 
 struct modules;
 
-/* `directories`: a list with colons, or NULL. NULL: memory is out. Owned by the caller
- * (modules_free). */
+/* Makes an empty set of modules, which the caller frees (modules_free). `directories` is a list
+ * with colons, or NULL. Returns NULL if memory is out. */
 struct modules *modules_new(const char *directories);
 void modules_free(struct modules *modules);
-/* True if there is a program that knows lines. Where not, that is reported once. */
+/* True if there is a symbolizer. If not, that is reported once. */
 bool modules_have_lines(struct modules *modules);
-/* Ends the programs that were started to answer; the next question starts them again. NULL: nothing
- * happens. */
+/* Ends the symbolizers; the next question starts them again. `modules` may be NULL. */
 void modules_stop(struct modules *modules);
-/* Tells of modules that are nowhere, too, and not only of those that do not fit. */
+/* From now on, modules that are not found are reported as well, and not only files that do not
+ * fit. */
 void modules_tell_missing(struct modules *modules);
 
-/* The function at an offset into a module, mangled; NULL: not known. `build_id` as in findings;
- * NULL: the module had none. The text lives as long as the modules. */
+/* Returns the mangled name of the function at an offset in a module; NULL: it is not known.
+ * `build_id` is in the form of findings; NULL: the module had none. The name is valid as long as
+ * the modules. */
 const char *modules_function(struct modules *modules, const char *module, const char *build_id,
                              uint64_t offset, uint64_t *from_begin);
 
-/* How much of a function's name tells it apart from the module's other functions; `function` is as
- * people write it. Where the module's functions are not known, all of it. */
+/* Returns the shortest form of a demangled name that no other function of the module has; the whole
+ * name, if the module's functions are not known. */
 enum name_form modules_name_form(struct modules *modules, const char *module, const char *build_id,
                                  const char *function);
 
-/* A line of source, and the function that it is in, as people write it. */
+/* A source line, and the demangled name of its function. */
 struct source_line {
     char *function; /* NULL: not known */
     char *file;
@@ -45,8 +46,9 @@ struct source_line {
 };
 #define INLINED_MOST 16
 
-/* The lines of an offset: the innermost function that was inlined there first, then what it was
- * inlined into. Gives how many. They live as long as the modules. */
+/* Finds the source lines of an offset. The first one is in the innermost inlined function; the
+ * others are its inlined callers. Returns how many there are. They are valid as long as the
+ * modules. */
 uint32_t modules_lines(struct modules *modules, const char *module, const char *build_id,
                        uint64_t offset, const struct source_line **lines);
 

@@ -1,4 +1,4 @@
-/* Writes the names of functions as people do. */
+/* Demangles the names of functions, and shortens them. */
 #include "assay/symbols/names.h"
 
 #include <ctype.h>
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function of libsupc++. Unlike __cxa_demangle it hands its text over in pieces: a name of 200
- * bytes can stand for gigabytes. It allocates nothing, so that it may be left from within `take`.
- * Gives 0 where the name is good. */
+/* A function of libsupc++. Unlike __cxa_demangle() it passes its result to `take` in pieces, since
+ * a name of 200 bytes can stand for gigabytes. It allocates nothing, so that `take` may leave it by
+ * a jump. Returns 0 if the name is valid. */
 extern int __gcclibcxx_demangle_callback(const char *mangled,
                                          void (*take)(const char *text, size_t length, void *user),
                                          void *user);
@@ -32,7 +32,7 @@ static void names_take_bytes(const char *bytes, size_t length, void *user)
     text->bytes[text->length] = 0;
 }
 
-/* False: it is not a mangled name, or what it stands for has no room. */
+/* Demangles a name. Returns false if it is not a mangled name, or the result does not fit. */
 static bool names_demangle(const char *symbol, struct text *text)
 {
     return !setjmp(text->full) &&
@@ -50,11 +50,11 @@ const char *name_shown(const char *symbol, char room[NAME_SIZE])
 /* --- forms --- */
 
 struct form {
-    const char *at; /* what is left of the name */
-    char *out;      /* NAME_SIZE bytes; the name is not longer */
+    const char *at; /* the rest of the name */
+    char *out;      /* NAME_SIZE bytes, which the name does not exceed */
     size_t length;
     enum name_form form;
-    bool keeps_blanks; /* a name with blanks has begun: "operator unsigned long" */
+    bool keeps_blanks; /* the current word is a name with blanks: "operator unsigned long" */
 };
 
 static bool is_word(char byte)
@@ -62,8 +62,8 @@ static bool is_word(char byte)
     return isalnum((unsigned char)byte) || byte == '_' || byte == '$';
 }
 
-/* Bytes of the brackets that `text` begins with, and what is in them; 0: they have no end.
- * Comparisons among template arguments stand in parentheses. */
+/* Returns the length of the brackets at the beginning of `text`, with their content; 0: they are
+ * not closed. (Comparisons in template arguments are in parentheses.) */
 static size_t brackets_length(const char *text)
 {
     const char open = *text, close = open == '('   ? ')'
@@ -86,8 +86,8 @@ static size_t brackets_length(const char *text)
     return 0;
 }
 
-/* "operator+=": its bytes; 0: no operator's name is here. Of "operator int" it is the first word.
- */
+/* Returns the length of an operator's name at `at`, "operator+="; for "operator int" that of the
+ * first word; 0: there is no operator. */
 static size_t operator_length(const char *name, const char *at)
 {
     static const char *const operators[] = {
@@ -104,7 +104,7 @@ static size_t operator_length(const char *name, const char *at)
     return word;
 }
 
-/* " const", " &&": what stands after parameters. */
+/* Returns the length of the qualifiers after parameters: " const", " &&". */
 static size_t qualifiers_length(const char *text)
 {
     static const char *const qualifiers[] = {" const", " volatile", " &&", " &", " noexcept"};
@@ -123,7 +123,7 @@ static void names_put(struct form *form, size_t length)
     form->at += length;
 }
 
-/* Parameters are left out. False: the name's form is not known. */
+/* Skips parameters. Returns false if the form of the name is not known. */
 static bool take_parameters(struct form *form)
 {
     static const char nobody[] = "(anonymous namespace)";
@@ -138,11 +138,12 @@ static bool take_parameters(struct form *form)
     form->keeps_blanks = false;
     if (!strncmp(form->at, " requires", 9))
         form->at += strlen(form->at);
-    /* A scope, the name's end, or brackets of a return type: "decltype (x) f<int>(int)". */
+    /* After the parameters comes a scope, the end of the name, or a blank after a return type in
+     * brackets: "decltype (x) f<int>(int)". */
     return !*form->at || *form->at == ' ' || !strncmp(form->at, "::", 2);
 }
 
-/* "{lambda(int)#2}" is "{lambda}": the next build may count otherwise. */
+/* Shortens "{lambda(int)#2}" to "{lambda}", as the number may change with the next build. */
 static bool take_braces(struct form *form)
 {
     size_t length = brackets_length(form->at), shown = strcspn(form->at, "(#}");
@@ -168,7 +169,8 @@ static bool take_arguments(struct form *form)
     return length != 0;
 }
 
-/* Takes a blank outside of brackets: the return type stands before the last one. */
+/* Handles a blank outside of brackets. What precedes the last one is the return type, and is
+ * dropped. */
 static void take_blank(struct form *form)
 {
     if (form->keeps_blanks) {
@@ -179,7 +181,7 @@ static void take_blank(struct form *form)
     form->length = 0;
 }
 
-/* Takes one piece of a name, and puts in what the form keeps of it. Returns false where it is not
+/* Handles one piece of a name, and copies it if the form keeps it. Returns false if it is not
  * understood. */
 static bool take_one(struct form *form, const char *name)
 {
@@ -214,7 +216,7 @@ static bool take_one(struct form *form, const char *name)
     }
 }
 
-/* Cuts the end off Rust's names: "::h" and 16 digits, which are others in the next build. */
+/* Removes the end of a Rust name, "::h" and 16 digits, which changes with the next build. */
 static void cut_hash(struct form *form)
 {
     const size_t length = 19;
@@ -253,7 +255,8 @@ bool name_matches(const char *pattern, const char *symbol)
 
 /* --- findings --- */
 
-/* The text with all names in it shown; NULL: it has none, or memory is out. Owned by the caller. */
+/* Returns the text with all mangled names in it demangled, which the caller frees; NULL: it has
+ * none, or memory is out. */
 static char *shown_text(const char *text)
 {
     char symbol[NAME_SIZE], room[NAME_SIZE], *result = NULL;

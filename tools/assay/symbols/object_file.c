@@ -1,4 +1,4 @@
-/* A program, library or debug file on disk. */
+/* Reads a program, library or debug file on disk. */
 #include "assay/symbols/object_file.h"
 
 #include <elf.h>
@@ -13,8 +13,8 @@
 #include <zlib.h>
 
 #define PAGE 4096u
-/* The sizes of .gnu_debugdata, unpacked: the largest programs have some 20 MB. The decoder's memory
- * goes with its dictionary. */
+/* Limits in bytes for unpacking .gnu_debugdata: the first buffer, the largest result (the largest
+ * programs have some 20 MB), and the decoder's memory, which depends on its dictionary. */
 #define PACKED_FIRST       (1u << 20)
 #define PACKED_MOST        (128u << 20)
 #define PACKED_MEMORY_MOST (160u << 20)
@@ -35,7 +35,7 @@ struct elf {
     bool functions_read;
 };
 
-/* NULL where it does not lie in the file. */
+/* Returns `size` bytes at an offset; NULL: they are not within the file. */
 static const void *bytes_at(const struct elf *elf, uint64_t offset, uint64_t size)
 {
     return offset <= elf->length && size <= elf->length - offset ? elf->bytes + offset : NULL;
@@ -60,7 +60,7 @@ static bool section_at(const struct elf *elf, unsigned index, Elf64_Shdr *sectio
     return bytes != NULL;
 }
 
-/* A text in a section of texts; NULL where it has no end. */
+/* Returns a text in a section of texts; NULL: it is not terminated. */
 static const char *text_at(const struct elf *elf, const Elf64_Shdr *texts, uint64_t offset)
 {
     const char *bytes =
@@ -125,7 +125,7 @@ static void read_segments(struct elf *elf)
         elf->base = 0;
 }
 
-/* By sections: in debug files the segments' contents are not there. */
+/* Finds the build id in the sections, as debug files do not have the contents of segments. */
 static void read_build_id(struct elf *elf)
 {
     Elf64_Shdr section;
@@ -147,7 +147,8 @@ struct elf *elf_open(const char *path)
 {
     struct stat status;
     struct elf *elf = calloc(1, sizeof(*elf));
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe has no end */
+    /* O_NONBLOCK: a FIFO must not block the tool */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     void *bytes = MAP_FAILED;
     if (elf && file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_size >= (off_t)sizeof(Elf64_Ehdr))
@@ -222,7 +223,8 @@ uint32_t elf_checksum(const struct elf *elf)
 
 /* --- functions --- */
 
-/* Compilers put copies and parts of a function under names of their own, which come and go. */
+/* Copies a function's name without the ending that compilers give to copies and parts of a
+ * function. */
 static char *plain_name(const char *name)
 {
     static const char *const endings[] = {".constprop.", ".isra.", ".part.",      ".cold",
@@ -236,7 +238,8 @@ static char *plain_name(const char *name)
     return strndup(name, length);
 }
 
-/* `from`: where the table is; it may be another one than `elf`, whose functions they are. */
+/* Adds the functions in a table of symbols to `elf`. The table is in `from`, which may be another
+ * file. */
 static void add_functions(struct elf *elf, const struct elf *from, const Elf64_Shdr *table)
 {
     Elf64_Shdr texts;
@@ -265,8 +268,8 @@ static void add_functions(struct elf *elf, const struct elf *from, const Elf64_S
     }
 }
 
-/* Orders the names of one function so that the same one is taken each time: an exported one, then
- * the first by the alphabet. */
+/* Compares two functions, for qsort(): by address, then exported names first, then by name, so that
+ * the choice among several names is always the same. */
 static int compare_functions(const void *a, const void *b)
 {
     const struct function *first = a, *second = b;
@@ -277,8 +280,7 @@ static int compare_functions(const void *a, const void *b)
     return strcmp(first->name, second->name);
 }
 
-/* Unpacks an xz file; NULL: it is damaged, or larger than anything sensible. Owned by the caller.
- */
+/* Unpacks an xz file into memory that the caller frees; NULL: it is damaged, or too large. */
 static uint8_t *object_file_unpack(const uint8_t *packed, size_t size, size_t *length)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
@@ -306,8 +308,8 @@ static uint8_t *object_file_unpack(const uint8_t *packed, size_t size, size_t *l
     return NULL;
 }
 
-/* .gnu_debugdata, which Fedora's programs have: an ELF file with the functions that are not
- * exported, and nothing else. */
+/* Adds the functions in .gnu_debugdata, which programs of Fedora have: a packed ELF file with the
+ * functions that are not exported. */
 static void add_packed_functions(struct elf *elf)
 {
     Elf64_Shdr section;

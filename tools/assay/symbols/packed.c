@@ -1,4 +1,4 @@
-/* A compressed stream in base64. */
+/* Writes a compressed stream in base64. */
 #include "assay/symbols/packed.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 struct packed {
     FILE *page;
     z_stream stream;
-    unsigned char rest[3]; /* bytes that do not make four letters yet */
+    unsigned char rest[3]; /* bytes that are not yet enough for four letters */
     int rest_count;
 };
 

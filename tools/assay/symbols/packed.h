@@ -1,11 +1,11 @@
-/* A stream into a page: what is written to it stands there compressed (zlib) in base64, which a
- * browser's DecompressionStream undoes. */
+/* Makes a stream that writes into a page, compressed (zlib) and in base64. A browser's
+ * DecompressionStream decompresses it. */
 #ifndef ASSAY_TOOL_PACKED_H
 #define ASSAY_TOOL_PACKED_H
 
 #include <stdio.h>
 
-/* NULL: memory is out. Closing it writes what is left, and leaves `page` open. */
+/* Opens such a stream; NULL: memory is out. To close it writes the rest, and leaves `page` open. */
 FILE *packed_open(FILE *page);
 
 #endif

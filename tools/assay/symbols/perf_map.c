@@ -13,23 +13,24 @@
 
 #include "base/utf8.h"
 
-#define MAP_MOST  (64u << 20) /* bytes: of large programs it has some 20 MB */
-#define MAPS_MOST 64 /* processes whose maps are kept; a report has as many as the run had */
+/* bytes of the largest map that is read; large programs have some 20 MB */
+#define MAP_MOST  (64u << 20)
+#define MAPS_MOST 64 /* processes whose maps are kept */
 
 struct function {
     uint64_t begin, end;
-    /* the largest end of this one and all before it in the array */
+    /* the largest `end` of this function and all before it in the array */
     uint64_t reach;
-    uint32_t order; /* in the file */
-    uint32_t name;  /* where it begins in the text */
+    uint32_t order; /* position in the file */
+    uint32_t name;  /* offset in the text */
 };
 
 struct map {
     uint64_t process;
     char *text;                 /* owned; NULL: there is no map */
-    struct function *functions; /* owned; by begin, then by order */
+    struct function *functions; /* owned; sorted by begin, then by order */
     size_t count;
-    /* the file, as it was when it was read */
+    /* identity of the file when it was read */
     ino_t file;
     off_t size;
     struct timespec changed;
@@ -61,7 +62,7 @@ void perf_maps_free(struct perf_maps *maps)
 
 /* --- reading --- */
 
-/* Names are shown to people: a byte that is not text becomes a question mark. */
+/* Replaces bytes that are not printable text by question marks, in place. */
 static void make_text(char *name)
 {
     while (*name) {
@@ -75,8 +76,8 @@ static void make_text(char *name)
     }
 }
 
-/* "7f3a4c001000 40 py::draw:/home/me/app.py", which ends with a zero. False: it is another kind of
- * line. */
+/* Reads a line, which is terminated: "7f3a4c001000 40 py::draw:/home/me/app.py". Returns false if
+ * it has another form. */
 static bool read_line(const char *text, char *line, struct function *function)
 {
     char *end;
@@ -102,7 +103,8 @@ static int compare_functions(const void *a, const void *b)
     return first->order < second->order ? -1 : first->order > second->order;
 }
 
-/* False: memory is out. The last line may not be whole yet: it is left for the next time. */
+/* Reads the functions of a map. An incomplete last line is left for the next time. Returns false if
+ * memory is out. */
 static bool read_functions(struct map *map, size_t length)
 {
     size_t lines = 0;
@@ -146,14 +148,14 @@ static char *read_whole(int file, size_t size, size_t *length)
     return text;
 }
 
-/* Reads the map where the file is another one, or has grown. */
+/* Reads the map again if its file is another one, or has grown. */
 static void perf_map_refresh(struct map *map)
 {
     char path[64];
     struct stat status;
     size_t length;
     snprintf(path, sizeof(path), "/tmp/perf-%" PRIu64 ".map", map->process);
-    /* A FIFO must not stop us, nor a terminal become ours. */
+    /* A FIFO must not block the tool, and a terminal not become its controlling terminal. */
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     const bool good = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
                       status.st_uid == geteuid() && status.st_size <= (off_t)MAP_MOST;
@@ -188,12 +190,13 @@ static struct map *map_of(struct perf_maps *maps, uint64_t process)
     return map;
 }
 
-/* The last one of the file that has the address. */
+/* Returns the function that contains the address; of several, the one that comes last in the
+ * file. */
 static const struct function *perf_map_find(const struct map *map, uint64_t address)
 {
     const struct function *found = NULL;
     size_t low = 0, high = map->count;
-    while (low < high) { /* the first that begins after the address */
+    while (low < high) { /* a search for the first function that begins after the address */
         const size_t middle = low + (high - low) / 2;
         if (map->functions[middle].begin <= address)
             low = middle + 1;

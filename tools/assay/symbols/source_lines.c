@@ -1,4 +1,4 @@
-/* Lines of source around the places that findings name. */
+/* Keeps the source lines around the places that findings name. */
 #include "assay/symbols/source_lines.h"
 
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #define TABLE_SIZE (1u << 16)  /* a power of two, at least twice SOURCE_PLACES_MOST */
-#define FILES_KEPT 32u         /* that were read last; a power of two */
-#define FILE_MOST  (16u << 20) /* larger files are not what a person wrote */
+#define FILES_KEPT 32u         /* files that are kept in memory, a power of two */
+#define FILE_MOST  (16u << 20) /* bytes; larger files were not written by a person */
 
 struct place {
     char *file; /* owned */
@@ -18,9 +18,9 @@ struct place {
     bool changed;
 };
 
-/* A file in memory, or one that could not be read. */
+/* A source file in memory, or one that could not be read. */
 struct text_file {
-    char *path, *text; /* owned; text is NULL where it could not be read */
+    char *path, *text; /* owned; `text` NULL: the file could not be read */
     size_t length;
     time_t written;
 };
@@ -64,7 +64,7 @@ void source_lines_free(struct source_lines *lines)
 
 /* --- files --- */
 
-/* NULL: it is not a file of text that can be read. */
+/* Reads a text file; NULL: it is not a text file, or cannot be read. */
 static char *read_text(const char *path, size_t *length, time_t *written)
 {
     struct stat about;
@@ -98,8 +98,8 @@ static const struct text_file *find_file(struct source_lines *lines, const char 
     return file;
 }
 
-/* Copies the lines from `first` on, `count` at most, each with its break. Gives how many there are;
- * 0: memory is out, too. */
+/* Copies at most `count` lines from `first` on, with their line breaks. Returns how many there are;
+ * 0: there are none, or memory is out. */
 static uint32_t copy_lines(const struct text_file *file, uint32_t first, uint32_t count,
                            char **copy)
 {
@@ -171,7 +171,8 @@ int64_t source_lines_add(struct source_lines *lines, const char *file, uint32_t 
         copy_lines(text, place.first, line + SOURCE_AROUND + 1 - place.first, &place.text);
     place.changed = made && text->written > made;
     place.file = strdup(file);
-    if (place.first + place.count <= line || !place.file) { /* the file is shorter than it was */
+    /* the file does not have the line any more */
+    if (place.first + place.count <= line || !place.file) {
         free(place.text);
         free(place.file);
         return -1;

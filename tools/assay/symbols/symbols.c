@@ -6,7 +6,7 @@
 
 #include "assay/command.h"
 
-/* Programs have as many places as they have; more come from something else. */
+/* The most call sites that are kept; real programs have fewer. */
 #define SITES_MOST 2000000u
 
 struct symbols {
@@ -65,7 +65,8 @@ static uint32_t symbols_hash(const char *module, const char *build_id, uint64_t 
     return (uint32_t)(hash ^ hash >> 29);
 }
 
-/* `build_id`: "" where there is none. */
+/* Returns the slot of a site in the table, or the free one for it. `build_id` is "" if there is
+ * none. */
 static uint32_t symbols_slot(const struct symbols *symbols, const char *module,
                              const char *build_id, uint64_t offset)
 {
@@ -79,7 +80,7 @@ static uint32_t symbols_slot(const struct symbols *symbols, const char *module,
     return slot;
 }
 
-/* Makes room for one more site. Returns false where memory is out. */
+/* Grows the array for one more site. Returns false if memory is out. */
 static bool symbols_grow(struct symbols *symbols)
 {
     if (symbols->count < symbols->capacity)
@@ -102,7 +103,7 @@ static bool symbols_grow(struct symbols *symbols)
     return true;
 }
 
-/* Adds the place of a caller, where it is not known yet. Returns false where memory is out. */
+/* Adds the site of a caller, if it is new. Returns false if memory is out. */
 static bool add_site(struct symbols *symbols, struct json_object *caller)
 {
     const char *module = json_text(caller, "module");
@@ -116,7 +117,8 @@ static bool add_site(struct symbols *symbols, struct json_object *caller)
     uint32_t slot = symbols_slot(symbols, module, build_id, offset);
     if (symbols->table[slot])
         return true;
-    /* (A line that the finding has was found when the program had just run.) */
+    /* A source line in the finding itself is kept, as it was found right after the program's run.
+     */
     struct site site = {.module = strdup(module),
                         .build_id = strdup(build_id),
                         .offset = offset,
@@ -162,7 +164,9 @@ void write_site(FILE *file, const struct symbols *symbols, struct json_object *c
     }
     if (!json_text(caller, "offset"))
         return;
-    if (!module && symbol) { /* made at run time: where it lies is another place in each run */
+    /* code that was made at run time is named by its function, as its address changes from run to
+     * run */
+    if (!module && symbol) {
         fputs(symbol, file);
         return;
     }
@@ -186,7 +190,8 @@ static int compare_sites(const void *a, const void *b)
     return first->offset < second->offset ? -1 : first->offset > second->offset;
 }
 
-/* Module by module: a symbolizer has the lines of one in memory. */
+/* Looks up the lines of all sites, module by module, as a symbolizer has the lines of one module in
+ * memory. */
 static bool look_up(struct symbols *symbols, const struct frames *frames)
 {
     uint32_t *order = malloc((symbols->count + 1) * sizeof(*order));
@@ -225,7 +230,7 @@ bool symbols_is_stack(const char *key)
     return key && !strcmp(key, "stack");
 }
 
-/* All callers that stand in a value of a finding. */
+/* Adds the sites of all callers in a value of a finding. */
 static bool add_sites(struct symbols *symbols, const char *key, struct json_object *value)
 {
     struct json_object_iterator at = json_members(value);

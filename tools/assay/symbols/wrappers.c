@@ -1,4 +1,5 @@
-/* Counts what first frames of findings have in common. */
+/* Finds wrappers: counts the libraries, functions and so on that first frames of findings have in
+ * common. */
 #include "assay/symbols/wrappers.h"
 
 #include <ctype.h>
@@ -11,17 +12,17 @@
 #include "assay/symbols/names.h"
 #include "assay/symbols/symbols.h"
 
-/* findings of a wrapper: fewer need no option */
+/* fewest findings of a wrapper for which an option is suggested */
 #define FINDINGS_LEAST 3
-/* groups of one run: programs have fewer wrappers */
+/* most groups of one run */
 #define GROUPS_MOST 4096u
-/* different functions that called a group, of which is known that they differ */
+/* different callers of a group that are kept, to know whether there are several */
 #define OUTER_MOST 2
 
 enum kind {
     KIND_LIBRARY,
     KIND_FUNCTION,
-    KIND_PREFIX, /* functions whose names begin alike: "rhi_" */
+    KIND_PREFIX, /* functions with a common prefix: "rhi_" */
     KIND_SCOPE,  /* a class or namespace of C++ */
     KIND_FILE,
 };
@@ -30,9 +31,9 @@ static const char *const kind_names[] = {"library", "function", "functions", "cl
 struct group {
     char *name, *pattern; /* owned */
     enum kind kind;
-    uint64_t findings; /* whose first frame is here */
-    uint64_t named;    /* of these: the function is named like the command */
-    uint64_t alone;    /* of these: no frame outside of it is known */
+    uint64_t findings; /* findings whose first frame is in the group */
+    uint64_t named;    /* of these, those whose function is named like the command */
+    uint64_t alone;    /* of these, those without a known frame outside of the group */
     uint64_t outer[OUTER_MOST];
     uint32_t outer_count;
 };
@@ -49,13 +50,13 @@ static bool is_library(const char *module)
     return strstr(module, ".so") != NULL;
 }
 
-/* It calls functions of the program that nothing in the program calls. */
+/* True for libraries that call functions of the program, such as main(). */
 static bool is_system(const char *module)
 {
     return !strncmp(module, "libc.so", 7) || !strncmp(module, "libstdc++.so", 12);
 }
 
-/* The function as people write it, without what may change; "" where it is not known. */
+/* Returns the plain demangled name of a frame's function; "": it is not known. */
 static const char *function_of(struct json_object *frame, char room[NAME_SIZE])
 {
     char shown_room[NAME_SIZE];
@@ -66,8 +67,8 @@ static const char *function_of(struct json_object *frame, char room[NAME_SIZE])
     return room;
 }
 
-/* The class or namespace that a function is in: what stands before the last "::". Returns its
- * length; 0: none. */
+/* Returns the length of a function's class or namespace, the part before the last "::"; 0: it has
+ * none. */
 static size_t scope_length(const char *function)
 {
     size_t length = 0;
@@ -76,10 +77,11 @@ static size_t scope_length(const char *function)
     return length;
 }
 
-/* letters of a prefix: with fewer, a pattern such as "a_*" matches functions of others */
+/* fewest letters of a prefix; a pattern such as "a_*" would match too many functions */
 #define PREFIX_LEAST 3
 
-/* The functions of a library in C begin alike: up to the first "_" after a word. 0: no prefix. */
+/* Returns the length of the prefix that functions of a library in C have in common, up to the first
+ * "_" after a word; 0: there is none. */
 static size_t prefix_length(const char *function)
 {
     const char *word = function + strspn(function, "_"), *end = strchr(word, '_');
@@ -88,7 +90,8 @@ static size_t prefix_length(const char *function)
                : 0;
 }
 
-/* "vkCreateBuffer" and "rhi_create_buffer", "Device::createBuffer": letters alone are compared. */
+/* True for names like "vkCreateBuffer" and "rhi_create_buffer" or "Device::createBuffer". Only
+ * letters are compared. */
 static bool is_named_like(const char *function, const char *command)
 {
     char word[256];
@@ -104,7 +107,7 @@ static bool is_named_like(const char *function, const char *command)
     return length && strcasestr(word, command + 2) != NULL;
 }
 
-/* "2" and an author's name at the command's end do not count: wrappers leave them out. */
+/* The same, without "2" or a vendor's tag at the end of the command, which wrappers omit. */
 static bool is_named_like_command(const char *function, const char *command)
 {
     char plain[128];
@@ -145,7 +148,7 @@ static void free_group(void *memory)
     free(group);
 }
 
-/* True if the frame belongs to it. */
+/* True if the frame belongs to the group of this kind and name. */
 static bool wrappers_holds(enum kind kind, const char *name, struct json_object *frame)
 {
     char room[NAME_SIZE];
@@ -165,10 +168,10 @@ static bool wrappers_holds(enum kind kind, const char *name, struct json_object 
     return false;
 }
 
-/* Finds the group of this name, or adds it. NULL: there are too many, or memory is out. */
+/* Finds the group with this name, or adds it. NULL: there are too many, or memory is out. */
 static struct group *group_of(struct wrappers *wrappers, enum kind kind, const char *name)
 {
-    static const char *const rests[] = {"", "", "*", "::*", ""}; /* of patterns */
+    static const char *const rests[] = {"", "", "*", "::*", ""}; /* ends of patterns, by kind */
     const struct group key = {.kind = kind, .name = (char *)name};
     struct group *const *known = tfind(&key, &wrappers->groups, wrappers_compare);
     if (known || wrappers->counted >= GROUPS_MOST)
@@ -198,7 +201,7 @@ static void add_outer(struct group *group, uint64_t outer)
         group->outer[group->outer_count++] = outer;
 }
 
-/* `first`: the frame of the stack that is shown. */
+/* Counts a finding in a group. `first` is the index of the shown frame in the stack. */
 static void wrappers_count(struct wrappers *wrappers, enum kind kind, const char *name,
                            struct json_object *stack, size_t first, bool named)
 {
@@ -252,15 +255,17 @@ void wrappers_free(struct wrappers *wrappers)
     *wrappers = (struct wrappers){0};
 }
 
-/* --- what is likely a wrapper --- */
+/* --- choosing a wrapper --- */
 
 struct choice {
     const struct wrappers *wrappers;
     const struct group *best;
 };
 
-/* A place that one function reaches is a mistake in this place, unless its name says otherwise.
- * Functions that have part of a name or a file in common may be any. */
+/* True if the group is probably a wrapper: a library or function that several functions call, or
+ * one that is mostly named like the commands. With a single caller, a finding is rather a mistake
+ * in the place itself. Functions with a common prefix, class or file may be unrelated, so only
+ * their names count. */
 static bool is_likely(const struct group *group)
 {
     const bool whole = group->kind == KIND_LIBRARY || group->kind == KIND_FUNCTION;
@@ -268,7 +273,8 @@ static bool is_likely(const struct group *group)
            ((whole && group->outer_count > 1) || group->named * 2 > group->findings);
 }
 
-/* Among groups with as many findings, a library comes first, and then the narrowest one. */
+/* Chooses the group with the most findings; among equal ones a library, else the narrowest
+ * group. */
 static void wrappers_consider(const void *node, VISIT visit, void *user)
 {
     struct choice *choice = user;

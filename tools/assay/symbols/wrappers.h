@@ -1,7 +1,7 @@
-/* Finds out whether a program calls Vulkan through a wrapper of its own. The first frame of most
- * findings is the wrapper's then, and not that of the code that is to be mended.
+/* Finds out whether a program calls Vulkan through a wrapper of its own. In that case the first
+ * frame of most findings is the wrapper's, and not that of the code with the mistake.
  *
- * There are two signs of a wrapper. Different functions call Vulkan through it. Or it is named like
+ * There are two signs of a wrapper. Different functions call Vulkan through it; or it is named like
  * the command that it calls (rhi_create_buffer, vkCreateBuffer). */
 #ifndef ASSAY_TOOL_WRAPPERS_H
 #define ASSAY_TOOL_WRAPPERS_H
@@ -11,29 +11,28 @@
 
 #include "assay/store/json.h"
 
-/* Zeroes to begin with. */
+/* The counts of a run; all zeros at the beginning. */
 struct wrappers {
     void *groups;     /* struct group (search.h): frames that may belong to one wrapper; owned */
-    uint64_t looked;  /* findings that have a first frame */
-    uint32_t counted; /* groups */
+    uint64_t looked;  /* findings with a first frame */
+    uint32_t counted; /* number of groups */
 };
 
-/* Looks at a finding, as it is reported. */
+/* Counts a reported finding. */
 void wrappers_note(struct wrappers *wrappers, struct json_object *finding);
 void wrappers_free(struct wrappers *wrappers);
 
-/* Most findings that were looked at have their first frame in this, which is likely to be a
- * wrapper. */
+/* The probable wrapper, which has the first frame of most findings. */
 struct wrapper {
-    const char *pattern; /* as caller_ignore takes it; lives as long as the wrappers do */
-    const char *kind;    /* "library" */
-    uint64_t findings;   /* that begin there */
+    const char *pattern; /* a pattern for caller_ignore; valid as long as the wrappers */
+    const char *kind;    /* for messages: "library" */
+    uint64_t findings;   /* findings whose first frame is in it */
 };
-/* False: there is none. */
+/* Finds the probable wrapper. Returns false if there is none. */
 bool wrappers_find(const struct wrappers *wrappers, struct wrapper *found);
 
-/* True if frame `index` of the stack is likely to be a wrapper's: what it calls is then no sign of
- * where in the program that was. `command` may be NULL. */
+/* True if frame `index` of the stack is probably a wrapper's, so that the frame does not identify a
+ * place in the program. `command` may be NULL. */
 bool wrappers_has(const struct wrappers *wrappers, struct json_object *stack, size_t index,
                   const char *command);
 

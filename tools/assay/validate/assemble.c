@@ -1,4 +1,4 @@
-/* Text of SPIR-V, made a module by the helper library. */
+/* Assembles SPIR-V text by the helper library. */
 #include "assay/validate/assemble.h"
 
 #include <ctype.h>
@@ -11,8 +11,8 @@
 #include "assay/command.h"
 #include "spirv/helper/validate.h"
 
-#define MINOR_MOST   6    /* of SPIR-V */
-#define MESSAGE_MOST 1024 /* bytes of what the assembler says */
+#define MINOR_MOST   6    /* latest minor version of SPIR-V */
+#define MESSAGE_MOST 1024 /* bytes of the assembler's message */
 
 bool assemble_is_text(const void *bytes, size_t length)
 {
@@ -24,7 +24,8 @@ bool assemble_is_text(const void *bytes, size_t length)
     return true;
 }
 
-/* The comments that the text begins with. */
+/* Returns the minor version in the comments at the beginning of the text; `minor` if there is
+ * none. */
 static unsigned version_of(const char *text, size_t length, unsigned minor)
 {
     static const char key[] = "; Version: 1.";
@@ -40,7 +41,8 @@ static unsigned version_of(const char *text, size_t length, unsigned minor)
     return minor;
 }
 
-/* NULL: it cannot be had, which is reported. It stays loaded: the layer uses it as well. */
+/* Loads the helper library, and returns its assembler; NULL: that failed, which is reported. It
+ * stays loaded, as the layer uses it as well. */
 static spirv_assemble_function find_assembler(const char *layer)
 {
     char path[PATH_MAX + sizeof(SPIRV_HELPER_LIBRARY)];
@@ -62,7 +64,7 @@ bool assemble_text(const char *library, const char *path, const char *text, size
     spirv_assemble_function assemble = find_assembler(library);
     char message[MESSAGE_MOST];
     struct spirv_text_place place;
-    size_t count = length + 16; /* Hardly a word of a module takes less than a byte of its text. */
+    size_t count = length + 16; /* A module rarely has more words than its text has bytes. */
     *words = NULL;
     for (size_t capacity = 0; assemble && count > capacity;) {
         capacity = count;

@@ -1,4 +1,4 @@
-/* Keeps the different texts and objects of an id, and where they came from. */
+/* Keeps the different cases of an id, by text and objects, with their places. */
 #include "assay/validate/cases.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 #define CASES_SHOWN  10u
 #define PLACES_SHOWN 10u
-#define OUTER_SHOWN  3u /* of the frames that called the caller */
+#define OUTER_SHOWN  3u /* most frames outside of the caller */
 
 void write_key(FILE *out, const char *key)
 {
@@ -20,7 +20,7 @@ void write_status(FILE *out, enum status status)
         fprintf(out, "%s: ", status_name(status));
 }
 
-/* Without numbers, as findings are distinguished (identity.h). */
+/* Writes a text without numbers, as for identities (identity.h). */
 static void write_without_numbers(FILE *out, const char *text)
 {
     for (; *text; text++) {
@@ -35,8 +35,8 @@ static void write_without_numbers(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-/* Makes the text by which findings of one case are alike: the message without its numbers, and the
- * place in the shader. The caller owns it. NULL: memory is out. */
+/* Makes the key of a case: the message without numbers, the place in the shader, and the objects.
+ * The caller frees it; NULL: memory is out. */
 static char *key_of(struct json_object *finding)
 {
     struct json_object *objects = json_object_object_get(finding, "objects"), *object;
@@ -61,7 +61,7 @@ static char *key_of(struct json_object *finding)
     return key;
 }
 
-/* Finds the case of a key, or adds it. The key is taken over. NULL: there are too many, or memory
+/* Finds the case with a key, or adds it. The key is taken over. NULL: there are too many, or memory
  * is out. */
 static struct finding_case *find_case(struct cases *cases, struct json_object *finding, char *key)
 {
@@ -101,7 +101,7 @@ static bool is_place(const struct place *place, struct json_object *caller)
            !strcmp(json_text_or(place->caller, "offset"), json_text_or(caller, "offset"));
 }
 
-/* Counts the place of a finding among those of its case. */
+/* Counts a finding at its place in the case. */
 static void add_place(struct finding_case *row, const struct found *found, bool all)
 {
     struct json_object *caller = finding_place(found->finding);
@@ -184,8 +184,8 @@ static void write_objects(FILE *out, struct json_object *objects)
     }
 }
 
-/* The frames that called the place, a line each. `stack` is innermost first and has the caller in
- * it. */
+/* Writes the frames that called the caller, a line each. `stack` has the innermost frame first, and
+ * contains the caller. */
 static void write_outer(struct report *report, struct json_object *caller,
                         struct json_object *stack)
 {
@@ -201,8 +201,8 @@ static void write_outer(struct report *report, struct json_object *caller,
         fprintf(report->out, "%*sand %zu more\n", TEXT_INDENT + 3, "", count - at);
 }
 
-/* The other call of a race. Without a stack (record_stacks) the message says all that is known of
- * it. */
+/* Writes the other call of a race between threads, if it has a stack (record_stacks). Without one,
+ * the message has all that is known. */
 static void write_race(struct report *report, struct json_object *race)
 {
     struct json_object *caller = json_object_object_get(race, "caller"),
@@ -241,7 +241,7 @@ static void write_places(struct report *report, const struct finding_case *row, 
     }
 }
 
-/* The fix is said once an id. */
+/* Writes the fix, once for each id. */
 static void write_fix(struct report *report, const struct finding_case *row, const char *id)
 {
     if (!row->fix || report->brief)
@@ -263,7 +263,8 @@ static void write_row(FILE *out, const char *key, const char *text)
     fputc('\n', out);
 }
 
-/* The parts of what a shader found: of the first invocation. In brief, where it was. */
+/* Writes the rows of a shader's finding, those of the first invocation. In a brief report only the
+ * place is written. */
 static void write_rows(const struct report *report, struct json_object *rows)
 {
     struct json_object_iterator at = json_members(rows);
@@ -274,12 +275,12 @@ static void write_rows(const struct report *report, struct json_object *rows)
         fprintf(report->out, "%.*s\n", (int)strcspn(place, "\n"), place);
     }
     while (!report->brief && json_next_member(&at, &key, &text)) {
-        if (json_string(text)) /* a damaged line may have anything there */
+        if (json_string(text)) /* in a damaged line the member may be of any type */
             write_row(report->out, key, json_string(text));
     }
 }
 
-/* The command that wants another layout, and what it says of that. */
+/* Writes the command that expects another image layout, with its caller. */
 static void write_wanted(struct report *report, const struct finding_case *row)
 {
     FILE *out = report->out;
@@ -320,7 +321,7 @@ void cases_write(struct report *report, const struct cases *cases, const char *i
         }
         write_rows(report, row->rows);
         write_wanted(report, row);
-        /* (They are what cases with the same text differ in.) */
+        /* (Cases with the same text differ in their objects.) */
         if (several || !report->brief)
             write_objects(out, row->objects);
         write_fix(report, row, id);

@@ -1,20 +1,20 @@
-/* The different cases of one id, as the summary shows them: each text and objects once, with the
- * places where it came from. */
+/* Keeps the different cases of one id for the summary: each text with its objects once, and the
+ * places of its findings. */
 #ifndef ASSAY_TOOL_CASES_H
 #define ASSAY_TOOL_CASES_H
 
 #include "assay/report/report.h"
 
-#define TEXT_INDENT 14 /* where the text after a key stands */
+#define TEXT_INDENT 14 /* the column of the text after a key */
 
-/* "    caller    " */
+/* Writes a key: "    caller    ". */
 void write_key(FILE *out, const char *key);
-/* "new: " before what the older run did not have. */
+/* Writes "new: " before a finding that the older run does not have. */
 void write_status(FILE *out, enum status status);
 
 struct place {
     struct json_object *caller, *stack; /* owned; `stack` may be NULL */
-    /* owned: another thread's call that was under way, with its stack; may be NULL */
+    /* owned; the other thread's call in a race, with its stack; may be NULL */
     struct json_object *race;
     enum status status;
     uint64_t count;
@@ -24,24 +24,27 @@ struct place {
 struct finding_case {
     char *key; /* owned */
     char *message;
-    struct json_object *objects;       /* owned */
-    struct json_object *fix;           /* owned: of the first; NULL: there is none */
-    struct json_object *rows, *wanted; /* likewise: finding_rows(), "wanted" */
-    struct json_object *statement;     /* likewise */
+    struct json_object *objects; /* owned */
+    /* owned; the fix of the first finding; NULL: there is none */
+    struct json_object *fix;
+    /* owned; finding_rows() and the member "wanted" of the first finding; may be NULL */
+    struct json_object *rows, *wanted;
+    /* owned; finding_statement() of the first finding; may be NULL */
+    struct json_object *statement;
     struct place *places;
     uint32_t place_count;
-    uint64_t count, more_places; /* places past PLACES_SHOWN */
+    uint64_t count, more_places; /* findings in further places than PLACES_SHOWN */
 };
 
 struct cases {
     struct finding_case *rows;
     uint32_t count;
-    bool all;            /* no bounds */
+    bool all;            /* there are no limits */
     bool partial;        /* not all of the id's different findings were added */
-    uint64_t more_cases; /* different findings past CASES_SHOWN, or that were not added */
+    uint64_t more_cases; /* different findings beyond CASES_SHOWN, and those that were not added */
 };
 
-/* False: memory is out, which is reported. */
+/* Adds a finding. Returns false if memory is out, which is reported. */
 bool cases_add(struct cases *cases, const struct found *found);
 void cases_write(struct report *report, const struct cases *cases, const char *id);
 void cases_free(struct cases *cases);

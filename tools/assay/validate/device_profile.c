@@ -1,4 +1,4 @@
-/* Reads what a device has, as its version, a file or a driver says. */
+/* Reads a device's profile: from a version of Vulkan, a file, or a driver. */
 #include "assay/validate/device_profile.h"
 
 #include <ctype.h>
@@ -32,7 +32,8 @@ void *profile_structure(const struct device_profile *profile, VkStructureType ty
     return index < device_structure_count ? profile->structures[index] : NULL;
 }
 
-/* All zero, or as a generous device has it. Kept; NULL where memory is out. */
+/* Adds a structure to the profile, with the values of a generous device or zeros. NULL: memory is
+ * out. */
 static void *add_structure(struct device_profile *profile, size_t index)
 {
     const struct device_structure *structure = &device_structures[index];
@@ -47,7 +48,8 @@ static void *add_structure(struct device_profile *profile, size_t index)
     return memory;
 }
 
-/* Limits that no shader reaches: what a profile does not say is not found fault with. */
+/* Sets limits that no shader reaches, so that nothing is reported about limits that a profile does
+ * not have. */
 static void set_generous_limits(VkPhysicalDeviceLimits *limits)
 {
     for (size_t i = 0; i < device_limit_count; i++) {
@@ -119,7 +121,7 @@ static bool add_extension(struct device_profile *profile, const char *name)
 
 /* --- a version --- */
 
-/* 3 of "VkPhysicalDeviceVulkan13Features"; 0 of others. */
+/* Returns the version in a name: 3 for "VkPhysicalDeviceVulkan13Features"; 0 for other names. */
 static uint32_t version_of(const char *name)
 {
     static const char start[] = "VkPhysicalDeviceVulkan1";
@@ -175,7 +177,8 @@ static bool is_number(struct json_object *value)
            json_object_is_type(value, json_type_double);
 }
 
-/* Values that are names (flags, enumerations) stay as they were. */
+/* Sets a member from a number, a boolean or an array. Values that are names (flags, enumerations)
+ * are ignored. */
 static void set_member(void *memory, const struct device_member *member, struct json_object *value)
 {
     char *at = (char *)memory + member->offset;
@@ -206,7 +209,7 @@ static void set_members(void *memory, const struct device_member *members, size_
     }
 }
 
-/* Takes the values that a profile has of one structure: features, limits, or properties. */
+/* Reads the values of one structure in a profile: features, limits, or properties. */
 static void read_structure(struct device_profile *profile, const char *name,
                            struct json_object *values)
 {
@@ -246,8 +249,8 @@ static void read_block(struct device_profile *profile, struct json_object *block
         (void)add_extension(profile, name);
 }
 
-/* A profile names its blocks; of a list in the list, any one of which will do, the first one
- * counts. */
+/* Reads the blocks of capabilities that a profile names. An inner list has alternatives, of which
+ * the first one is read. */
 static void read_named(struct device_profile *profile, struct json_object *blocks,
                        struct json_object *names)
 {
@@ -273,7 +276,7 @@ static uint32_t read_version(const char *text)
     return parts[0] ? VK_MAKE_API_VERSION(0, parts[0], parts[1], parts[2]) : 0;
 }
 
-/* Takes the device that a file of profiles describes. Returns false where it describes none. */
+/* Reads the device that a file of profiles describes. Returns false if it describes none. */
 static bool read_document(struct device_profile *profile, struct json_object *document)
 {
     struct json_object *blocks = json_object_object_get(document, "capabilities"), *value;
@@ -325,8 +328,8 @@ struct machine {
 
 #define LOAD(machine, name) PFN_##name name = (PFN_##name)(machine)->get((machine)->instance, #name)
 
-/* Opens the Vulkan loader of this machine, and makes an instance without layers. Returns false
- * where that failed. */
+/* Opens the Vulkan loader of this machine, and creates an instance without layers. Returns false if
+ * that failed. */
 static bool open_machine(struct machine *machine)
 {
     static const char *const layers[] = {"VK_INSTANCE_LAYERS", "VK_LOADER_LAYERS_ENABLE"};
@@ -354,8 +357,8 @@ static bool open_machine(struct machine *machine)
     return false;
 }
 
-/* Finds the first device with this text in its name; NULL: the first one. VK_NULL_HANDLE where
- * there is none; that has been reported. */
+/* Finds the first device with `name` in its name; with NULL the first device. VK_NULL_HANDLE: there
+ * is none, which has been reported. */
 static VkPhysicalDevice choose_device(const struct machine *machine, const char *name)
 {
     VkPhysicalDevice devices[32];
@@ -392,7 +395,7 @@ static bool ask_extensions(struct device_profile *profile, const struct machine 
     return good;
 }
 
-/* A structure that the driver does not know stays all zero. */
+/* Queries all structures. One that the driver does not know stays all zeros. */
 static void ask_structures(struct device_profile *profile, const struct machine *machine,
                            VkPhysicalDevice device)
 {

@@ -1,5 +1,5 @@
-/* A profile is what a device has: features, properties, limits and extensions. A file, a version of
- * Vulkan or a device of this machine says so. */
+/* Describes a device by a profile: its features, properties, limits and extensions. A profile comes
+ * from a file, a version of Vulkan, or a device of this machine. */
 #ifndef ASSAY_TOOL_DEVICE_PROFILE_H
 #define ASSAY_TOOL_DEVICE_PROFILE_H
 
@@ -22,7 +22,7 @@ struct device_member {
  * these two. */
 struct device_structure {
     const char *name;
-    const void *defaults; /* of a generous device; NULL: zeros */
+    const void *defaults; /* the values of a generous device; NULL: zeros */
     const struct device_member *members;
     size_t size;
     VkStructureType type;
@@ -33,31 +33,30 @@ struct device_structure {
 /* Generated: sorted by the value of `type`. */
 extern const struct device_structure device_structures[];
 extern const size_t device_structure_count;
-extern const struct device_member device_limits[]; /* of VkPhysicalDeviceLimits */
+extern const struct device_member device_limits[]; /* the members of VkPhysicalDeviceLimits */
 extern const size_t device_limit_count;
 
 struct device_profile {
     char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE + 64]; /* for people */
     VkPhysicalDeviceProperties properties;            /* with the version and the limits */
-    /* owned; as device_structures. Its features are those that the device has. NULL: it has no such
-     * structure */
+    /* owned; one for each of device_structures. NULL: the device does not have the structure */
     void **structures;
-    char **extensions; /* owned; of the device */
+    char **extensions; /* owned; the device's extensions */
     uint32_t extension_count;
 };
 
-/* A device of that version, with every feature that it can have, no extension, and limits that no
- * shader reaches. */
+/* Makes the profile of a device of a version, with every feature of that version, no extensions,
+ * and limits that no shader reaches. */
 bool profile_of_version(struct device_profile *profile, uint32_t version);
-/* A file of JSON as `vulkaninfo --json` and the makers of profiles write them. False: what is wrong
- * has been reported. */
+/* Reads a JSON file in the form of `vulkaninfo --json` and of Vulkan profiles. Returns false on
+ * failure, which has been reported. */
 bool profile_of_file(struct device_profile *profile, const char *path);
-/* A device of this machine: the first one, or that of which the name has `name` in it. False:
- * likewise. */
+/* Reads the profile of a device of this machine: of the first one, or of the first one with `name`
+ * in its name. Returns false on failure, which has been reported. */
 bool profile_of_machine(struct device_profile *profile, const char *name);
 void profile_free(struct device_profile *profile);
 
-/* NULL: the profile does not have the structure. */
+/* Returns a structure of the profile; NULL: the profile does not have it. */
 void *profile_structure(const struct device_profile *profile, VkStructureType type);
 
 #endif

@@ -1,8 +1,8 @@
-/* A driver without a device, and a loader of one layer: just as much of both as the layer needs to
- * check shaders.
+/* Implements a driver without a device, and a loader for one layer, as far as the layer needs them
+ * to check shaders.
  *
- * Handles that the layer gets from a loader begin with a pointer that all of one instance or device
- * have in common. */
+ * Handles that the layer gets from a loader begin with a pointer, which is equal for all handles of
+ * one instance or device. */
 #include "assay/validate/offline_device.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 
 #include "assay/command.h"
 
-/* The profile of the one device that there is. */
+/* The profile of the only device. */
 static const struct device_profile *shown;
 static int instance_key, device_key;
 static struct {
@@ -70,7 +70,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL enumerate_extensions(VkPhysicalDevice devi
     return list && *count < shown->extension_count ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-/* Whatever the chain asks for: what the profile has, else zeros as they are. */
+/* Fills in the structures of a pNext chain that the profile has. Others stay unchanged. */
 static void offline_device_fill(void *chain)
 {
     for (VkBaseOutStructure *at = chain; at; at = at->pNext) {
@@ -169,7 +169,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_shaders(VkDevice device, uint32_t c
     return VK_SUCCESS;
 }
 
-/* For all that has nothing to do: no parameter is looked at, and what returns something returns
+/* Implements all commands that need not do anything. It ignores its parameters, and returns
  * VK_SUCCESS. */
 static VKAPI_ATTR VkResult VKAPI_CALL offline_device_do_nothing(void)
 {
@@ -228,8 +228,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance ins
 
 /* --- the loader --- */
 
-/* Makes an instance of the layer on the device that is described. Returns false where that failed.
- * */
+/* Creates an instance through the layer. Returns false if that failed. */
 static bool make_instance(struct offline_device *offline, PFN_vkGetInstanceProcAddr get)
 {
     VkLayerInstanceLink next = {.pfnNextGetInstanceProcAddr = get_instance_proc};
@@ -252,8 +251,8 @@ static bool make_instance(struct offline_device *offline, PFN_vkGetInstanceProcA
     return true;
 }
 
-/* Features of which none is on are left out: a structure may want an extension that the device does
- * not have. */
+/* True if the profile's structure of features has one that is on. Others are left out of the chain,
+ * as a structure may need an extension that the device does not have. */
 static bool has_any(size_t index)
 {
     const struct device_structure *structure = &device_structures[index];
@@ -264,7 +263,8 @@ static bool has_any(size_t index)
     return on;
 }
 
-/* All that the profile has, and shader objects: shaders are looked at one by one through those. */
+/* Creates a device with all features and extensions of the profile, and with shader objects, by
+ * which shaders are checked one by one. */
 static bool make_device(struct offline_device *offline, PFN_vkGetInstanceProcAddr get)
 {
     VkLayerDeviceLink next = {.pfnNextGetInstanceProcAddr = get_instance_proc,
@@ -352,5 +352,6 @@ void offline_device_close(struct offline_device *offline)
     if (offline->instance && offline->destroy_instance)
         offline->destroy_instance(offline->instance, NULL);
     *offline =
-        (struct offline_device){0}; /* (The layer's library stays loaded: it says so itself.) */
+        /* (The layer's library stays loaded, as it is linked with -z nodelete.) */
+        (struct offline_device){0};
 }

@@ -1,4 +1,5 @@
-/* `assay validate`: what the layer says of shaders, without a program that uses them. */
+/* Implements `assay validate`, which has the layer check shaders without a program that uses
+ * them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -77,15 +78,15 @@ struct validate {
     bool json, quiet;
     const char **files; /* owned */
     int file_count;
-    char findings[PATH_MAX]; /* that the layer writes to */
-    FILE *read;              /* the same */
+    char findings[PATH_MAX]; /* the file that the layer writes findings to */
+    FILE *read;              /* the same file, opened for reading */
     FILE *out;
-    const char *library; /* the layer's */
-    unsigned minor;      /* of the SPIR-V that text becomes, where it does not say */
+    const char *library; /* path of the layer's library */
+    unsigned minor;      /* minor version of SPIR-V for text that does not name one */
     uint64_t shaders, told, errors, unreadable;
 };
 
-/* Takes one option or file of `assay validate`. Returns false where it is wrong; that has been
+/* Takes one option or file of `assay validate`. Returns false if it is wrong, which has been
  * reported. */
 static bool validate_accept(void *user, int key, const char *argument)
 {
@@ -112,10 +113,10 @@ static bool validate_accept(void *user, int key, const char *argument)
     }
 }
 
-/* --- what the layer found --- */
+/* --- findings --- */
 
-/* Writes a finding of a shader, without what is only ours. `entry` is NULL for the module itself.
- * */
+/* Writes a finding about a shader, without the parts that are about this tool's calls. `entry`
+ * NULL: it is about the whole module. */
 static void write_finding(struct validate *validate, struct json_object *finding, const char *path,
                           const char *entry)
 {
@@ -145,7 +146,7 @@ static void write_finding(struct validate *validate, struct json_object *finding
                  (struct once_parts){0});
 }
 
-/* The lines that the layer has written since the last time. Gives the number of errors. */
+/* Takes the lines that the layer has written since the last call. Returns the number of errors. */
 static uint64_t take_findings(struct validate *validate, const char *path, const char *entry)
 {
     char *line = NULL;
@@ -179,7 +180,7 @@ static bool is_module(const struct module *module)
     return module->size >= 20 && (module->words[0] == 0x07230203 || module->words[0] == 0x03022307);
 }
 
-/* The bytes read are text: makes the module of it. */
+/* Assembles a module whose bytes are text. Returns false on failure. */
 static bool assemble_module(const struct validate *validate, const char *path,
                             struct module *module)
 {
@@ -190,8 +191,7 @@ static bool assemble_module(const struct validate *validate, const char *path,
     return good;
 }
 
-/* Reads a file, or standard input for "-". Returns false where it cannot be read, or is not SPIR-V.
- * */
+/* Reads a file, or standard input for "-". Returns false if it cannot be read, or is not SPIR-V. */
 static bool read_module(const struct validate *validate, const char *path, struct module *module)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
@@ -223,7 +223,7 @@ static bool read_module(const struct validate *validate, const char *path, struc
     return good;
 }
 
-/* The stage of an execution model; 0 where shader objects have none. */
+/* Returns the stage of an execution model; 0: shader objects do not support it. */
 static VkShaderStageFlagBits stage_of(uint32_t model)
 {
     static const struct {
@@ -263,14 +263,15 @@ static void validate_check_entry(struct validate *validate, const struct offline
         device->destroy_shader(device->device, shader, NULL);
 }
 
-/* OpEntryPoint: execution model, id, name. The module is valid by now. */
+/* Checks all entry points of a module, which is valid. OpEntryPoint has the execution model, the id
+ * and the name. */
 static void check_entries(struct validate *validate, const struct offline_device *device,
                           const char *path, const struct module *module)
 {
     const size_t count = module->size / 4;
     for (size_t at = 5; at < count;) {
         uint32_t length = module->words[at] >> 16, opcode = module->words[at] & 0xffff;
-        /* OpFunction: all entry points stand before it */
+        /* OpFunction: all entry points come before it */
         if (!length || length > count - at || opcode == 54)
             return;
         const char *name = (const char *)(module->words + at + 3);
@@ -282,7 +283,7 @@ static void check_entries(struct validate *validate, const struct offline_device
     }
 }
 
-/* Validates one file, and counts what came of it. */
+/* Validates one file, and counts the result. */
 static void check_file(struct validate *validate, const struct offline_device *device,
                        const char *path)
 {
@@ -325,13 +326,13 @@ static bool choose_profile(const struct validate *validate, struct device_profil
     return false;
 }
 
-/* It is not known what a pipeline layout would have to say. */
+/* Ids about pipeline layouts are not reported, as there is no layout. */
 #define LAYOUT_IDS                                                                         \
     "VUID-VkShaderCreateInfoEXT-codeType-10064,VUID-VkShaderCreateInfoEXT-codeType-10065," \
     "VUID-VkShaderCreateInfoEXT-codeType-10383,VUID-VkShaderCreateInfoEXT-codeType-10384," \
     "VUID-VkShaderCreateInfoEXT-codeType-10385,VUID-VkShaderCreateInfoEXT-codeType-10386"
 
-/* The newest SPIR-V that the device's version of Vulkan takes. */
+/* Returns the minor version of the newest SPIR-V that the device's version of Vulkan supports. */
 static unsigned spirv_minor(uint32_t api_version)
 {
     static const unsigned minors[] = {0, 3, 5, 6};
@@ -382,7 +383,7 @@ static void write_end(const struct validate *validate, const struct device_profi
     fputs(".\n", stderr);
 }
 
-/* Validates all files on the device that was asked for. Returns the exit status. */
+/* Validates all files for the chosen device. Returns the exit status. */
 static int validate_all(struct validate *validate)
 {
     struct layer_place place;
@@ -401,7 +402,8 @@ static int validate_all(struct validate *validate)
     terminal_begin(stdout);
     validate->out = validate->json ? stdout : terminal_filter(stdout, true);
     if (good)
-        (void)take_findings(validate, NULL, NULL); /* about the device are none of the shaders' */
+        /* findings about the device are not about shaders */
+        (void)take_findings(validate, NULL, NULL);
     for (int i = 0; good && i < validate->file_count; i++)
         check_file(validate, &device, validate->files[i]);
     if (validate->out != stdout)
