@@ -5,11 +5,11 @@
 
 #include <inttypes.h>
 
+#include "core/descriptor/structure_writes.h"
 #include "core/hooks.h"
 #include "core/destroy/in_use.h"
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
-#include "state/raytracing/acceleration_structure.h"
 #include "state/memory/buffer.h"
 #include "state/descriptor/descriptor_access.h"
 #include "state/descriptor/descriptor_pool.h"
@@ -146,16 +146,6 @@ static COLD bool report_type(struct call *call, const struct write_target *targe
                      "is %s, which is not in the list of types of binding %u",
                      value_text(VALUES_VkDescriptorType, write->descriptorType).text,
                      write->dstBinding);
-}
-
-/* Keeps a write from a driver that would follow invalid pointers. vkUpdateDescriptorSets goes down
- * without this element; other commands do not go down at all. */
-static COLD bool leave_out(struct call *call, bool answer)
-{
-    if (command_root[call->command] != COMMAND_UpdateDescriptorSets)
-        return call_stop(call, answer);
-    call->dead_element = true;
-    return answer;
 }
 
 /* --- images --- */
@@ -779,10 +769,11 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
             write->descriptorCount);
     if (!block)
         return s.skip |
-               leave_out(call,
-                         BROKEN_BY(call, RULE_02221, &LOCATION(where, "pNext"), NULL,
-                                   "has no VkWriteDescriptorSetInlineUniformBlock, but "
-                                   "descriptorType is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
+               descriptor_leave_out(call,
+                                    BROKEN_BY(call, RULE_02221, &LOCATION(where, "pNext"), NULL,
+                                              "has no VkWriteDescriptorSetInlineUniformBlock, but "
+                                              "descriptorType is "
+                                              "VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
     const struct location at =
         LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
     /* If the size equals the count, rule 02220 reports it. */
@@ -793,129 +784,16 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
             ? BROKEN_BY(call, RULE_02222, &at, NULL, "is %u, not a multiple of 4", block->dataSize)
             : BROKEN_BY(call, RULE_02221, &at, NULL, "is %u, but descriptorCount is %u",
                         block->dataSize, write->descriptorCount);
-    return s.skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
-}
-
-/* Checks the acceleration structures that one write has in its chain. A write with too few is kept
- * from the driver. */
-static COLD bool check_acceleration_structures(struct call *call, const VkWriteDescriptorSet *write,
-                                               const struct location *where)
-{
-    const VkWriteDescriptorSetAccelerationStructureKHR *chained =
-        chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
-    if (!chained)
-        return leave_out(call, BROKEN_BY(call, RULE_02382, &LOCATION(where, "pNext"), NULL,
-                                         "has no VkWriteDescriptorSetAccelerationStructureKHR, but "
-                                         "descriptorType is "
-                                         "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR"));
-    const struct location at =
-        LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureKHR");
-    struct subject s = {.call = call, .where = &at};
-    REQUIRE(&s, RULE_02382, chained->accelerationStructureCount == write->descriptorCount,
-            "accelerationStructureCount", "is %u, but descriptorCount is %u",
-            chained->accelerationStructureCount, write->descriptorCount);
-    if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
-        s.skip |= leave_out(call, s.skip);
-    for (uint32_t i = 0;
-         chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
-        const struct acceleration_structure *structure =
-            find_acceleration_structure(call, chained->pAccelerationStructures[i]);
-        /* must have been created with a type of VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR or
-         * ..._GENERIC_KHR */
-        REQUIRE_OF(&s,
-                   OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, chained->pAccelerationStructures[i]),
-                   RULE_03579,
-                   !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
-                       structure->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
-                   &LOCATION_INDEX(&at, "pAccelerationStructures", i),
-                   "was created as %s, but shaders begin at the top level",
-                   value_text(VALUES_VkAccelerationStructureTypeKHR, (uint64_t)structure->type)
-                       .text);
-    }
-    return s.skip;
-}
-
-/* Checks the acceleration structures of the NV extension that one write has in its chain. A write
- * with too few is kept from the driver. */
-static COLD bool check_acceleration_structures_nv(struct call *call,
-                                                  const VkWriteDescriptorSet *write,
-                                                  const struct location *where)
-{
-    const VkWriteDescriptorSetAccelerationStructureNV *chained =
-        chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
-    if (!chained)
-        return leave_out(call, BROKEN_BY(call, RULE_03817, &LOCATION(where, "pNext"), NULL,
-                                         "has no VkWriteDescriptorSetAccelerationStructureNV, but "
-                                         "descriptorType is "
-                                         "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV"));
-    const struct location at =
-        LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureNV");
-    struct subject s = {.call = call, .where = &at};
-    REQUIRE(&s, RULE_03817, chained->accelerationStructureCount == write->descriptorCount,
-            "accelerationStructureCount", "is %u, but descriptorCount is %u",
-            chained->accelerationStructureCount, write->descriptorCount);
-    if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
-        s.skip |= leave_out(call, s.skip);
-    for (uint32_t i = 0;
-         chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
-        const VkAccelerationStructureNV handle = chained->pAccelerationStructures[i];
-        const struct acceleration_structure_nv *structure =
-            find_acceleration_structure_nv(call, handle);
-        /* Each acceleration structure in pAccelerationStructures must have been created with
-         * VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR */
-        REQUIRE_OF(&s, OBJECT(HANDLE_ACCELERATION_STRUCTURE_NV, handle), RULE_03748,
-                   !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR,
-                   &LOCATION_INDEX(&at, "pAccelerationStructures", i),
-                   "was created as %s, but shaders begin at the top level",
-                   TEXT_OF(VkAccelerationStructureTypeKHR, structure->type));
-    }
-    return s.skip;
-}
-
-/* Checks how many partitioned acceleration structures one write has in its chain. */
-static COLD bool check_partitioned(struct call *call, const VkWriteDescriptorSet *write,
-                                   const struct location *where)
-{
-    const VkWriteDescriptorSetPartitionedAccelerationStructureNV *chained =
-        chain_find(write->pNext,
-                   VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_PARTITIONED_ACCELERATION_STRUCTURE_NV);
-    const struct location at =
-        LOCATION_CHAINED(where, "VkWriteDescriptorSetPartitionedAccelerationStructureNV");
-    struct subject s = {.call = call, .where = &at};
-    if (!chained)
-        return false;
-    REQUIRE(&s, RULE_10511, chained->accelerationStructureCount == write->descriptorCount,
-            "accelerationStructureCount", "is %u, but descriptorCount is %u",
-            chained->accelerationStructureCount, write->descriptorCount);
-    return s.skip;
-}
-
-/* Checks the tensor views that one write has in its chain. A write with too few is kept from the
- * driver. */
-static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *write,
-                               const struct location *where)
-{
-    const VkWriteDescriptorSetTensorARM *chained =
-        chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM);
-    if (!chained)
-        return leave_out(call, BROKEN_BY(call, RULE_09945, &LOCATION(where, "pNext"), NULL,
-                                         "has no VkWriteDescriptorSetTensorARM, but descriptorType "
-                                         "is VK_DESCRIPTOR_TYPE_TENSOR_ARM"));
-    const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetTensorARM");
-    struct subject s = {.call = call, .where = &at};
-    REQUIRE(&s, RULE_09945, chained->tensorViewCount == write->descriptorCount, "tensorViewCount",
-            "is %u, but descriptorCount is %u", chained->tensorViewCount, write->descriptorCount);
-    if (unlikely(chained->tensorViewCount < write->descriptorCount))
-        s.skip |= leave_out(call, s.skip);
-    return s.skip;
+    return s.skip |
+           (block->dataSize < write->descriptorCount ? descriptor_leave_out(call, answer) : answer);
 }
 
 /* Reports a write whose array is NULL, and leaves it out of the call. */
 static COLD bool report_no_images(struct call *call, const struct location *where)
 {
     bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
-    return leave_out(call, BROKEN_BY(call, pushed ? RULE_06494 : RULE_06493,
-                                     &LOCATION(where, "pImageInfo"), NULL, "is NULL"));
+    return descriptor_leave_out(call, BROKEN_BY(call, pushed ? RULE_06494 : RULE_06493,
+                                                &LOCATION(where, "pImageInfo"), NULL, "is NULL"));
 }
 
 /* --- one write --- */
@@ -957,8 +835,9 @@ static bool descriptor_update_check_content(struct call *call, const struct writ
     case DESCRIPTOR_STORAGE_BUFFER:
     case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
         if (unlikely(!write->pBufferInfo && write->descriptorCount))
-            return leave_out(call, BROKEN_BY(call, RULE_00324, &LOCATION(where, "pBufferInfo"),
-                                             NULL, "is NULL"));
+            return descriptor_leave_out(call,
+                                        BROKEN_BY(call, RULE_00324, &LOCATION(where, "pBufferInfo"),
+                                                  NULL, "is NULL"));
         return check_buffers(call, write,
                              tag == DESCRIPTOR_UNIFORM_BUFFER ||
                                  tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
@@ -966,21 +845,22 @@ static bool descriptor_update_check_content(struct call *call, const struct writ
     case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
     case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
         if (unlikely(!write->pTexelBufferView && write->descriptorCount))
-            return leave_out(call, BROKEN_BY(call, RULE_02994, &LOCATION(where, "pTexelBufferView"),
-                                             NULL, "is NULL"));
+            return descriptor_leave_out(call, BROKEN_BY(call, RULE_02994,
+                                                        &LOCATION(where, "pTexelBufferView"), NULL,
+                                                        "is NULL"));
         return check_texel_buffers(call, write, tag == DESCRIPTOR_UNIFORM_TEXEL_BUFFER, where);
     case DESCRIPTOR_INLINE_UNIFORM_BLOCK:
         return check_inline_uniform(call, write, where);
     case DESCRIPTOR_ACCELERATION_STRUCTURE_KHR:
-        return check_acceleration_structures(call, write, where);
+        return descriptor_check_acceleration_structures(call, write, where);
     case DESCRIPTOR_ACCELERATION_STRUCTURE_NV:
-        return check_acceleration_structures_nv(call, write, where);
+        return descriptor_check_acceleration_structures_nv(call, write, where);
     case DESCRIPTOR_TENSOR:
-        return check_tensors(call, write, where);
+        return descriptor_check_tensors(call, write, where);
     default:
         return unlikely(write->descriptorType ==
                         VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV) &&
-               check_partitioned(call, write, where);
+               descriptor_check_partitioned(call, write, where);
     }
 }
 
