@@ -52,8 +52,10 @@ static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
     return unlikely(object_table_degraded()) ? id : 0;
 }
 
-/* Translates call->named[which], whose parameter is `id`. */
+/* Translates an id for which call->named has no object, as translate_id() does. */
 uint64_t translate_unnamed(uint64_t id);
+/* Returns the driver's handle for the parameter `id`, whose object is in call->named[which] unless
+ * that is NULL. */
 static ALWAYS_INLINE uint64_t translate_named(const struct call *call, uint32_t which, uint64_t id)
 {
     const struct object *object = call->named[which].object;

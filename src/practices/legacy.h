@@ -8,7 +8,7 @@
 
 #define SUPERSEDED_NEEDS 4
 
-/* Const. */
+/* Immutable after it is made. */
 struct superseded_command {
     enum vuid id;
     /* the command to be called instead; COMMAND_COUNT: no single command does the same */

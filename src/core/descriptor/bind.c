@@ -389,7 +389,8 @@ bool core_validate_CmdPushConstants(struct call *call, VkCommandBuffer commandBu
 }
 
 /* Checks the bank that the chain of a push names (VK_NV_push_constant_bank). `graphics` and
- * `compute`: which of them read it; the limits and statements are theirs. */
+ * `compute` say whether graphics and compute shaders read the bank. `limits` and `vuids` have one
+ * element for graphics, then one for compute. */
 static void bind_check_bank(struct subject *s, const void *chain, bool graphics, bool compute,
                             const uint32_t limits[2], const enum vuid vuids[2])
 {

@@ -24,7 +24,8 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
               &LOCATION(NULL, "commandBuffer"), "is invalid: the bound %s", text);
 }
 
-/* The text about the descriptor's content, which follows the sentence. */
+/* The end of a finding's message. It names the descriptor set, and often what the descriptor
+ * contains. */
 struct there_text {
     char text[1024];
 };

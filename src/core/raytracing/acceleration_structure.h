@@ -69,10 +69,12 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
 void check_build_addresses(struct subject *s,
                            const VkAccelerationStructureBuildGeometryInfoKHR *info,
                            const VkAccelerationStructureBuildRangeInfoKHR *ranges);
-/* Checks the indices of a build on the host. `s->where`: the range, or the info; `info` of the
- * `count` is built. */
+/* Checks the indices of a triangle geometry that the host builds. `s->where` is the location of the
+ * range. */
 void check_host_indices(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
                         const VkAccelerationStructureBuildRangeInfoKHR *range);
+/* Checks the instances of a geometry that the host builds. `infos` has `count` elements, and the
+ * geometry belongs to infos[info]. `s->where` is the location of that info. */
 void check_host_instances(struct subject *s,
                           const VkAccelerationStructureBuildGeometryInfoKHR *infos, uint32_t count,
                           uint32_t info, const VkAccelerationStructureGeometryKHR *geometry,
@@ -106,8 +108,8 @@ bool check_build_use(const struct call *call, const struct build_record *record,
 bool check_recorded_use(const struct call *call, const struct build_record *record,
                         const struct build_info *update, const struct location *where);
 struct created_micromap;
-/* Checks that a VkMicromapEXT which a command reads was built, and for compaction where the
- * record's argument is not 0. `micromap` NULL gives no finding. */
+/* Checks that a micromap which a command reads was built. If record->argument is not 0, its build
+ * must also have allowed compaction. Nothing is reported if `micromap` is NULL. */
 bool micromap_check_use(const struct call *call, const struct build_record *record,
                         const struct created_micromap *micromap, const struct location *where);
 

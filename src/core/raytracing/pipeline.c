@@ -319,7 +319,7 @@ static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_
     const struct pipeline *pipeline = find_pipeline(call, handle);
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE, handle);
     struct subject s = {.call = call, .objects = objects};
-    /* a row reports a pipeline of another kind */
+    /* A generated check (stateless/rows.h) reports a pipeline that is not for ray tracing. */
     if (!pipeline || pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return false;
     if (first >= pipeline->group_count)

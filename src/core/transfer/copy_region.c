@@ -29,7 +29,7 @@ static bool check_block(const struct call *call, const struct transfer_image *si
 struct turned_axis {
     uint32_t axis; /* 0, 1, 2: x, y, z */
     int32_t offset;
-    uint32_t reach; /* texels of the image along the axis */
+    uint32_t reach; /* texels that the region covers along the axis, after the rotation */
     const char *reach_name;
     uint32_t limit; /* texels of the level along the axis */
     bool backwards; /* the bytes lie before the offset */

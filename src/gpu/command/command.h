@@ -127,8 +127,9 @@ static inline uint32_t gpu_command_index(const struct gpu_command_buffer *comman
 }
 
 /* Called before and after the other hooks of each action command (by the generated validator.c).
- * The first notes the command, and the last pushes its shaders their pointer. `point` is the bind
- * point that it uses; BIND_POINTS: one that is not tracked. */
+ * The first function notes the command. The second one pushes the address of the command's record
+ * to its instrumented shaders, as push constants. `point` is the bind point that the command uses;
+ * BIND_POINTS: one that is not tracked. */
 void gpu_action_begin(struct call *call, uint32_t point);
 void gpu_action_end(struct call *call, uint32_t point);
 

@@ -28,8 +28,8 @@ void gpu_read_robustness(const struct device *device, const void *pipeline_chain
     request->robust_storage = storage == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT
                                   ? by_default
                                   : storage != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED;
-    /* If the robustBufferAccess feature is not enabled, and that pipeline was created without
-     * enabling ... for vertexInputs (02721) */
+    /* 02721 of draws limits vertex fetches only if neither robustBufferAccess nor the pipeline's
+     * vertexInputs makes them robust. */
     VkPipelineRobustnessBufferBehavior vertex = given ? given->vertexInputs : 0;
     request->robust_vertex =
         device_has_feature(device, FEATURE_robustBufferAccess) ||

@@ -4,7 +4,7 @@
 
 #include "state/object/object_state.h"
 
-/* Const. */
+/* Immutable after it is made. */
 struct sampler {
     struct object_state base;
     VkSamplerCreateInfo info; /* without pNext */
@@ -22,7 +22,7 @@ struct sampler {
 };
 STATE_FINDERS(sampler, VkSampler, HANDLE_SAMPLER)
 
-/* Const. */
+/* Immutable after it is made. */
 struct sampler_ycbcr_conversion {
     struct object_state base;
     VkSamplerYcbcrConversionCreateInfo info; /* without pNext */

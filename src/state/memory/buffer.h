@@ -23,7 +23,7 @@ struct buffer {
 };
 STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)
 
-/* Const. */
+/* Immutable after it is made. */
 struct buffer_view {
     struct object_state base;
     uint64_t buffer; /* id */

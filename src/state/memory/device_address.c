@@ -6,8 +6,8 @@
 #include "base/lock.h"
 #include "state/submit/queue.h"
 
-/* Entries of a leaf, and leaves of a group. Moving half of either costs about as much as finding
- * it. */
+/* The most entries of a leaf, and the most leaves of a group. With 64, moving half of them costs
+ * about as much as the search. */
 #define LEAF  64
 #define GROUP 64
 /* The address of each eighth entry of a leaf or group is also in its first cache line. A search

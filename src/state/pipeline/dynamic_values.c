@@ -1,5 +1,6 @@
-/* Tracks the dynamic state that vkCmdSet* commands with several elements set in a command buffer.
- * Commands that set one value are generated (registry/model/dynamic_states.py). Hot. */
+/* Tracks dynamic state that consists of several elements. The vkCmdSet* commands for such state are
+ * handled here. Commands that set one value are generated (registry/model/dynamic_states.py).
+ * Hot. */
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 

@@ -72,8 +72,8 @@ struct semaphore {
     struct lock lock;
     /* the largest value that the counter is known to have reached */
     uint64_t completed GUARDED_BY(lock);
-    /* the largest value of a signal whose batch did not wait for a signal that was not submitted
-     * yet */
+    /* the largest value of the signals whose batches waited only for signals that were already
+     * submitted */
     uint64_t ready_signal_max GUARDED_BY(lock);
     struct timeline_track *tracks GUARDED_BY(lock); /* `inline_tracks`, or owned */
     uint32_t track_count GUARDED_BY(lock), track_capacity GUARDED_BY(lock);

@@ -268,7 +268,8 @@ static uint32_t catch_up_command(const struct access_log *log, uint32_t first,
     return count;
 }
 
-/* Sums up all records of a state by what they share, so that most blocks take two tests. */
+/* Sums up what all records of a state share. With it, two tests usually show that a block of the
+ * log (struct log_block) adds nothing to any record. */
 struct records {
     /* meets the first scope of every barrier that may add to one of the records */
     sync_stage_mask any;

@@ -1,7 +1,7 @@
-/* Finds a set or reset of an event that may run before the command on the event that was recorded
- * before it. It is reported if no command recorded between the two orders anything, and the later
- * one does not wait for all commands. No sentence says which stages of a barrier reach the
- * operation on an event, so any barrier prevents a report. */
+/* Finds a set or reset of an event that may run too early: before an earlier recorded command that
+ * uses the same event. The race is reported if no command between these two orders anything, and
+ * the later one does not wait for all commands. The specification does not say which stages of a
+ * barrier order an event operation, so any barrier prevents a report. */
 #include "sync/record/event_races.h"
 
 #include "report/finding/finding.h"

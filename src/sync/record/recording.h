@@ -238,8 +238,9 @@ struct sync_command_buffer {
     struct doubts *doubts;
     /* number of the queue that it may be parked with (sync/queue/queue_park.c), or 0. Relaxed */
     _Atomic uint8_t parked;
-    /* claims::stamp of the queue, in a group of its own, that has claimed all spaces of the
-     * recording; 0: not known. Lock: `busy` */
+    /* A queue may have claimed all memory spaces that this recording uses, while it shares its
+     * group with no other queue (sync/queue/queue_group.c). This is then that queue's
+     * claims::stamp; 0: no such queue is known. Lock: `busy` */
     uint64_t claimed;
 };
 
