@@ -286,6 +286,14 @@ static void check_instance(struct subject *s, VkDeviceMemory handle, uint32_t in
                    memory->instances, index);
 }
 
+static void check_instances(struct subject *s, const VkSparseMemoryBind *binds, uint32_t count,
+                            uint32_t index, const struct location *where)
+{
+    for (uint32_t i = 0; binds && i < count; i++)
+        check_instance(s, binds[i].memory, index,
+                       &LOCATION(&LOCATION_INDEX(where, "pBinds", i), "memory"));
+}
+
 /* Checks the instances of all memory that a batch binds. */
 static bool sparse_bind_check_instances(const struct call *call, const VkBindSparseInfo *info,
                                         const struct location *where)
@@ -294,20 +302,12 @@ static bool sparse_bind_check_instances(const struct call *call, const VkBindSpa
     struct subject s = {.call = call};
     if (likely(!group))
         return false;
-    for (uint32_t i = 0; info->pBufferBinds && i < info->bufferBindCount; i++) {
-        const VkSparseBufferMemoryBindInfo *bind = &info->pBufferBinds[i];
-        const struct location at = LOCATION_INDEX(where, "pBufferBinds", i);
-        for (uint32_t k = 0; bind->pBinds && k < bind->bindCount; k++)
-            check_instance(&s, bind->pBinds[k].memory, group->memoryDeviceIndex,
-                           &LOCATION(&LOCATION_INDEX(&at, "pBinds", k), "memory"));
-    }
-    for (uint32_t i = 0; info->pImageOpaqueBinds && i < info->imageOpaqueBindCount; i++) {
-        const VkSparseImageOpaqueMemoryBindInfo *bind = &info->pImageOpaqueBinds[i];
-        const struct location at = LOCATION_INDEX(where, "pImageOpaqueBinds", i);
-        for (uint32_t k = 0; bind->pBinds && k < bind->bindCount; k++)
-            check_instance(&s, bind->pBinds[k].memory, group->memoryDeviceIndex,
-                           &LOCATION(&LOCATION_INDEX(&at, "pBinds", k), "memory"));
-    }
+    for (uint32_t i = 0; info->pBufferBinds && i < info->bufferBindCount; i++)
+        check_instances(&s, info->pBufferBinds[i].pBinds, info->pBufferBinds[i].bindCount,
+                        group->memoryDeviceIndex, &LOCATION_INDEX(where, "pBufferBinds", i));
+    for (uint32_t i = 0; info->pImageOpaqueBinds && i < info->imageOpaqueBindCount; i++)
+        check_instances(&s, info->pImageOpaqueBinds[i].pBinds, info->pImageOpaqueBinds[i].bindCount,
+                        group->memoryDeviceIndex, &LOCATION_INDEX(where, "pImageOpaqueBinds", i));
     for (uint32_t i = 0; info->pImageBinds && i < info->imageBindCount; i++) {
         const VkSparseImageMemoryBindInfo *bind = &info->pImageBinds[i];
         const struct location at = LOCATION_INDEX(where, "pImageBinds", i);

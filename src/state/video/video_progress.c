@@ -93,21 +93,13 @@ static struct video_event *add_event(const struct call *call, struct created_vid
     return event;
 }
 
-/* The mode in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without the structure. */
-static VkVideoEncodeRateControlModeFlagsKHR mode_of(const void *chain)
-{
-    const VkVideoEncodeRateControlInfoKHR *control =
-        chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
-    return control ? control->rateControlMode : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
-}
-
 void video_note_begin(const struct call *call, struct video_scope *scope,
                       const VkVideoBeginCodingInfoKHR *info)
 {
     struct created_video_session *session = find_created_video_session(call, info->videoSession);
     struct video_event *event = add_event(call, session, scope, VIDEO_EVENT_BEGIN);
     if (event) {
-        event->mode = mode_of(info->pNext);
+        event->mode = video_rate_control_mode(info->pNext);
         event->sets_mode =
             chain_find(info->pNext, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
     }
@@ -131,7 +123,7 @@ void video_note_control(const struct call *call, const VkVideoCodingControlInfoK
         return;
     event->resets = info->flags & VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR;
     event->sets_mode = info->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR;
-    event->mode = mode_of(info->pNext);
+    event->mode = video_rate_control_mode(info->pNext);
 }
 
 void video_note_coding(const struct call *call, bool encodes,

@@ -1,18 +1,8 @@
 /* Tracks the video coding scope in which commands are recorded. */
 #include "state/video/video_scope.h"
 #include "state/hooks.h"
-#include "vk/chain.h"
 
 #include <string.h>
-
-/* The mode of the structure in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR without
- * it. */
-static VkVideoEncodeRateControlModeFlagsKHR rate_control_mode(const void *chain)
-{
-    const VkVideoEncodeRateControlInfoKHR *control =
-        chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
-    return control ? control->rateControlMode : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
-}
 
 void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer commandBuffer,
                                               const VkVideoBeginCodingInfoKHR *pBeginInfo)
@@ -31,7 +21,7 @@ void state_after_CmdBeginVideoCodingKHR_scope(struct call *call, VkCommandBuffer
     memset(scope, 0, offsetof(struct video_scope, log));
     scope->parameters = parameters ? parameters->base.id : 0;
     scope->has_parameters = pBeginInfo->videoSessionParameters != VK_NULL_HANDLE;
-    scope->mode = rate_control_mode(pBeginInfo->pNext);
+    scope->mode = video_rate_control_mode(pBeginInfo->pNext);
     for (uint32_t i = 0; i < pBeginInfo->referenceSlotCount; i++) {
         const VkVideoReferenceSlotInfoKHR *slot = &pBeginInfo->pReferenceSlots[i];
         /* A slot without a picture has no resource. */
@@ -61,7 +51,7 @@ void state_after_CmdControlVideoCodingKHR(struct call *call, VkCommandBuffer com
             scope->resources[i].slot = VIDEO_SLOT_NONE;
     }
     if (pCodingControlInfo->flags & VK_VIDEO_CODING_CONTROL_ENCODE_RATE_CONTROL_BIT_KHR)
-        scope->mode = rate_control_mode(pCodingControlInfo->pNext);
+        scope->mode = video_rate_control_mode(pCodingControlInfo->pNext);
 }
 
 /* Notes that a picture is reconstructed. The codec decides whether the slot is activated, so the

@@ -399,3 +399,10 @@ struct video_picture video_picture_of(const struct call *call,
                                   view->range.baseArrayLayer + info->baseArrayLayer,
                                   info->codedOffset, info->codedExtent};
 }
+
+VkVideoEncodeRateControlModeFlagsKHR video_rate_control_mode(const void *chain)
+{
+    const VkVideoEncodeRateControlInfoKHR *control =
+        chain_find(chain, VK_STRUCTURE_TYPE_VIDEO_ENCODE_RATE_CONTROL_INFO_KHR);
+    return control ? control->rateControlMode : VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR;
+}

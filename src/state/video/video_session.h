@@ -108,4 +108,8 @@ bool video_parameters_have(struct created_video_parameters *parameters, enum vid
 struct video_picture video_picture_of(const struct call *call,
                                       const VkVideoPictureResourceInfoKHR *info);
 
+/* The mode in a chain; VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DEFAULT_KHR if the chain has no
+ * VkVideoEncodeRateControlInfoKHR. */
+VkVideoEncodeRateControlModeFlagsKHR video_rate_control_mode(const void *chain);
+
 #endif
