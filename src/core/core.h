@@ -6,7 +6,8 @@
 
 #include "objects/validator.h"
 
-/* validate_core switches one of the two on: the second one if check_command_buffer is off. */
+/* The setting validate_core switches on one of the two: the second one if the setting
+ * check_command_buffer is off. */
 extern const struct validator core_validator;
 extern const struct validator core_without_scope_validator;
 

@@ -182,7 +182,7 @@ static inline bool emulated_lowers_shaders(const struct device *device)
             device_has_feature(device, FEATURE_ShaderConstantDataFeaturesKHR_shaderConstantData));
 }
 
-/* Returns the device of a live object, whose type belongs to devices. */
+/* Returns the device that owns a live object. The type must be one that devices own. */
 static inline struct device *device_of(const struct object *object)
 {
     uintptr_t owner = atomic_load_explicit(&owner_table[object->owner], memory_order_acquire);

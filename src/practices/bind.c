@@ -40,7 +40,8 @@ static COLD void judge_submits(const struct call *call, VkCommandBufferUsageFlag
            TEXT_OF(VkCommandBufferUsageFlags, flags), count);
 }
 
-/* Resets the counts of the last recording, except for how often recordings were submitted. */
+/* Resets the counts of the last recording. The number of recordings in a row that were each
+ * submitted once is kept. */
 void practices_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                         const VkCommandBufferBeginInfo *pBeginInfo)
 {

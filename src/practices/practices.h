@@ -13,7 +13,8 @@ extern const struct validator legacy_validator;
 /* Advice on what has no effect; on with the setting validate_best_practices_redundant. */
 extern const struct validator redundant_validator;
 
-/* Steps the locks of this room through a fork, as chassis/fork.c requires. */
+/* Takes the locks of src/practices before a fork and releases them after it. chassis/fork.c calls
+ * it. */
 void practices_fork(enum fork_step step);
 
 #endif

@@ -88,8 +88,8 @@ static bool resolves_well(const struct device *device, VkFormat format)
     return answer.optimal;
 }
 
-/* True if the subpass renders multisampled to the attachment, which is single-sampled and resolved
- * at its end. */
+/* True if the subpass uses the attachment and renders multisampled to single-sampled ones. The
+ * caller knows that the attachment is single-sampled. */
 static bool is_single_sampled_in(const struct subpass *subpass, uint32_t attachment)
 {
     bool used = subpass->depth_stencil.attachment == attachment;

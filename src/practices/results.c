@@ -68,7 +68,7 @@ void practices_result(const struct call *call)
     const enum vuid id = result > 0            ? BestPractices_Verbose_Success_Logging
                          : is_expected(result) ? BestPractices_Failure_Result
                                                : BestPractices_Error_Result;
-    /* Programs poll, so no text is made unless it is reported. */
+    /* Programs that poll get such results often: the text is made only if it will be reported. */
     if (finding_is_heard(call, (enum severity)practice_of(id)->severity, id))
         advise(call, id, NULL, NULL, "answers %s%s", TEXT_OF(VkResult, (uint32_t)result),
                meaning_of(result));

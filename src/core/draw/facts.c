@@ -189,7 +189,8 @@ static int64_t has_coverage_color(const struct draw *draw)
     }
 }
 
-/* The bits that the stencil write masks of both faces have in common. */
+/* Returns 0 if a stencil write mask that was set is 0. Otherwise returns the front face's mask, or
+ * the back face's if only that one was set. */
 static int64_t set_stencil_mask(const struct draw *draw)
 {
     const struct command_buffer_dynamic *values = draw->values;

@@ -158,7 +158,7 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
     return s.skip;
 }
 
-/* True if two attachments have the same blend state, which only independentBlend makes optional. */
+/* True if two attachments have the same blend state, as they must without independentBlend. */
 static bool same_blend(const VkPipelineColorBlendAttachmentState *a,
                        const VkPipelineColorBlendAttachmentState *b)
 {

@@ -65,7 +65,7 @@ static bool blends_are_ignored(const struct graphics_info *graphics)
            graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT);
 }
 
-/* --- rules of both kinds, on a view mask --- */
+/* --- rules on a view mask, for render pass objects and for dynamic rendering --- */
 
 /* The rules about views that both kinds of rendering have. */
 struct multiview_rules {

@@ -518,7 +518,7 @@ static bool check_indirect_buffer(const struct call *call, const struct location
 {
     const struct pipeline *pipeline = find_pipeline(call, handle);
     struct subject s = {.call = call, .objects = OBJECT(HANDLE_PIPELINE, handle)};
-    /* Rows speak of other pipelines. */
+    /* Rows of registry/rows.txt check that the pipeline is a compute pipeline with that flag. */
     REQUIRE(&s, vuid,
             !pipeline || pipeline->has_indirect_buffer ||
                 pipeline->bind_point != VK_PIPELINE_BIND_POINT_COMPUTE ||

@@ -198,8 +198,8 @@ static void check_compatible(struct subject *s, const VkAccelerationStructureInf
             info->geometryCount);
 }
 
-/* The size of scratch memory for a build, in bytes. The driver is queried once for each
- * structure. */
+/* The size of scratch memory for a build, in bytes. The driver is queried once for a
+ * structure's builds, and once for its updates. */
 static VkDeviceSize scratch_size(const struct device *device,
                                  struct acceleration_structure_nv *target, bool update)
 {

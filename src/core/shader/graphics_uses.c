@@ -74,8 +74,8 @@ static bool check_point_size(const struct stages_of_pipeline *p, const struct sh
     return s.skip;
 }
 
-/* Checks PointSize of the last stage before rasterization: if the stage makes points, and as the
- * feature requires. */
+/* Checks PointSize of a geometry or tessellation evaluation shader that makes points and is the
+ * last stage before rasterization. */
 static bool check_points(const struct stages_of_pipeline *p)
 {
     if (p->geometry)

@@ -586,7 +586,8 @@ static void write_offsets(const struct pass *pass, struct string_builder *text,
                           spirv_row_texts + spirv_requirements[atom->first].name);
 }
 
-/* Writes the subject of the row. */
+/* Writes the subject of a sentence: the variable, instruction or other part of the module that
+ * the row is checked for. */
 static void write_subject(struct string_builder *text, enum spirv_subject_kind kind,
                           const struct subject_of_row *subject)
 {

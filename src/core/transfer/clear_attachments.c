@@ -63,8 +63,8 @@ static VkFormat color_format(const struct command_buffer *command_buffer, uint32
                : VK_FORMAT_UNDEFINED;
 }
 
-/* If the attachment format has components other than R and G, it must not have a 64-bit component
- * width */
+/* True for formats with 64-bit components and more of them than R and G. Attachments of such
+ * formats must not be cleared. */
 static bool is_wide_format(VkFormat format)
 {
     switch (format) {

@@ -20,7 +20,8 @@ struct set_rules {
     enum vuid updated[VIDEO_SET_KINDS]; /* an updated object does not exceed its maximum */
 };
 
-/* Ids of rules, by number. UPDATE, H264, H265 and GET are for other structures. */
+/* Ids of rules, by number: CREATE is for the create info, UPDATE for the update command, and H264
+ * and H265 for the structures that add parameter sets. */
 #define CREATE(number_)   VUID_VkVideoSessionParametersCreateInfoKHR_##number_
 #define UPDATE(number_)   VUID_vkUpdateVideoSessionParametersKHR_##number_
 #define H264(coding_, n_) VUID_VkVideo##coding_##H264SessionParametersAddInfoKHR_None_##n_

@@ -139,8 +139,8 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
     job.writable |= draw->writable;
     /* the index buffer is not checked after a barrier inside of a render pass instance if shaders
      * may write it */
-    /* A direct draw: its counts are known now. The result says that the vertex shader need not look
-     * at these indices. */
+    /* A direct draw's counts are known now. True: the vertex shader need not check these
+     * indices. */
     if (!draw->parameters)
         return run_direct(&job, draw) &&
                !(job.writable && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS);

@@ -315,10 +315,10 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
 
 /* --- hooks --- */
 
-/* Adds a buffer that shaders may access by an address, and queries the address. The program need
- * not query it itself, as it may reach the buffer from another one in the same memory. The query is
- * valid for buffers with the usage, in memory that was allocated for it, on a device with the
- * feature (VUID-VkBufferDeviceAddressInfo). */
+/* Adds a buffer that shaders may access by an address, and queries the address. The layer asks
+ * because the program may not: another buffer in the same memory gives it the address, too. The
+ * query is valid for buffers with the usage, in memory that was allocated for it, on a device with
+ * the feature (VUID-VkBufferDeviceAddressInfo). */
 static void ranges_add(const struct call *call, VkBuffer handle)
 {
     struct gpu_device *gpu = gpu_in_device(call->device)->gpu;

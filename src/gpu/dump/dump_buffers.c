@@ -226,7 +226,8 @@ static void write_memory(struct dump *dump, VkDeviceAddress address,
 
 /* --- sets --- */
 
-/* Returns the offsets of the bindings of the command's set; NULL: not known. */
+/* Returns the offsets of the bindings of set `number`, from the layout of the pipeline or the
+ * shader objects; NULL: not known. */
 static const struct dump_layout *layout_of(const struct dump *dump, uint32_t number)
 {
     const struct pipeline_layout *layout = dump->pipeline ? dump->pipeline->layout : NULL;

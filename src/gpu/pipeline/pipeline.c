@@ -255,7 +255,7 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
-    /* VK_SUCCESS: all is ready for the driver. Otherwise the call fails here, as it would there. */
+    /* VK_SUCCESS: all is ready for the driver. Otherwise the call fails without the driver. */
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
         result = call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation,

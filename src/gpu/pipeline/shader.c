@@ -103,9 +103,8 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
     return shaders;
 }
 
-/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: with it, programs leave a
- * descriptor set slot to the layer. This layer needs the last bytes of the push constants
- * instead. */
+/* True if the program enabled GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, which reserves a descriptor
+ * set slot for a layer. This layer needs the last bytes of the push constants instead. */
 bool gpu_reserves(const struct instance *instance)
 {
     const struct settings *settings = &instance->settings;

@@ -70,7 +70,7 @@ struct gpu_shaders {
     struct gpu_push_entry *pushes GUARDED_BY(lock);
     struct shared_lock split_lock;
     _Atomic uint32_t
-        split_count; /* relaxed: layouts of the program are made before they are used */
+        split_count; /* relaxed: the program orders the use of a layout after its creation */
     struct gpu_split *splits GUARDED_BY(split_lock) PT_GUARDED_BY(split_lock);
     struct lock originals_lock;
     struct gpu_originals *

@@ -72,7 +72,7 @@ static bool is_supported(const struct call *call, enum feature feature)
         next = at->pNext;
         mem_free(at);
     }
-    /* Memory was out for a structure, which may have been the structure of the feature. */
+    /* If memory was out for a structure, it may have had the feature: support is assumed. */
     return !complete || feature_set_has(&set, feature);
 }
 

@@ -360,7 +360,7 @@ static uint32_t make_first(struct rotation *r)
     struct spirv_edit *edit = &flow->lower->edit;
     uint32_t yes = spirv_edit_constant_bool(edit, true), no = spirv_edit_constant_bool(edit, false);
     uint32_t type = spirv_edit_type_bool(edit), first = spirv_edit_id(edit);
-    /* Several blocks may branch there: all cases of a switch that ends the header. */
+    /* Each block outside of the loop that branches to the header gets a pair. */
     struct spirv_buffer operands = {0};
     bool failed = !add_pair(&operands, type, first);
     for (uint32_t block = 1; block < flow->block_count; block++) {

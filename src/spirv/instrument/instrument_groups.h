@@ -21,7 +21,7 @@ struct group_row {
     uint32_t pattern, offset, span, alignment;
 };
 
-/* An access that is checked together with others. */
+/* An access that may be checked together with others. */
 struct group_member {
     uint32_t instruction, pointer;
     uint32_t group; /* SPIRV_NONE: it is checked alone */

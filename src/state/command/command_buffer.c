@@ -382,12 +382,10 @@ void state_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuff
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
         return;
-    /* Whether the last render pass instance was suspended, and began at all, is asked by
-     * vkCmdExecuteCommands. */
     if (unlikely(device_has_feature(call->device, FEATURE_performanceCounterQueryPools)))
         follow_profiling_lock(call, command_buffer, false);
-    /* vkCmdExecuteCommands uses whether the last render pass instance was suspended, and whether
-     * one began at all. */
+    /* vkCmdExecuteCommands asks later whether the last render pass instance was suspended, so that
+     * bit is kept, with the level. */
     uint32_t kept = command_buffer->scope & (SCOPE_LEVEL | SCOPE_SUSPENDED);
     command_buffer->scope = kept | (call->result == VK_SUCCESS ? SCOPE_EXECUTABLE : SCOPE_INVALID);
 }

@@ -311,7 +311,8 @@ static bool stands_in(const struct sync_record *older, const struct sync_access 
             (older->instance == newer->instance && older->ordering == newer->ordering));
 }
 
-/* The new read cannot stand in for reads outside of its subpass: keeps only the newest of those. */
+/* A subpass's new read replaces no read outside of it, and no unordered one. Of those with its
+ * stage and queue, from `first_tag` on, only the newest is kept. */
 static void forget_outside(struct sync_state *state, const struct sync_access *access,
                            uint64_t first_tag)
 {

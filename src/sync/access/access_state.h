@@ -203,10 +203,10 @@ void sync_state_apply(struct sync_state *state, const struct sync_barrier *barri
 void sync_state_enter(struct sync_state *state);
 
 /* Turns a subpass' state into the one that it hands on: to another subpass, or, with `ends`, to
- * commands after the instance. Only the second scopes of these dependencies happen after its
- * records. Their first scopes are limited to records with tags from `first_tag` to before
- * `end_tag`, and to stages that were ordered after a record there. Returns false if memory is out;
- * the state is empty then. */
+ * commands after the instance. Afterwards a record is ordered only before the second scopes of
+ * those `barriers` whose first scope it is in. A first scope has records with tags from
+ * `first_tag` to before `end_tag`, and records that its stages were already ordered after.
+ * Returns false if memory is out; the state is empty then. */
 bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
                       uint64_t first_tag, uint64_t end_tag, bool ends, uint8_t queue,
                       struct arena *arena);
@@ -223,8 +223,8 @@ void sync_state_pass(struct sync_state *state, const struct sync_graph *graph,
  * record. */
 bool sync_states_are_equal(const struct sync_state *a, const struct sync_state *b) MUST_CHECK;
 
-/* Notes in each record whether it is in this first scope of an event that is set, or a semaphore
- * that is signaled. `bits` has one bit for each snapshot with this scope. */
+/* Notes in each record whether it is in `scope`, the first scope of an event that is set or of a
+ * semaphore that is signaled. `bits` has one bit for each snapshot with this scope. */
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bits);
 
 /* Makes `to` a copy of `from` with lists of its own. Returns false if memory is out; `to` is empty

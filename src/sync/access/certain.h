@@ -5,7 +5,8 @@
  * - An access may be known to be to some part of a range. It is certain if all of that range has
  *   a hazard: wherever the access is, it comes too early.
  * - Two such accesses, which could be to different parts, are never certain.
- * - Nor are two of shaders that make what they access available and visible.
+ * - Nor are two that are both coherent (access_part::coherent): an execution dependency may be
+ *   enough to order them.
  *
  * A range may have its hazards in several pieces, which are found one after the other. They are
  * added up here. Threads: those of the context that finds them. */

@@ -76,8 +76,9 @@ static void advice_report_all(const struct finding_list *list, const struct reco
 
 /* --- one barrier by itself --- */
 
-/* Notes the first barrier of the command whose scopes are wider than its own resource needs. Masks
- * of version 1 belong to all barriers of the command. */
+/* Notes the first barrier of the command whose scopes are wider than its own resource needs. The
+ * stage masks of vkCmdPipelineBarrier belong to all of its barriers, so it is judged only if it
+ * has one. */
 static void judge_resource(struct finding_list *list, struct advice *advice,
                            struct sync_context *context, const struct advised *advised)
 {

@@ -300,7 +300,8 @@ void queue_claim_semaphore(struct sync_group *group, uint64_t id, uint8_t number
 
 /* --- a batch --- */
 
-/* The result of claim_batch() if the queue has to join for another reason than a claimant. */
+/* The result of claim_batch() if the queue must join the group, but no other queue has claimed
+ * what the batch uses. */
 #define JOINS QUEUE_NUMBERS
 
 bool recording_stands_alone(const struct sync_command_buffer *recorded,
