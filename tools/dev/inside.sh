@@ -92,7 +92,7 @@ configure_build() { # NAME
     build) if [ "${ASSAY_DEBUG:-}" = full ]; then configure build gcc; else configure build gcc -Dc_args=-g1; fi ;;
     build-package) configure build-package gcc ;;
     build-clang) configure build-clang clang -Doptimization=0 -Ddebug=false -Dasserts=true ;;
-    build-asan) configure build-asan gcc -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Dfault_injection=true -Dasserts=true ;;
+    build-asan) configure build-asan gcc -Doptimization=0 -Dc_args=-g1 -Db_sanitize=address,undefined -Dfault_injection=true -Dasserts=true ;;
     build-arm64) configure build-arm64 aarch64-linux-gnu-gcc --cross-file tools/dev/arm64.ini -Dc_args=-g1 ;;
     build-tsan) configure build-tsan clang -Doptimization=1 -Dc_args=-g1 -Db_sanitize=thread -Db_pch=false -Dasserts=true ;;
     esac

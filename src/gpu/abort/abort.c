@@ -58,7 +58,7 @@ static bool must_be_lowered(const VkShaderModuleCreateInfo *info)
 {
     const uint32_t *words = info->pCode;
     const size_t count = words ? info->codeSize / sizeof(*words) : 0;
-    for (size_t at = 5; at + 1 < count && words[at] == (2 << SpvWordCountShift | SpvOpCapability);
+    for (size_t at = 5; at + 1 < count && words[at] == (2u << SpvWordCountShift | SpvOpCapability);
          at += 2) {
         if (words[at + 1] == SpvCapabilityAbortKHR || words[at + 1] == SpvCapabilityConstantDataKHR)
             return true;
