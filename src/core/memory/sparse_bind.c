@@ -286,8 +286,8 @@ static void check_instance(struct subject *s, VkDeviceMemory handle, uint32_t in
                    memory->instances, index);
 }
 
-static void check_instances(struct subject *s, const VkSparseMemoryBind *binds, uint32_t count,
-                            uint32_t index, const struct location *where)
+static void check_all_instances(struct subject *s, const VkSparseMemoryBind *binds, uint32_t count,
+                                uint32_t index, const struct location *where)
 {
     for (uint32_t i = 0; binds && i < count; i++)
         check_instance(s, binds[i].memory, index,
@@ -303,11 +303,12 @@ static bool sparse_bind_check_instances(const struct call *call, const VkBindSpa
     if (likely(!group))
         return false;
     for (uint32_t i = 0; info->pBufferBinds && i < info->bufferBindCount; i++)
-        check_instances(&s, info->pBufferBinds[i].pBinds, info->pBufferBinds[i].bindCount,
-                        group->memoryDeviceIndex, &LOCATION_INDEX(where, "pBufferBinds", i));
+        check_all_instances(&s, info->pBufferBinds[i].pBinds, info->pBufferBinds[i].bindCount,
+                            group->memoryDeviceIndex, &LOCATION_INDEX(where, "pBufferBinds", i));
     for (uint32_t i = 0; info->pImageOpaqueBinds && i < info->imageOpaqueBindCount; i++)
-        check_instances(&s, info->pImageOpaqueBinds[i].pBinds, info->pImageOpaqueBinds[i].bindCount,
-                        group->memoryDeviceIndex, &LOCATION_INDEX(where, "pImageOpaqueBinds", i));
+        check_all_instances(&s, info->pImageOpaqueBinds[i].pBinds,
+                            info->pImageOpaqueBinds[i].bindCount, group->memoryDeviceIndex,
+                            &LOCATION_INDEX(where, "pImageOpaqueBinds", i));
     for (uint32_t i = 0; info->pImageBinds && i < info->imageBindCount; i++) {
         const VkSparseImageMemoryBindInfo *bind = &info->pImageBinds[i];
         const struct location at = LOCATION_INDEX(where, "pImageBinds", i);
