@@ -41,13 +41,15 @@ def kinds(f):
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "state/memory/formats.h"
 
+#include <spirv/unified1/spirv.h>
+
 const struct format_info format_table[FORMAT_COUNT] = {
 % for f in formats:
     {${f.name}, ${aspects(f)}, FORMAT_CLASS_${constant(f.className)}, ${f.chroma or 0},
      ${kinds(f)}, ${f.blockSize}, {${', '.join(f.blockExtent) or '1, 1, 1'}},
      ${f.texelsPerBlock}, ${f.packed or 0}, FORMAT_COMPRESSION_${constant(f.compressed or 'NONE')},
      ${len(f.planes) or 1}, ${len(set(c.type for c in f.components))}, FORMAT_NUMERIC_${numeric(f)}, {${', '.join(str(bits(f, c)) for c in 'RGBA')}},
-     ${bits(f, 'D')}, ${bits(f, 'S')}, {${', '.join(f'{{{p.widthDivisor}, {p.heightDivisor}, {p.compatible}}}' for p in f.planes) or '{0}'}}},
+     ${bits(f, 'D')}, ${bits(f, 'S')}, SpvImageFormat${f.spirvImageFormat or 'Unknown'}, {${', '.join(f'{{{p.widthDivisor}, {p.heightDivisor}, {p.compatible}}}' for p in f.planes) or '{0}'}}},
 % endfor
 };
 

@@ -64,6 +64,7 @@ struct format_info {
     uint8_t numeric;         /* enum format_numeric of its color or depth components; of stencil where it has nothing else */
     uint8_t bits[4];         /* of R, G, B, A; 0 = not there; 255 in a compressed one */
     uint8_t depth_bits, stencil_bits;
+    uint8_t spirv_format; /* the SpvImageFormat that is compatible with it; 0 (Unknown): none is */
     struct format_plane planes[3]; /* plane_count of them, where that is not 1 */
 };
 

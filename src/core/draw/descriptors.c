@@ -494,6 +494,8 @@ static void check_storage(struct use *use, VkFormat format, VkFormatFeatureFlags
                    "VK_%s_CREATE_SPARSE_RESIDENCY_BIT, but the feature sparseImageInt64Atomics "
                    "is not enabled",
                    view.type == HANDLE_IMAGE_VIEW ? "IMAGE" : "BUFFER");
+    if (type && type->image_format && use->shader->surely_accessed & 1)
+        use_check_format(use, type->image_format, format, view);
     /* A format in the shader makes the remaining rules not apply. */
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;

@@ -8,6 +8,7 @@
 #include "report/names/names_of_values.h"
 #include "report/names/object_text.h"
 #include "state/descriptor/descriptor_resources.h"
+#include "state/memory/formats.h"
 #include "state/object/reach.h"
 
 #include <stdio.h>
@@ -131,6 +132,37 @@ void use_report_as(struct use *use, enum vuid vuid, struct wrong wrong, const ch
                          use->code->text + use->shader->name,
                          TEXT_OF(VkShaderStageFlagBits, use->stage), text,
                          place_is_there(use, !wrong.says_target, &(struct there_text){.text = ""}));
+}
+
+/* "Texel output validation covers cases such as using R32ui with VK_FORMAT_R8_UINT that ... still
+ * result in undefined values. Validation layers will provide a warning" (chapter "Image
+ * Operations"). */
+void use_check_format(struct use *use, uint32_t declared, VkFormat format, struct wrong view)
+{
+    const struct format_info *info = format_info(format);
+    VkFormat wanted = VK_FORMAT_UNDEFINED;
+    for (uint32_t i = 0; i < FORMAT_COUNT && !wanted; i++)
+        wanted = format_table[i].spirv_format == declared ? format_table[i].format : wanted;
+    if (!info || !wanted || info->spirv_format == declared || !use->right)
+        return;
+    use->draw->s.skip |=
+        finding_with_severity(use->draw->s.call, SEVERITY_WARNING,
+                              view.type == HANDLE_IMAGE_VIEW
+                                  ? Undefined_Value_StorageImage_FormatMismatch_ImageView
+                                  : Undefined_Value_StorageImage_FormatMismatch_BufferView,
+                              &LOCATION(NULL, "commandBuffer"),
+                              objects_there(use, view.type, view.handle,
+                                            &(struct finding_objects){.count = 0}),
+                              "has descriptor set %u bound, whose binding %u (\"%s\" in the shader "
+                              "of %s) is declared with "
+                              "the image format of %s, but its view is of %s: what the shader "
+                              "reads and writes there is "
+                              "undefined",
+                              use->shader->set, use->shader->binding,
+                              use->code->text + use->shader->name,
+                              TEXT_OF(VkShaderStageFlagBits, use->stage),
+                              value_text(VALUES_VkFormat, wanted).text,
+                              value_text(VALUES_VkFormat, format).text);
 }
 
 void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...)

@@ -38,6 +38,10 @@ struct wrong {
     const char *fix; /* fix for finding_with_fix(), or NULL */
 };
 
+/* Warns of undefined values: the shader declares a storage image or storage texel buffer, and
+ * accesses it, with another format than its view has. `declared`: its SpvImageFormat. */
+void use_check_format(struct use *use, uint32_t declared, VkFormat format, struct wrong view) COLD;
+
 /* Reports a finding about the descriptor (core/draw/report.c). */
 void use_report(struct use *use, enum rule rule, struct wrong wrong, const char *format, ...) COLD
     PRINTF_LIKE(4, 5);

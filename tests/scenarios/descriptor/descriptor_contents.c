@@ -424,6 +424,21 @@ MISTAKE(apart_linear, "magFilter-04553",
 
 /* --- storage --- */
 
+/* "using R32ui with VK_FORMAT_R8_UINT ... still result in undefined values. Validation layers will
+ * provide a warning" */
+#define UNDEFINED(name_, view_, reading_, ...)                                               \
+    RIGHT(name_, reading_, .expect = {"Undefined-Value-StorageImage-FormatMismatch-" view_}, \
+          ##__VA_ARGS__)
+#define SMALLER .format = VK_FORMAT_R8_UINT
+UNDEFINED(stored_with_another_format, "ImageView", (STORED, SHADER(stored_read_plainly), SMALLER),
+          .text = {"is declared with the image format of VK_FORMAT_R32_UINT, but its view is of "
+                   "VK_FORMAT_R8_UINT"})
+UNDEFINED(texels_with_another_format, "BufferView", (TEXELS, SHADER(texels_read_plainly), SMALLER))
+RIGHT(stored_with_its_format, (STORED, SHADER(stored_read_plainly), UINT))
+RIGHT(texels_with_their_format, (TEXELS, SHADER(texels_read_plainly), UINT))
+/* The shader chooses between two declarations of one binding. */
+RIGHT(stored_with_a_choice_of_formats, (STORED, SHADER(stored_either), UINT))
+
 MISTAKE(atomic_of_16_bits, "None-02691",
         (STORED, SHADER(stored_atomic), .format = VK_FORMAT_R16_UINT))
 RIGHT(atomic_of_32_bits, (STORED, SHADER(stored_atomic), UINT))

@@ -85,6 +85,17 @@ void main() { result = imageLoad(image, 0).x; }
 layout(binding = 0, r32ui) uniform uimage2D image;
 layout(binding = 1) buffer Result { uint result; };
 void main() { result = imageLoad(image, ivec2(0)).x; }
+;; stored_either comp
+layout(binding = 0, r32ui) uniform uimage2D wide;
+layout(binding = 0, rgba8ui) uniform uimage2D narrow;
+layout(binding = 1) buffer Result { uint result; };
+void main()
+{
+    if (result == 8)
+        result = imageLoad(narrow, ivec2(0)).x;
+    else
+        result = imageLoad(wide, ivec2(0)).x;
+}
 ;; box_filtered comp
 #extension GL_QCOM_image_processing : require
 layout(binding = 0) uniform sampler2D image;
