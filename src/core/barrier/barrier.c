@@ -126,6 +126,17 @@ static bool check_concurrent(const struct call *call, const struct families *fam
     return s.skip;
 }
 
+/* True unless a family is VK_QUEUE_FAMILY_EXTERNAL where the VK_KHR_external_memory extension is
+ * not enabled and the instance's version is below 1.1. */
+static bool external_is_known(const struct call *call, uint32_t family)
+{
+    return family != VK_QUEUE_FAMILY_EXTERNAL ||
+           call->instance->api_version >= VK_API_VERSION_1_1 ||
+           call_has_extension(call, EXTENSION_VK_KHR_external_memory);
+}
+
+#define EXTERNAL_UNKNOWN "is VK_QUEUE_FAMILY_EXTERNAL, but VK_KHR_external_memory is not enabled"
+
 /* Checks the special values of queue families. `*known` becomes false where the device does not
  * have a family, and other rules cannot be checked. */
 static bool check_special_families(const struct call *call, const struct families *families,
@@ -139,12 +150,10 @@ static bool check_special_families(const struct call *call, const struct familie
             LOCATION(where, i ? "dstQueueFamilyIndex" : "srcQueueFamilyIndex");
         /* If the VK_KHR_external_memory extension is not enabled, and the instance's version is
          * below 1.1, ... must not be EXTERNAL */
-        if (family == VK_QUEUE_FAMILY_EXTERNAL &&
-            !call_has_extension(call, EXTENSION_VK_KHR_external_memory) &&
-            call->instance->api_version < VK_API_VERSION_1_1) {
+        if (!external_is_known(call, family)) {
             *known = false;
             BROKEN_OF(&s, families->objects, (i ? dst_external : src_external)[families->kind], &at,
-                      "is VK_QUEUE_FAMILY_EXTERNAL, but VK_KHR_external_memory is not enabled");
+                      EXTERNAL_UNKNOWN);
         }
         /* If the VK_EXT_queue_family_foreign extension is not enabled ... must not be
          * VK_QUEUE_FAMILY_FOREIGN_EXT */
@@ -366,17 +375,6 @@ static COLD bool check_host_stages(const struct call *call, const struct image *
     return s.skip;
 }
 
-/* If oldLayout is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, then all subresources must be included in
- * the barrier */
-static bool includes_all(const struct image *image, const VkImageSubresourceRange *range)
-{
-    return range->baseMipLevel == 0 && range->baseArrayLayer == 0 &&
-           (range->levelCount == VK_REMAINING_MIP_LEVELS ||
-            range->levelCount >= image->mip_levels) &&
-           (range->layerCount == VK_REMAINING_ARRAY_LAYERS ||
-            range->layerCount >= image->array_layers);
-}
-
 /* Gives the advice of the note on slices (7.7.3): "Validation layers are expected to flag a warning
  * for the scenario where the maintenance9 feature is not enabled, and the application uses
  * layerCount equal to 1 on this kind of 3D image." A mip level with one slice needs no advice. */
@@ -427,11 +425,6 @@ static bool barrier_check_image(const struct call *call,
     if (unlikely(barrier->version2 &&
                  (barrier->src_stages | barrier->dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT))
         s.skip |= check_host_stages(call, image, barrier, where);
-    if (unlikely(barrier->old_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT &&
-                 !includes_all(image, barrier->range)))
-        BROKEN_OF(&s, OBJECT(HANDLE_IMAGE, barrier->handle), RULE_10768, "oldLayout",
-                  "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but subresourceRange is not the "
-                  "whole image");
     const struct families families = {barrier->version2 ? IMAGE_2 : IMAGE_1, image->sharing_mode,
                                       barrier->src_family, barrier->dst_family,
                                       OBJECT(HANDLE_IMAGE, barrier->handle)};
@@ -568,10 +561,16 @@ static COLD bool check_memory_ranges(const struct call *call, const VkDependency
     for (uint32_t i = 0;
          ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
         const VkMemoryRangeBarrierKHR *b = &ranges->pMemoryRangeBarriers[i];
-        if (b->srcQueueFamilyIndex == b->dstQueueFamilyIndex)
-            continue;
         const struct location chained = LOCATION_CHAINED(parent, "VkMemoryRangeBarriersInfoKHR"),
                               where = LOCATION_INDEX(&chained, "pMemoryRangeBarriers", i);
+        REQUIRE(&s, VUID_VkMemoryRangeBarrierKHR_None_09097,
+                external_is_known(call, b->srcQueueFamilyIndex),
+                &LOCATION(&where, "srcQueueFamilyIndex"), EXTERNAL_UNKNOWN);
+        REQUIRE(&s, VUID_VkMemoryRangeBarrierKHR_None_09098,
+                external_is_known(call, b->dstQueueFamilyIndex),
+                &LOCATION(&where, "dstQueueFamilyIndex"), EXTERNAL_UNKNOWN);
+        if (b->srcQueueFamilyIndex == b->dstQueueFamilyIndex)
+            continue;
         const struct address_search found =
             /* One byte finds the buffer, of which only the sharing mode is needed. */
             device_address_find(call->device, b->addressRange.address, 1, 0);

@@ -397,6 +397,17 @@ static bool check_aspect_layouts(const struct call *call, const struct image_tra
     return skip;
 }
 
+/* If oldLayout is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, then all subresources must be included in
+ * the barrier */
+static bool includes_all(const struct image *image, const VkImageSubresourceRange *range)
+{
+    return range->baseMipLevel == 0 && range->baseArrayLayer == 0 &&
+           (range->levelCount == VK_REMAINING_MIP_LEVELS ||
+            range->levelCount >= image->mip_levels) &&
+           (range->layerCount == VK_REMAINING_ARRAY_LAYERS ||
+            range->layerCount >= image->array_layers);
+}
+
 /* Checks a transition. `host`: it is a VkHostImageLayoutTransitionInfo, and rules that rows check
  * are left out. */
 static inline __attribute__((always_inline)) bool
@@ -417,6 +428,13 @@ check_transition(const struct call *call, const struct image_transition *transit
     if (unlikely(!image_aspects_are_bound(image, range->aspectMask))) {
         struct finding_objects objects = image_object(image);
         BROKEN_OF(&s, &objects, RULE_01932, "image", "is not bound to memory that still exists");
+    }
+    if (unlikely(transition->old_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT &&
+                 !includes_all(image, range))) {
+        struct finding_objects objects = image_object(image);
+        BROKEN_OF(&s, &objects, RULE_10768, "oldLayout",
+                  "is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but subresourceRange is not the "
+                  "whole image");
     }
     if (!host)
         s.skip |= check_layout_features(call, transition, where);

@@ -59,6 +59,17 @@ bool core_validate_DestroyMicromapEXT(struct call *call, VkDevice device, VkMicr
                                  &LOCATION(NULL, "micromap"));
 }
 
+/* All submitted commands that refer to tensorView must have completed execution */
+bool core_validate_DestroyTensorViewARM(struct call *call, VkDevice device,
+                                        VkTensorViewARM tensorView,
+                                        const VkAllocationCallbacks *pAllocator)
+{
+    const struct created_tensor_view *state = named_created_tensor_view(call, 0, tensorView);
+    return state &&
+           in_use_through_check(call, &state->base, VUID_vkDestroyTensorViewARM_tensorView_09750,
+                                &LOCATION(NULL, "tensorView"));
+}
+
 /* All submitted commands that refer to tensor ... must have completed execution */
 bool core_validate_DestroyTensorARM(struct call *call, VkDevice device, VkTensorARM tensor,
                                     const VkAllocationCallbacks *pAllocator)

@@ -36,10 +36,7 @@ static void write_target(struct string_builder *to, const struct use *use)
 {
     const struct call *call = use->draw->s.call;
     const enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
-    const uint64_t target = tag == DESCRIPTOR_SAMPLER ? 0
-                            : tag == DESCRIPTOR_TENSOR
-                                ? descriptor_object_id(use->descriptor, HANDLE_TENSOR_VIEW_ARM)
-                                : descriptor_target(use->descriptor);
+    const uint64_t target = tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(use->descriptor);
     const bool samples = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
     const uint64_t sampler = samples ? descriptor_sampler_id(use->bound->layout, use->binding,
                                                              use->element, use->descriptor)

@@ -190,8 +190,20 @@ bool check_graphics_samples(const struct call *call, const struct location *pare
         graphics_is_dynamic(graphics, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
         return s.skip;
     const struct subpass_samples all = samples_of(pass, subpass);
-    if (!subpass->single_sampled_enable) /* then attachments have one sample, by another rule */
-        check_mixed(&s, graphics, &all);
+    /* If ... the multisampledRenderToSingleSampled feature is not enabled, ... and subpass has a
+     * VkMultisampledRenderToSingleSampledInfoEXT with multisampledRenderToSingleSampledEnable equal
+     * to VK_TRUE, then rasterizationSamples must be equal to that of the structure */
+    if (!subpass->single_sampled_enable)
+        check_mixed(&s, graphics,
+                    &all); /* otherwise attachments have one sample, by another rule */
+    else if (!subject_has(&s, FEATURE_multisampledRenderToSingleSampled))
+        REQUIRE(&s, VUID_VkGraphicsPipelineCreateInfo_renderPass_06854,
+                state->rasterizationSamples == subpass->single_sampled_samples,
+                "rasterizationSamples",
+                "is %u, but VkMultisampledRenderToSingleSampledInfoEXT::rasterizationSamples of "
+                "subpass %u is %u",
+                state->rasterizationSamples, graphics->info->subpass,
+                subpass->single_sampled_samples);
     check_coverage(&s, graphics, pass, subpass, &all);
     /* subpass does not use any color and/or depth/stencil attachments: rasterizationSamples must
      * follow the rules for a zero-attachment subpass: it must be set in

@@ -382,6 +382,25 @@ bool core_validate_CreateComputePipelines_shaders(struct call *call, VkDevice de
     return skip;
 }
 
+/* Checks the stages of a ray tracing pipeline, element `index` of the create infos. */
+static bool check_ray_stages(const struct call *call, uint32_t index, uint32_t count,
+                             const VkPipelineShaderStageCreateInfo *stages, VkPipelineLayout layout,
+                             VkPipelineCreateFlags2 flags)
+{
+    const struct location *where = &LOCATION_INDEX(NULL, "pCreateInfos", index);
+    const struct pipeline_layout *known = flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT
+                                              ? NULL
+                                              : find_pipeline_layout(call, layout);
+    bool skip = false;
+    for (uint32_t s = 0; s < count && !pointer_is_bad(stages); s++) {
+        struct shader_stage stage =
+            shader_stage_begin(call, &stages[s], &LOCATION_INDEX(where, "pStages", s));
+        skip |= check_stage(call, &stage, &stages[s], known, flags);
+        shader_stage_end(&stage);
+    }
+    return skip;
+}
+
 bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDevice device,
                                                         VkDeferredOperationKHR deferredOperation,
                                                         VkPipelineCache pipelineCache,
@@ -394,18 +413,25 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
         const VkRayTracingPipelineCreateInfoKHR *info = &pCreateInfos[i];
-        const VkPipelineCreateFlags2 flags = pipeline_create_flags(info->pNext, info->flags);
-        bool heap = flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
-        const struct pipeline_layout *layout =
-            heap ? NULL : find_pipeline_layout(call, info->layout);
-        for (uint32_t s = 0; s < info->stageCount; s++) {
-            struct shader_stage stage =
-                shader_stage_begin(call, &info->pStages[s],
-                                   &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i),
-                                                   "pStages", s));
-            skip |= check_stage(call, &stage, &info->pStages[s], layout, flags);
-            shader_stage_end(&stage);
-        }
+        skip |= check_ray_stages(call, i, info->stageCount, info->pStages, info->layout,
+                                 pipeline_create_flags(info->pNext, info->flags));
+    }
+    return skip;
+}
+
+bool core_validate_CreateRayTracingPipelinesNV_shaders(struct call *call, VkDevice device,
+                                                       VkPipelineCache pipelineCache,
+                                                       uint32_t createInfoCount,
+                                                       const VkRayTracingPipelineCreateInfoNV
+                                                           *pCreateInfos,
+                                                       const VkAllocationCallbacks *pAllocator,
+                                                       VkPipeline *pPipelines)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < createInfoCount && call->instance->settings.check_shaders; i++) {
+        const VkRayTracingPipelineCreateInfoNV *info = &pCreateInfos[i];
+        skip |= check_ray_stages(call, i, info->stageCount, info->pStages, info->layout,
+                                 pipeline_create_flags(info->pNext, info->flags));
     }
     return skip;
 }

@@ -108,6 +108,8 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
     if (!side.image || !call->device)
         return false;
     struct subject s = {.call = call};
+    REQUIRE(&s, STOPS(VUID_vkCmdClearColorImage_pColor_04961), !pointer_is_bad(pColor), "pColor",
+            "is %p, which is not a valid pointer", (const void *)pColor);
     bool known = side.format && !(side.format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) &&
                  !side.format->chroma && side.format->compression == FORMAT_COMPRESSION_NONE;
     if (unlikely(!known || side.format->bits[2] == 64))

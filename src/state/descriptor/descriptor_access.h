@@ -112,9 +112,9 @@ static inline uint64_t descriptor_target(struct descriptor descriptor)
         return descriptor_buffer_view_id(descriptor);
     if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR)
         return descriptor_object_id(descriptor, HANDLE_ACCELERATION_STRUCTURE_KHR);
-    return tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV
-               ? descriptor_object_id(descriptor, HANDLE_ACCELERATION_STRUCTURE_NV)
-               : 0;
+    if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV)
+        return descriptor_object_id(descriptor, HANDLE_ACCELERATION_STRUCTURE_NV);
+    return tag == DESCRIPTOR_TENSOR ? descriptor_object_id(descriptor, HANDLE_TENSOR_VIEW_ARM) : 0;
 }
 
 /* The id of the sampler of descriptor `element` of the binding; 0: the descriptor has no

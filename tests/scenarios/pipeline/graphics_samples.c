@@ -105,6 +105,51 @@ SCENARIO(nv_shades_what_is_truncated, .drivers = NULL_DRIVER, .features = &reduc
     create_sampled(b, &s);
 }
 
+static void destroy_pass(struct baseline *b, uint64_t handle)
+{
+    vkDestroyRenderPass(b->device, (VkRenderPass)handle, NULL);
+}
+
+/* A subpass without attachments that renders with 4 samples to images of one. The sentence asks
+ * only devices without the feature. */
+static void create_single_sampled(struct baseline *b, VkSampleCountFlagBits samples,
+                                  VkBool32 enable)
+{
+    const VkMultisampledRenderToSingleSampledInfoEXT single = {
+        .sType = VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+        .multisampledRenderToSingleSampledEnable = enable,
+        .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT};
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .pNext = &single,
+                                           .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS};
+    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                          .subpassCount = 1,
+                                          .pSubpasses = &subpass};
+    VkRenderPass pass = VK_NULL_HANDLE;
+    VK(vkCreateRenderPass2(b->device, &info, NULL, &pass));
+    cleanup_add(b, destroy_pass, HANDLE(pass));
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), pass);
+    p.multisample.rasterizationSamples = samples;
+    p.color_blend.attachmentCount = 0;
+    (void)create_graphics_pipeline(b, &p.info);
+}
+#define SINGLE_SAMPLED(name_, samples_, enable_, ...)                                       \
+    SCENARIO(name_, .drivers = NULL_DRIVER, NO_ATTACHMENTS,                                 \
+             .extensions = {"VK_EXT_multisampled_render_to_single_sampled"}, ##__VA_ARGS__) \
+    {                                                                                       \
+        create_single_sampled(b, samples_, enable_);                                        \
+    }
+static const VkPhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT to_single = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_FEATURES_EXT,
+    .multisampledRenderToSingleSampled = VK_TRUE};
+SINGLE_SAMPLED(single_sampled_same, VK_SAMPLE_COUNT_4_BIT, VK_TRUE)
+SINGLE_SAMPLED(single_sampled_other, VK_SAMPLE_COUNT_1_BIT, VK_TRUE, GRAPHICS("renderPass-06854"),
+               .text = {"is 1, but VkMultisampledRenderToSingleSampledInfoEXT::"
+                        "rasterizationSamples of subpass 0 is 4"})
+SINGLE_SAMPLED(single_sampled_not_enabled, VK_SAMPLE_COUNT_1_BIT, VK_FALSE)
+SINGLE_SAMPLED(single_sampled_with_feature, VK_SAMPLE_COUNT_1_BIT, VK_TRUE, .features = &to_single)
+
 /* Coverage that goes to a color attachment */
 static const VkPipelineCoverageToColorStateCreateInfoNV to_color = {
     VK_STRUCTURE_TYPE_PIPELINE_COVERAGE_TO_COLOR_STATE_CREATE_INFO_NV,

@@ -2,6 +2,12 @@
  * VK_NV_ray_tracing_linear_swept_spheres. */
 #include "raytracing/acceleration_structure_builder.h"
 
+#include "shader_heaps.h"
+
+/* programs.c has this shader, too: it needs another name here. */
+#define shader_miss_raygen nv_raygen_code
+#include "shader_miss_raygen.h"
+
 static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
     .bufferDeviceAddress = VK_TRUE};
@@ -228,6 +234,128 @@ SCENARIO(nv_captured, .drivers = NULL_DRIVER, .features = &binaries,
                                                         &pipeline);
     vkDestroyPipeline(b->device, pipeline, NULL);
 }
+
+/* --- the shaders of a pipeline --- */
+
+static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR tracing = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
+    .pNext = (void *)&five,
+    .rayTracingPipeline = VK_TRUE};
+static const VkPhysicalDeviceBufferDeviceAddressFeatures of_heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .pNext = (void *)&tracing,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&of_heaps,
+    .descriptorHeap = VK_TRUE};
+#define BOTH_EXTENSIONS                                                                  \
+    "VK_NV_ray_tracing", "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", \
+        "VK_KHR_deferred_host_operations", "VK_KHR_maintenance5", "VK_EXT_descriptor_heap"
+
+/* Creates a pipeline of one ray generation shader. */
+static void create_shader_nv(struct baseline *b, VkPipelineShaderStageCreateInfo stage,
+                             const void *next, VkPipelineLayout layout)
+{
+    const VkRayTracingShaderGroupCreateInfoNV group = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_NV,
+        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+        .closestHitShader = VK_SHADER_UNUSED_KHR,
+        .anyHitShader = VK_SHADER_UNUSED_KHR,
+        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const VkRayTracingPipelineCreateInfoNV info = {
+        VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_NV,
+        .pNext = next,
+        .stageCount = 1,
+        .pStages = &stage,
+        .groupCount = 1,
+        .pGroups = &group,
+        .maxRecursionDepth = 1,
+        .layout = layout,
+        .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    (void)DEVICE_PROC(b, vkCreateRayTracingPipelinesNV)(b->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                                        &pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+}
+
+/* The shader has a structure at binding 0, and a storage buffer at binding 1. */
+#define LAID_OUT(name_, type_, count_, stages_, ...)                                               \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &heaps, .extensions = {BOTH_EXTENSIONS},   \
+             ##__VA_ARGS__)                                                                        \
+    {                                                                                              \
+        const VkDescriptorSetLayoutBinding bindings[] = {                                          \
+            {0, VK_DESCRIPTOR_TYPE_##type_, 1, stages_, NULL},                                     \
+            {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages_, NULL}};                             \
+        const VkDescriptorSetLayoutCreateInfo layout = {                                           \
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,                          \
+            .bindingCount = count_,                                                                \
+            .pBindings = bindings};                                                                \
+        create_shader_nv(b,                                                                        \
+                         stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR,                                \
+                                    MAKE_SHADER(b, shader_miss_raygen)),                           \
+                         NULL, make_pipeline_layout(b, create_descriptor_set_layout(b, &layout))); \
+    }
+#define LAYOUT_NV(id_) .expect = {"VUID-VkRayTracingPipelineCreateInfoNV-layout-" id_}
+LAID_OUT(nv_with_its_layout, ACCELERATION_STRUCTURE_NV, 2, VK_SHADER_STAGE_RAYGEN_BIT_KHR)
+LAID_OUT(nv_structure_of_khr, ACCELERATION_STRUCTURE_KHR, 2, VK_SHADER_STAGE_ALL)
+LAID_OUT(nv_binding_missing, ACCELERATION_STRUCTURE_NV, 1, VK_SHADER_STAGE_ALL, LAYOUT_NV("07988"))
+LAID_OUT(nv_binding_of_another_stage, ACCELERATION_STRUCTURE_NV, 2, VK_SHADER_STAGE_MISS_BIT_KHR,
+         .expect = {"VUID-VkRayTracingPipelineCreateInfoNV-layout-07988",
+                    "VUID-VkRayTracingPipelineCreateInfoNV-layout-07988"})
+LAID_OUT(nv_binding_of_another_type, UNIFORM_BUFFER, 2, VK_SHADER_STAGE_ALL, LAYOUT_NV("07990"))
+
+/* Maps both bindings of a shader to heaps, or binding 1 alone. `sampler`: embedded, or NULL. */
+static void map_heaps_nv(struct baseline *b, VkShaderModule module, uint32_t count,
+                         const VkSamplerCreateInfo *sampler)
+{
+    VkDescriptorSetAndBindingMappingEXT mappings[2];
+    for (uint32_t i = 0; i < 2; i++)
+        mappings[i] = (VkDescriptorSetAndBindingMappingEXT){
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_AND_BINDING_MAPPING_EXT,
+            .firstBinding = 1 - i,
+            .bindingCount = 1,
+            .resourceMask = VK_SPIRV_RESOURCE_TYPE_ALL_EXT,
+            .source = VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT};
+    mappings[1].sourceData.constantOffset.pEmbeddedSampler = sampler;
+    const VkShaderDescriptorSetAndBindingMappingInfoEXT mapped = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT,
+        .mappingCount = count,
+        .pMappings = mappings};
+    const VkPipelineCreateFlags2CreateInfo flags = {
+        VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+        .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+    VkPipelineShaderStageCreateInfo stage = stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, module);
+    stage.pNext = &mapped;
+    create_shader_nv(b, stage, &flags, VK_NULL_HANDLE);
+}
+#define MAPPED_NV(name_, shader_, count_, sampler_, ...)                                         \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &heaps, .extensions = {BOTH_EXTENSIONS}, \
+             ##__VA_ARGS__)                                                                      \
+    {                                                                                            \
+        const VkSamplerCreateInfo sampler = {                                                    \
+            .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,                                      \
+            .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,                               \
+            .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,                               \
+            .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE};                              \
+        (void)make_sampler(b);                                                                   \
+        map_heaps_nv(b, MAKE_SHADER(b, spirv_heap_##shader_), count_, sampler_);                 \
+        (void)sampler;                                                                           \
+    }
+MAPPED_NV(nv_mapped, raygen, 2, NULL)
+MAPPED_NV(nv_without_mapping, raygen, 1, NULL,
+          .expect = {"VUID-VkRayTracingPipelineCreateInfoNV-flags-11312"},
+          .text = {"uses \"values\" (set 0, binding 0) in a shader of descriptor heaps, which no "
+                   "element of pMappings maps"})
+/* An embedded sampler takes its place of those that a device has. */
+#define PLACES(count_)                                                           \
+    .null_driver = "{\"limits\": {\"maxSamplerAllocationCount\": " #count_ "}, " \
+                   "\"properties\": {\"samplerDescriptorSize\": 16, "            \
+                   "\"minSamplerHeapReservedRangeWithEmbedded\": 32}}"
+MAPPED_NV(nv_embedded_with_room, sampling_raygen, 2, &sampler, PLACES(4))
+MAPPED_NV(nv_embedded_without_room, sampling_raygen, 2, &sampler, PLACES(3),
+          .expect = {"VUID-vkCreateRayTracingPipelinesNV-pCreateInfos-11414"},
+          .text = {"to an embedded sampler, but 1 samplers exist"})
 
 /* Where they lie, and what they are called. */
 #define PLACED(name_, memory_, offset_, more_, ...)                                \

@@ -341,8 +341,8 @@ static VkTensorViewARM view_of(struct baseline *b, const struct tensor *t)
     return view;
 }
 
-static void dispatch_with(struct baseline *b, const uint32_t *code, size_t size,
-                          VkTensorViewARM view)
+static VkCommandBuffer dispatch_with(struct baseline *b, const uint32_t *code, size_t size,
+                                     VkTensorViewARM view)
 {
     const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 1,
                                                   SHADER_STAGE(b), NULL};
@@ -378,6 +378,7 @@ static void dispatch_with(struct baseline *b, const uint32_t *code, size_t size,
     vkCmdBindPipeline(c, SHADER_POINT(b), pipeline);
     vkCmdBindDescriptorSets(c, SHADER_POINT(b), layout, 0, 1, &set, 0, NULL);
     instead_run(b, c);
+    return c;
 }
 
 static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t size,
@@ -389,6 +390,36 @@ static void dispatch_tensor(struct baseline *b, const uint32_t *code, size_t siz
     t.description.pStrides = NULL;
     t.description.usage = usage;
     dispatch_with(b, code, size, view_of(b, &t));
+}
+
+/* Submits a dispatch that reads a tensor, and destroys the view. `idle`: once it is done. */
+static void destroy_read_view(struct baseline *b, bool idle)
+{
+    struct tensor t;
+    fill_tensor(&t);
+    t.description.format = VK_FORMAT_R32_SFLOAT;
+    t.description.pStrides = NULL;
+    const VkTensorViewARM view = view_of(b, &t);
+    VkCommandBuffer commands = dispatch_with(b, spirv_tensor_read, sizeof(spirv_tensor_read), view);
+    const VkSubmitInfo info = submit_info(&commands);
+    VK(vkEndCommandBuffer(commands));
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    if (idle) {
+        VK(vkDeviceWaitIdle(b->device));
+        FORGET(b, view);
+    }
+    DEVICE_PROC(b, vkDestroyTensorViewARM)(b->device, view, NULL);
+    VK(vkDeviceWaitIdle(b->device));
+}
+SCENARIO(tensor_view_in_use, ON(accessed),
+         .expect = {"VUID-vkDestroyTensorViewARM-tensorView-09750"},
+         .text = {"tensorView is used through a descriptor (binding 0 of VkDescriptorSet 0x"})
+{
+    destroy_read_view(b, false);
+}
+SCENARIO(tensor_view_done, ON(accessed))
+{
+    destroy_read_view(b, true);
 }
 
 /* A tensor of 8 x 32 bytes, in bricks of 4 rows of 4 elements, or with a backing of 16 elements. */

@@ -81,6 +81,11 @@ void main() { result = vec4(values.value.length()); }
 layout(binding = 0) uniform Values { vec4 value; } values;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = values.value; }
+;; heap_sampling_raygen rgen
+#extension GL_EXT_ray_tracing : require
+layout(binding = 0) uniform sampler2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = textureLod(image, vec2(0), 0); }
 ;; heap_vertex vert
 layout(binding = 0) uniform Values { vec4 value; } values;
 void main() { gl_Position = values.value; }

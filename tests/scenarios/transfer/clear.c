@@ -90,6 +90,13 @@ CLEAR(clear_planes, "image-01545", c.image.format = VK_FORMAT_G8_B8R8_2PLANE_420
 CLEAR_WITH(clear_four_of_64_bits, c.image.format = VK_FORMAT_R64G64B64A64_UINT,
            .expect = {"VUID-vkCmdClearColorImage-image-09678"}, .drivers = NULL_DRIVER)
 
+SCENARIO(clear_to_no_color, .expect = {"VUID-vkCmdClearColorImage-pColor-04961"})
+{
+    const struct clear c = plain_clear(b, VK_FORMAT_R8G8B8A8_UNORM, COLOR);
+    vkCmdClearColorImage(make_recording(b), make_image_of(b, &c.image), c.layout, NULL, 1,
+                         &c.range);
+}
+
 DEPTH_WITH(clear_depth, NOTHING, .seconds = 0)
 DEPTH_WITH(clear_depth_alone, c.image.format = VK_FORMAT_D32_SFLOAT;
            c.range.aspectMask = DEPTH, .seconds = 0)

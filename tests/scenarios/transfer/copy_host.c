@@ -259,3 +259,47 @@ SCENARIO(host_transition_from_attachment, WITH_HOST, .drivers = NULL_DRIVER,
     run_commands(b, command_buffer);
     host_transition(b, image, COLOR, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, GENERAL);
 }
+
+/* --- zero-initialized memory --- */
+
+static const VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT zero_initialize = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&host_image_copy,
+    .zeroInitializeDeviceMemory = VK_TRUE};
+
+/* Moves the first `levels` of two mip levels out of the layout of zeros. */
+static void move_zeros(struct baseline *b, uint32_t levels)
+{
+    VkImageCreateInfo info = image_info(HOST);
+    info.mipLevels = 2;
+    info.initialLayout = VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT;
+    const VkImage image = create_image(b, &info);
+    VkMemoryRequirements needs;
+    vkGetImageMemoryRequirements(b->device, image, &needs);
+    const VkMemoryAllocateFlagsInfo zeros = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT};
+    VkMemoryAllocateInfo memory =
+        memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+    memory.pNext = &zeros;
+    VK(vkBindImageMemory(b->device, image, create_memory(b, &memory), 0));
+    const VkHostImageLayoutTransitionInfo transition = {
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+        .image = image,
+        .oldLayout = VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT,
+        .newLayout = GENERAL,
+        .subresourceRange = {COLOR, 0, levels, 0, 1}};
+    (void)DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &transition);
+}
+#define ZEROS(name_, levels_, ...)                                        \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &zero_initialize, \
+             .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME,        \
+                            "VK_EXT_zero_initialize_device_memory"},      \
+             ##__VA_ARGS__)                                               \
+    {                                                                     \
+        move_zeros(b, levels_);                                           \
+    }
+ZEROS(zeros_whole, 2)
+ZEROS(zeros_of_all_that_remains, VK_REMAINING_MIP_LEVELS)
+ZEROS(zeros_in_part, 1, .expect = {"VUID-VkHostImageLayoutTransitionInfo-oldLayout-10768"},
+      .text = {"oldLayout is VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, but subresourceRange is not the "
+               "whole image"})

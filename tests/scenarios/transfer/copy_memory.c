@@ -11,13 +11,18 @@ static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR commands = {
 #define ON \
     .drivers = NULL_DRIVER, .features = &commands, .extensions = {"VK_KHR_device_address_commands"}
 
-static VkDeviceAddress memory_of(struct baseline *b, VkDeviceSize size)
+static VkBufferDeviceAddressInfo memory_to_ask(struct baseline *b, VkDeviceSize size)
 {
-    const VkBufferDeviceAddressInfo info = {
+    return (VkBufferDeviceAddressInfo){
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
         .buffer = make_buffer(b, size,
                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                                   VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+}
+
+static VkDeviceAddress memory_of(struct baseline *b, VkDeviceSize size)
+{
+    const VkBufferDeviceAddressInfo info = memory_to_ask(b, size);
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
@@ -70,26 +75,38 @@ static const VkPhysicalDeviceVulkan13Features synchronized = {
     .pNext = (void *)(uintptr_t)&commands,
     .synchronization2 = VK_TRUE};
 
-static void move_ownership(struct baseline *b, uint32_t from, uint32_t to)
+static const VkPhysicalDeviceSynchronization2Features synchronized_alone = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+    .pNext = (void *)(uintptr_t)&commands,
+    .synchronization2 = VK_TRUE};
+
+static void move_ownership(struct baseline *b, uint32_t from, uint32_t to, bool promoted)
 {
+    const VkBufferDeviceAddressInfo memory = memory_to_ask(b, 64);
+    const VkDeviceAddress address =
+        promoted ? vkGetBufferDeviceAddress(b->device, &memory)
+                 : DEVICE_PROC(b, vkGetBufferDeviceAddressKHR)(b->device, &memory);
     const VkMemoryRangeBarrierKHR barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
                                              .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                              .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
                                              .srcQueueFamilyIndex = from,
                                              .dstQueueFamilyIndex = to,
-                                             .addressRange = {memory_of(b, 64), 64}};
+                                             .addressRange = {address, 64}};
     const VkMemoryRangeBarriersInfoKHR ranges = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR,
         .memoryRangeBarrierCount = 1,
         .pMemoryRangeBarriers = &barrier};
     const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &ranges};
-    vkCmdPipelineBarrier2(make_recording(b), &info);
+    if (promoted)
+        vkCmdPipelineBarrier2(make_recording(b), &info);
+    else
+        DEVICE_PROC(b, vkCmdPipelineBarrier2KHR)(make_recording(b), &info);
 }
 #define MOVED(name_, from_, to_, ...)                                         \
     SCENARIO(name_, .drivers = NULL_DRIVER, .features = &synchronized,        \
              .extensions = {"VK_KHR_device_address_commands"}, ##__VA_ARGS__) \
     {                                                                         \
-        move_ownership(b, from_, to_);                                        \
+        move_ownership(b, from_, to_, true);                                  \
     }
 MOVED(memory_acquired_from_outside, VK_QUEUE_FAMILY_EXTERNAL, b->queue_family)
 MOVED(memory_from_no_family, 77, b->queue_family,
@@ -97,6 +114,30 @@ MOVED(memory_from_no_family, 77, b->queue_family,
       .text = {"srcQueueFamilyIndex is 77 and dstQueueFamilyIndex is 0"})
 MOVED(memory_to_no_family, b->queue_family, 77,
       .expect = {"VUID-VkMemoryRangeBarrierKHR-address-13088"})
+
+/* Vulkan 1.0 does not have VK_QUEUE_FAMILY_EXTERNAL by itself. */
+#define MOVED_IN_1_0(name_, from_, to_, ...)                                   \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .features = &synchronized_alone,   \
+             .api_version = VK_API_VERSION_1_0,                                \
+             .instance_extensions = {"VK_KHR_get_physical_device_properties2", \
+                                     "VK_KHR_device_group_creation",           \
+                                     "VK_KHR_external_memory_capabilities"},   \
+             ##__VA_ARGS__)                                                    \
+    {                                                                          \
+        move_ownership(b, from_, to_, false);                                  \
+    }
+#define EXTENSIONS_OF_1_0                                                                         \
+    "VK_KHR_device_address_commands", "VK_KHR_synchronization2", "VK_EXT_extended_dynamic_state", \
+        "VK_KHR_buffer_device_address", "VK_KHR_device_group"
+MOVED_IN_1_0(memory_from_outside_in_1_0, VK_QUEUE_FAMILY_EXTERNAL, b->queue_family,
+             .extensions = {EXTENSIONS_OF_1_0},
+             .expect = {"VUID-VkMemoryRangeBarrierKHR-None-09097"},
+             .text = {"but VK_KHR_external_memory is not enabled"})
+MOVED_IN_1_0(memory_to_outside_in_1_0, b->queue_family, VK_QUEUE_FAMILY_EXTERNAL,
+             .extensions = {EXTENSIONS_OF_1_0},
+             .expect = {"VUID-VkMemoryRangeBarrierKHR-None-09098"})
+MOVED_IN_1_0(memory_to_outside_in_1_0_by_extension, b->queue_family, VK_QUEUE_FAMILY_EXTERNAL,
+             .extensions = {EXTENSIONS_OF_1_0, "VK_KHR_external_memory"})
 
 /* --- images --- */
 
