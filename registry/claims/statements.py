@@ -82,9 +82,11 @@ def chapter_of(v):
 # ------------------------------------------------------------------------------------------------
 
 
-# Structures that no parameter has: a command reads them in memory of the program.
-READ_IN_MEMORY = {
+# Structures that a command does not take as a parameter: it reads them in memory of the program, or
+# uses an object that was created with them.
+READ_ELSEWHERE = {
     'VkAccelerationStructureInstanceKHR': 'vkBuildAccelerationStructuresKHR',
+    'VkSamplerCustomBorderColorCreateInfoEXT': 'vkCmdDraw',
 }
 
 
@@ -163,7 +165,7 @@ class Claims:
             self._problem(site, f'but {owner} does not reach it; what does: {_some(commands)}')
         elif (
             owner in self.m.structs
-            and READ_IN_MEMORY.get(owner) not in commands
+            and READ_ELSEWHERE.get(owner) not in commands
             and not any(owner in self.reached_structures.get(c, ()) for c in commands)
         ):
             self._problem(

@@ -338,6 +338,8 @@ static void check_filters(struct use *use, const struct image_view *view,
                  use->right &&
                  call_has_extension(use->draw->s.call, EXTENSION_VK_EXT_filter_cubic)))
         check_cubic_answer(use, view, minmax);
+    if (unlikely(sampler->custom_border_color))
+        use_check_custom_border(use, view, sampler);
     if (unlikely(sampler->border_index_given))
         use_check_border(use, sampler);
 }

@@ -79,6 +79,8 @@ void use_check_texels(struct use *use, VkFormat format, struct wrong view, enum 
 void use_check_cubic_answer(struct use *use, struct image_view *view, const struct image *image,
                             bool minmax) COLD;
 void use_check_border(struct use *use, const struct sampler *sampler) COLD;
+void use_check_custom_border(struct use *use, const struct image_view *view,
+                             const struct sampler *sampler) COLD;
 void use_check_tile_memory(struct use *use) COLD;
 /* Checks the descriptor within a render pass instance (core/draw/use_attachments.c). */
 void use_check_attachments(struct use *use);

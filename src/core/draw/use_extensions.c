@@ -138,6 +138,25 @@ void use_check_cubic_answer(struct use *use, struct image_view *view, const stru
                    value_text(VALUES_VkFormat, (uint64_t)view->format).text);
 }
 
+void use_check_custom_border(struct use *use, const struct image_view *view,
+                             const struct sampler *sampler)
+{
+    const VkBorderColor color = sampler->info.borderColor;
+    const VkFormat format = view->format;
+    /* If the sampler is used to sample an image view of VK_FORMAT_B4G4R4A4_UNORM_PACK16,
+     * VK_FORMAT_B5G6R5_UNORM_PACK16, VK_FORMAT_A1B5G5R5_UNORM_PACK16, or
+     * VK_FORMAT_B5G5R5A1_UNORM_PACK16 format then format must not be VK_FORMAT_UNDEFINED */
+    if (sampler->custom_border_color_format == VK_FORMAT_UNDEFINED &&
+        (color == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT || color == VK_BORDER_COLOR_INT_CUSTOM_EXT) &&
+        (format == VK_FORMAT_B4G4R4A4_UNORM_PACK16 || format == VK_FORMAT_B5G6R5_UNORM_PACK16 ||
+         format == VK_FORMAT_A1B5G5R5_UNORM_PACK16 || format == VK_FORMAT_B5G5R5A1_UNORM_PACK16))
+        use_report(use, (enum rule)VUID_VkSamplerCustomBorderColorCreateInfoEXT_format_04015,
+                   (struct wrong){HANDLE_SAMPLER, object_state_handle(&sampler->base)},
+                   "is sampled with a custom border color without a format, but its view has the "
+                   "format %s",
+                   TEXT_OF(VkFormat, format));
+}
+
 void use_check_border(struct use *use, const struct sampler *sampler)
 {
     const VkSamplerCreateInfo *info = &sampler->info;

@@ -106,6 +106,12 @@ bool check_density_offsets(struct call *call, const void *chain, const struct lo
     else if (!multiview)
         REQUIRE(&s, RULE_06511, count == 1 || layered, "fragmentDensityOffsetCount",
                 "is %u, but the render pass instance has no views", count);
+    /* Each element of pFragmentDensityOffsets must be identical for every vkCmdEndRendering2KHR
+     * call made in a render pass */
+    if (!pass && rendering->flags & VK_RENDERING_RESUMING_BIT && rendering->density_offsets)
+        REQUIRE(&s, RULE_10730, rendering->density_offsets == density_offsets_digest(chain),
+                "pFragmentDensityOffsets",
+                "differs from the offsets that ended the suspended instance of this render pass");
     if (pass) {
         density_offsets_check_attachment(&s, RULE_06504, view, "the fragment density map");
         check_pass(&s, rendering, pass);

@@ -10,6 +10,8 @@
 #include "report/finding/finding.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/formats.h"
+#include "state/memory/mapping.h"
+#include "state/pipeline/pipeline.h"
 #include "state/submit/queue.h"
 #include "vk/chain.h"
 
@@ -268,6 +270,52 @@ static bool check_block_match_window(struct call *call, const VkSamplerCreateInf
     return s.skip;
 }
 
+/* True if a stage of descriptor heaps has an embedded sampler. NULL: it has no mappings. */
+static bool has_embedded(const struct stage_mappings *mappings)
+{
+    for (uint32_t i = 0; mappings && i < mappings->count; i++) {
+        if (mappings->list[i].embedded)
+            return true;
+    }
+    return false;
+}
+
+/* Notes that a pipeline or shader object has an embedded sampler. `context`: a bool, which is set.
+ * object_for_each_owned() calls it. */
+static void look_for_embedded(struct object *object, void *context)
+{
+    const struct pipeline *pipeline = object_load_state_typed(object, HANDLE_PIPELINE);
+    const struct shader_object *shader = object_load_state_typed(object, HANDLE_SHADER_EXT);
+    bool *found = context;
+    if (shader && shader->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
+        *found |= has_embedded(shader->mappings);
+    for (uint32_t i = 0; pipeline && i < pipeline->stage_count &&
+                         pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+         i++)
+        *found |= has_embedded(pipeline->stage[i].mappings);
+}
+
+/* Checks that embedded samplers leave room for another sampler. */
+static void check_room_beside_embedded(struct subject *s, const struct device_state *state,
+                                       uint32_t most)
+{
+    const VkPhysicalDeviceDescriptorHeapPropertiesEXT *heaps =
+        &s->call->device->extended.DescriptorHeapPropertiesEXT;
+    const VkDeviceSize size = heaps->samplerDescriptorSize,
+                       taken = size ? heaps->minSamplerHeapReservedRangeWithEmbedded / size : 0;
+    bool embedded = false;
+    if (likely(!taken) || taken > most || !state ||
+        !spread_count_reaches(&state->samplers, most - taken))
+        return;
+    /* The walk is slow, but few programs have that many samplers. */
+    object_for_each_owned(s->call->device->owner, look_for_embedded, &embedded);
+    REQUIRE(s, VUID_vkCreateSampler_maxSamplerAllocationCount_11412, !embedded, NULL,
+            "%" PRIu64 " samplers exist already, and a pipeline or shader object has an embedded "
+            "sampler, but maxSamplerAllocationCount - minSamplerHeapReservedRangeWithEmbedded / "
+            "samplerDescriptorSize is %" PRIu64,
+            spread_count_sum(&state->samplers), most - taken);
+}
+
 bool core_validate_CreateSampler(struct call *call, VkDevice device,
                                  const VkSamplerCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
@@ -282,6 +330,8 @@ bool core_validate_CreateSampler(struct call *call, VkDevice device,
     REQUIRE(&s, RULE_04110, !state || !spread_count_reaches(&state->samplers, most), NULL,
             "%" PRIu64 " samplers exist already, as many as maxSamplerAllocationCount allows",
             spread_count_sum(&state->samplers));
+    if (!s.wrong)
+        check_room_beside_embedded(&s, state, most);
     s.skip |= check_lod_and_anisotropy(call, info, &where);
     s.skip |= check_address_modes(call, info, &where);
     s.skip |= check_reduction(call, info, &where);

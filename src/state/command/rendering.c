@@ -678,6 +678,7 @@ void rendering_take_suspended(struct command_buffer *primary,
         suspends ? make_rendering(primary) : command_buffer_own_rendering(primary);
     if (!rendering)
         return;
+    rendering->density_offsets = 0; /* those of secondaries are not followed */
     rendering->suspended = secondary->rendering->suspended;
     rendering->suspended.known &= suspends;
 }
@@ -719,10 +720,42 @@ void state_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffe
     rendering_end(call);
 }
 
+COLD uint64_t density_offsets_digest(const void *chain)
+{
+    const VkRenderPassFragmentDensityMapOffsetEndInfoEXT *info =
+        chain_find(chain, VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_EXT);
+    uint64_t digest = 1;
+    if (!info || !info->fragmentDensityOffsetCount || pointer_is_bad(info->pFragmentDensityOffsets))
+        return 0;
+    for (uint32_t i = 0; i < info->fragmentDensityOffsetCount; i++) {
+        const VkOffset2D *offset = &info->pFragmentDensityOffsets[i];
+        digest = (digest ^ ((uint64_t)(uint32_t)offset->x << 32 | (uint32_t)offset->y)) *
+                     0x9e3779b97f4a7c15ull +
+                 (digest >> 29);
+    }
+    return digest | 1;
+}
+
+/* Notes the density map offsets of the first instance of a suspended render pass that gives any. */
+static COLD void note_density_offsets(struct render_pass_instance *rendering,
+                                      VkRenderingFlags flags, const VkRenderingEndInfoKHR *info)
+{
+    if (!(flags & VK_RENDERING_RESUMING_BIT) || !(flags & VK_RENDERING_SUSPENDING_BIT))
+        rendering->density_offsets = 0;
+    if (flags & VK_RENDERING_SUSPENDING_BIT && !rendering->density_offsets && info)
+        rendering->density_offsets = density_offsets_digest(info->pNext);
+}
+
 void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                      const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct render_pass_instance *rendering =
+        command_buffer ? command_buffer_own_rendering(command_buffer) : NULL;
+    const VkRenderingFlags flags = command_buffer ? command_buffer->rendering_flags : 0;
     rendering_end(call);
+    if (unlikely(flags & (VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT) && rendering))
+        note_density_offsets(rendering, flags, pRenderingEndInfo);
 }
 
 void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -833,6 +866,7 @@ void rendering_begin_recording(const struct call *call, struct command_buffer *c
     rendering_clear(rendering);
     /* The contents that the last recording left do not apply to this one. */
     rendering->suspended.known = rendering->resumed.known = false;
+    rendering->density_offsets = 0;
     if (!continues)
         return;
     const VkCommandBufferInheritanceRenderingInfo *dynamic =

@@ -89,6 +89,9 @@ struct render_pass_instance {
     /* These belong to the recording, not to the instance. `resumed`: its first instance, if that
      * resumes another one. `suspended`: the last instance that it suspended. */
     struct rendering_contents resumed, suspended;
+    /* A digest of the density map offsets that an earlier instance of the suspended render pass
+     * ended with; 0: not known. It belongs to the recording as well. */
+    uint64_t density_offsets;
 };
 
 /* The value of command_buffer::rendering before the first instance: RENDERING_NONE, and identity.
@@ -156,6 +159,9 @@ void rendering_take_suspended(struct command_buffer *primary,
 
 /* The first member of VkRenderingInfo that differs, such as "renderArea"; NULL: no difference is
  * known. `*index`: the index if the member is an array. */
+/* A digest of pFragmentDensityOffsets in the chain of a vkCmdEndRendering2KHR; 0: none are given.
+ */
+uint64_t density_offsets_digest(const void *chain) COLD;
 const char *rendering_difference(const struct rendering_contents *suspended,
                                  const struct rendering_contents *resumed, uint32_t *index);
 struct rendering_contents rendering_contents_of(const VkRenderingInfo *info);

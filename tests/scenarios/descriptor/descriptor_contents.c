@@ -802,6 +802,36 @@ MISTAKE(border_of_another_color, "index-11450", (BORDER, TO_THE_BORDER, .begin =
         INDEXED,
         .text = {"with the border color of index 2, which is registered with another color"})
 
+/* --- custom border colors without a format --- */
+
+static const VkPhysicalDeviceCustomBorderColorFeaturesEXT formatless_colors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
+    .customBorderColors = VK_TRUE,
+    .customBorderColorWithoutFormat = VK_TRUE};
+static const VkSamplerCustomBorderColorCreateInfoEXT
+    formatless_color = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT},
+    formatted_color = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+                       .format = VK_FORMAT_B5G6R5_UNORM_PACK16};
+#define BORDERED(name_, format_, color_, border_, ...)                                  \
+    RIGHT(name_,                                                                        \
+          (COMBINED, SHADER(sampled), TO_THE_BORDER, .format = format_,                 \
+           .border = VK_BORDER_COLOR_FLOAT_##border_, .sampler_next = &color_),         \
+          .features = &formatless_colors, .extensions = {"VK_EXT_custom_border_color"}, \
+          .null_driver = "{\"properties\": {\"maxCustomBorderColorSamplers\": 4}}", ##__VA_ARGS__)
+#define OF_FORMATLESS .expect = {"VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04015"}
+BORDERED(formatless_border, VK_FORMAT_R5G6B5_UNORM_PACK16, formatless_color, CUSTOM_EXT)
+BORDERED(formatless_border_of_b5g6r5, VK_FORMAT_B5G6R5_UNORM_PACK16, formatless_color, CUSTOM_EXT,
+         OF_FORMATLESS,
+         .text = {"is sampled with a custom border color without a format, but its view has the "
+                  "format VK_FORMAT_B5G6R5_UNORM_PACK16"})
+BORDERED(formatless_border_of_b4g4r4a4, VK_FORMAT_B4G4R4A4_UNORM_PACK16, formatless_color,
+         CUSTOM_EXT, OF_FORMATLESS)
+BORDERED(formatless_border_of_b5g5r5a1, VK_FORMAT_B5G5R5A1_UNORM_PACK16, formatless_color,
+         CUSTOM_EXT, OF_FORMATLESS)
+BORDERED(formatted_border_of_b5g6r5, VK_FORMAT_B5G6R5_UNORM_PACK16, formatted_color, CUSTOM_EXT)
+BORDERED(formatless_border_not_custom, VK_FORMAT_B5G6R5_UNORM_PACK16, formatless_color,
+         OPAQUE_BLACK)
+
 /* --- VK_QCOM_tile_memory_heap --- */
 
 static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tile_heap = {

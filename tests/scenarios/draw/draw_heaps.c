@@ -311,6 +311,30 @@ SCENARIO(heap_embedded_without_room, HEAPS_ON(&converting), PLACES(4),
     make_converted(b, MAKE_SHADER(b, spirv_heap_combined), false);
 }
 
+/* A sampler needs its place beside embedded ones, too. */
+SCENARIO(heap_sampler_beside_embedded, HEAPS_ON(&converting), PLACES(4))
+{
+    make_converted(b, MAKE_SHADER(b, spirv_heap_combined), false);
+    (void)make_sampler(b);
+    (void)make_sampler(b);
+}
+SCENARIO(heap_samplers_without_embedded, HEAPS_ON(&converting), PLACES(4))
+{
+    (void)make_mapped(b, MAKE_SHADER(b, spirv_heap_pushed), NULL);
+    for (int i = 0; i < 4; i++)
+        (void)make_sampler(b);
+}
+SCENARIO(heap_sampler_without_room, HEAPS_ON(&converting), PLACES(4),
+         .expect = {"VUID-vkCreateSampler-maxSamplerAllocationCount-11412"},
+         .text = {"2 samplers exist already, and a pipeline or shader object has an embedded"})
+{
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+    make_converted(b, MAKE_SHADER(b, spirv_heap_combined), false);
+    (void)make_sampler(b);
+    (void)make_sampler(b);
+    (void)create_sampler(b, &info);
+}
+
 /* A block of push constants that no push data can fill: it ends at byte 32. */
 #define PUSHES(size_) \
     .null_driver = "{\"properties\": {" PROPERTIES ", \"maxPushDataSize\": " #size_ "}}"

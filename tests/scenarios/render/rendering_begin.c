@@ -359,6 +359,44 @@ SHIFT(depth_that_cannot_shift, WITH(SHIFTED, OF_OFFSETS("pDepthStencilAttachment
           rendering_attachment(ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT));
       depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL; r->rendering.pDepthAttachment = &depth)
 
+/* A render pass in two instances, each of which ends with an offset; x: of the second one. */
+static void shift_resumed(struct baseline *b, VkRenderingFlags flags, int32_t x)
+{
+    struct begun begun, *r = &begun;
+    const VkOffset2D places[2] = {{8, 8}, {x, 8}};
+    const VkRenderingFragmentDensityMapAttachmentInfoEXT density = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT,
+        .imageView = make_map(b, 1, OFFSET_BIT),
+        .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    fill_begun(b, r);
+    r->view = ATTACHMENT(MAY_SHIFT);
+    r->rendering.pNext = &density;
+    for (uint32_t i = 0; i < 2; i++) {
+        const VkRenderPassFragmentDensityMapOffsetEndInfoEXT offsets = {
+            .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_OFFSET_END_INFO_EXT,
+            .fragmentDensityOffsetCount = 1,
+            .pFragmentDensityOffsets = &places[i]};
+        const VkRenderingEndInfoEXT end = {.sType = VK_STRUCTURE_TYPE_RENDERING_END_INFO_EXT,
+                                           .pNext = &offsets};
+        r->rendering.flags = !flags ? 0
+                             : i    ? VK_RENDERING_RESUMING_BIT
+                                    : VK_RENDERING_SUSPENDING_BIT;
+        begin_dynamic(b, r);
+        DEVICE_PROC(b, vkCmdEndRendering2EXT)(r->command_buffer, &end);
+    }
+}
+#define SHIFT_RESUMED(name_, flags_, x_, fields_)                        \
+    SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_, GRANULARITY) \
+    {                                                                    \
+        shift_resumed(b, flags_, x_);                                    \
+    }
+#define GRANULARITY \
+    .null_driver = "{\"properties\": {\"fragmentDensityOffsetGranularity\": [8, 8]}}"
+SHIFT_RESUMED(resumed_shifted_alike, VK_RENDERING_SUSPENDING_BIT, 8, SHIFTED)
+SHIFT_RESUMED(resumed_shifted_otherwise, VK_RENDERING_SUSPENDING_BIT, 16,
+              WITH(SHIFTED, OF_OFFSETS("pFragmentDensityOffsets-10730")))
+SHIFT_RESUMED(passes_shifted_otherwise, 0, 16, SHIFTED)
+
 /* A render pass with a map (attachment COLOR_B) and an input attachment. */
 enum { SHIFT_MAP = 1 << 0, SHIFT_INPUT = 1 << 1, SHIFT_ALL = 3 };
 static void shift_pass(struct baseline *b, uint32_t which)
