@@ -157,11 +157,10 @@ static inline const struct image_view *rendering_view(const struct render_pass_i
 void rendering_take_suspended(struct command_buffer *primary,
                               const struct command_buffer *secondary);
 
+/* A digest of pFragmentDensityOffsets in the chain of vkCmdEndRendering2KHR; 0: none are given. */
+uint64_t density_offsets_digest(const void *chain) COLD;
 /* The first member of VkRenderingInfo that differs, such as "renderArea"; NULL: no difference is
  * known. `*index`: the index if the member is an array. */
-/* A digest of pFragmentDensityOffsets in the chain of a vkCmdEndRendering2KHR; 0: none are given.
- */
-uint64_t density_offsets_digest(const void *chain) COLD;
 const char *rendering_difference(const struct rendering_contents *suspended,
                                  const struct rendering_contents *resumed, uint32_t *index);
 struct rendering_contents rendering_contents_of(const VkRenderingInfo *info);
