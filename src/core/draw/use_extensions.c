@@ -3,6 +3,7 @@
  * VK_EXT_filter_cubic, VK_EXT_descriptor_heap, VK_QCOM_tile_memory_heap) */
 #include "core/draw/use.h"
 
+#include "core/resource/tensor.h"
 #include "report/names/names_of_values.h"
 #include "state/memory/buffer.h"
 #include "state/object/created.h"
@@ -11,37 +12,9 @@
 #include "state/descriptor/sampler.h"
 #include "state/command/sections.h"
 
-enum {
-    OP_TYPE_BOOL = 20,
-    OP_TYPE_INT = 21,
-    OP_TYPE_FLOAT = 22,
-    OP_TYPE_TENSOR = 4163,
-};
-#define WIDTHS 4 /* 8, 16, 32 and 64 bits */
+enum { OP_TYPE_TENSOR = 4163 };
 
 /* --- tensors --- */
-
-/* True if the element type fits the format ("Compatibility Between SPIR-V Tensor Element Types And
- * Vulkan Formats"), or the table does not have it. */
-static bool element_fits(const struct spirv_type *element, VkFormat format)
-{
-    static const VkFormat with[3][WIDTHS] = {
-        {VK_FORMAT_R8_UINT, VK_FORMAT_R16_UINT, VK_FORMAT_R32_UINT, VK_FORMAT_R64_UINT},
-        {VK_FORMAT_R8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT, VK_FORMAT_R64_SINT},
-        {VK_FORMAT_UNDEFINED, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R64_SFLOAT}};
-    if (element->opcode == OP_TYPE_BOOL)
-        return format == VK_FORMAT_R8_BOOL_ARM;
-    if (element->opcode != OP_TYPE_INT && element->opcode != OP_TYPE_FLOAT)
-        return true;
-    if (element->flags & SPIRV_TYPE_ENCODED || element->width < 8 || element->width > 64 ||
-        element->width & (element->width - 1))
-        return true;
-    const uint32_t width = (uint32_t)__builtin_ctz(element->width) - 3;
-    if (element->opcode == OP_TYPE_FLOAT)
-        return with[2][width] == VK_FORMAT_UNDEFINED || format == with[2][width];
-    return format == with[1][width] ||
-           (element->numeric == SPIRV_NUMERIC_UINT && format == with[0][width]);
-}
 
 /* Checks constant coordinates in a tensor with a special tiling or a rolling backing. */
 static void check_places(struct use *use, const struct created_tensor_view *view,
@@ -77,8 +50,6 @@ void use_check_tensor(struct use *use)
         type->opcode != OP_TYPE_TENSOR || !(access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE)))
         return;
     const struct wrong wrong = {HANDLE_TENSOR_VIEW_ARM, object_state_handle(&view->base)};
-    const struct spirv_type *element =
-        type->element < use->code->type_count ? &use->code->types[type->element] : NULL;
     if (!(view->usage & VK_TENSOR_USAGE_SHADER_BIT_ARM))
         use_report(use, RULE_09900, wrong,
                    "is a tensor that was created without VK_TENSOR_USAGE_SHADER_BIT_ARM");
@@ -86,7 +57,7 @@ void use_check_tensor(struct use *use)
         use_report(use, RULE_09905, wrong,
                    "is a tensor of %u dimensions there, but was created with %u", type->length,
                    view->dimension_count);
-    if (element && !element_fits(element, view->format))
+    if (!tensor_type_fits(use->code, type, view->format))
         use_report(use, RULE_09906, wrong,
                    "is a tensor whose view has the format %s, which is not compatible with the "
                    "type of its elements there",

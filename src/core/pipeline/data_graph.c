@@ -1,12 +1,16 @@
 /* Checks data graph pipelines, their sessions and dispatches (VK_ARM_data_graph, "Graphs"). */
+#include <string.h>
+
 #include "core/destroy/in_use.h"
 #include "core/hooks.h"
+#include "core/resource/tensor.h"
 #include "report/names/object_text.h"
 #include "report/muting/rows_broken.h"
 #include "state/command/inheritance.h"
 #include "state/object/created.h"
-#include "state/descriptor/descriptor.h"
+#include "state/descriptor/descriptor_resources.h"
 #include "state/pipeline/pipeline.h"
+#include "state/pipeline/shader.h"
 #include "vk/chain.h"
 
 #include "report/finding/rule.h"
@@ -180,6 +184,102 @@ static void check_module(struct subject *s, const void *chain,
     s->skip |= of.skip;
 }
 
+/* A graph in a module, and the values of the module's specialization constants. */
+struct graph {
+    const struct spirv_reflection *code;
+    struct spirv_specialization specialization;
+};
+
+/* True if the structure describes the tensor, or the first tensor of an array. */
+static bool graph_is_described(const struct graph *graph, const struct spirv_binding *tensor,
+                               const VkDataGraphPipelineResourceInfoARM *resource)
+{
+    const struct spirv_type *type = &graph->code->types[tensor->type];
+    const VkTensorDescriptionARM *is = CHAINED(resource->pNext, TENSOR_DESCRIPTION_ARM);
+    if (resource->descriptorSet != tensor->set || resource->binding != tensor->binding ||
+        resource->arrayElement || !is || (type->length && type->length != is->dimensionCount) ||
+        !tensor_type_fits(graph->code, type, is->format))
+        return false;
+    for (uint32_t i = 0; i < type->member_count && i < is->dimensionCount; i++) {
+        uint64_t elements;
+        if (spirv_constant_value(graph->code, graph->code->members[type->first_member + i].offset,
+                                 &graph->specialization, &elements) &&
+            !pointer_is_bad(is->pDimensions) && (uint64_t)is->pDimensions[i] != elements)
+            return false;
+    }
+    return true;
+}
+
+/* Checks the binding of the layout that a variable in the graph's interface takes. */
+static void check_graph_binding(struct subject *s, const struct graph *graph,
+                                const struct spirv_binding *variable,
+                                const struct descriptor_binding *binding)
+{
+    const char *name = graph->code->text + variable->name;
+    const enum spirv_resource resource = variable->resource;
+    uint64_t length = variable->count;
+    REQUIRE(s, PIPELINE(layout_09769),
+            resource == SPIRV_RESOURCE_UNKNOWN ||
+                descriptor_resources(descriptor_tag_of(binding->type)) >> resource & 1,
+            "layout", "has binding %u of set %u of %s, but the graph uses it as the %s %s",
+            variable->binding, variable->set, TEXT_OF(VkDescriptorType, binding->type),
+            spirv_resource_name(resource), name);
+    REQUIRE(s, PIPELINE(layout_09934),
+            !variable->arrayed ||
+                (!length &&
+                 (!variable->count_id || !spirv_constant_value(graph->code, variable->count_id,
+                                                               &graph->specialization, &length))) ||
+                length <= binding->count,
+            "layout",
+            "has %u descriptors in binding %u of set %u, but the graph uses %s there, an array of "
+            "%" PRIu64,
+            binding->count, variable->binding, variable->set, name, length);
+}
+
+/* Checks the graph of a module against the pipeline's layout and resources. `layout`: NULL if it
+ * is not known. */
+static void check_graph(struct subject *s, const VkDataGraphPipelineCreateInfoARM *info,
+                        const VkDataGraphPipelineShaderModuleCreateInfoARM *module,
+                        const struct pipeline_layout *layout)
+{
+    struct shader *shader =
+        shader_of_stage(s->call, &(VkPipelineShaderStageCreateInfo){.pNext = info->pNext,
+                                                                    .module = module->module});
+    const struct location where =
+        LOCATION_CHAINED(s->where, "VkDataGraphPipelineShaderModuleCreateInfoARM");
+    const struct graph graph = {shader ? shader->reflection : NULL,
+                                shader_specialization(module->pSpecializationInfo)};
+    const uint32_t placed = SPIRV_HAS_SET | SPIRV_HAS_BINDING,
+                   count = graph.code ? graph.code->graph_count : 0;
+    uint32_t at = 0;
+    while (at < count && strcmp(graph.code->text + graph.code->graphs[at].name, module->pName) != 0)
+        at++;
+    REQUIRE(s, MODULE(pName_09872), !graph.code || at < count, &LOCATION(&where, "pName"),
+            "is \"%s\", but the module has no OpGraphEntryPointARM of that name", module->pName);
+    for (uint32_t i = 0; at < count && i < graph.code->graphs[at].binding_count; i++) {
+        const struct spirv_binding *variable =
+            &graph.code->bindings[graph.code->graphs[at].first_binding + i];
+        const struct descriptor_layout *set =
+            layout && variable->set < layout->set_count ? layout->sets[variable->set] : NULL;
+        const struct descriptor_binding *binding =
+            set ? descriptor_layout_find(set, variable->binding) : NULL;
+        uint32_t resources = 0;
+        if ((variable->flags & placed) != placed)
+            continue;
+        if (binding)
+            check_graph_binding(s, &graph, variable, binding);
+        if (variable->resource != SPIRV_RESOURCE_TENSOR || pointer_is_bad(info->pResourceInfos))
+            continue;
+        for (uint32_t r = 0; r < info->resourceInfoCount; r++)
+            resources += graph_is_described(&graph, variable, &info->pResourceInfos[r]);
+        REQUIRE(s, VUID_RuntimeSpirv_pNext_09923, resources == 1, "pResourceInfos",
+                "has %u elements with the set (%u), binding (%u), rank, shape and format of the "
+                "graph's tensor %s, where it needs one",
+                resources, variable->set, variable->binding, graph.code->text + variable->name);
+    }
+    shader_release(shader);
+}
+
 /* --- single nodes --- */
 
 #define NODE(number_) VUID_VkDataGraphPipelineSingleNodeCreateInfoARM_nodeType_##number_
@@ -337,6 +437,8 @@ bool core_validate_CreateDataGraphPipelinesARM(struct call *call, VkDevice devic
             data_graph_check_layout(&s, layout);
             data_graph_check_resources(&s, info, layout);
         }
+        if (module && !pointer_is_bad(module->pName) && call->instance->settings.check_shaders)
+            check_graph(&s, info, module, layout);
         skip |= s.skip;
     }
     struct subject s = {.call = call, .skip = skip};

@@ -1,5 +1,9 @@
 /* Checks descriptions of tensors, and that tensors may be created, viewed and bound to memory (12.3
  * "Tensors", VK_ARM_tensors, VK_ARM_tensor_controls). */
+#include "core/resource/tensor.h"
+
+#include <spirv/unified1/spirv.h>
+
 #include "core/hooks.h"
 #include "core/memory/memory.h"
 #include "core/resource/create.h"
@@ -12,6 +16,32 @@
 #include "report/finding/rule.h"
 
 #include <inttypes.h>
+
+#define WIDTHS 4 /* 8, 16, 32 and 64 bits */
+
+bool tensor_type_fits(const struct spirv_reflection *code, const struct spirv_type *type,
+                      VkFormat format)
+{
+    static const VkFormat with[3][WIDTHS] = {
+        {VK_FORMAT_R8_UINT, VK_FORMAT_R16_UINT, VK_FORMAT_R32_UINT, VK_FORMAT_R64_UINT},
+        {VK_FORMAT_R8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R32_SINT, VK_FORMAT_R64_SINT},
+        {VK_FORMAT_UNDEFINED, VK_FORMAT_R16_SFLOAT, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R64_SFLOAT}};
+    if (type->element >= code->type_count)
+        return true;
+    const struct spirv_type *element = &code->types[type->element];
+    if (element->opcode == SpvOpTypeBool)
+        return format == VK_FORMAT_R8_BOOL_ARM;
+    if (element->opcode != SpvOpTypeInt && element->opcode != SpvOpTypeFloat)
+        return true;
+    if (element->flags & SPIRV_TYPE_ENCODED || element->width < 8 || element->width > 64 ||
+        element->width & (element->width - 1))
+        return true;
+    const uint32_t width = (uint32_t)__builtin_ctz(element->width) - 3;
+    if (element->opcode == SpvOpTypeFloat)
+        return with[2][width] == VK_FORMAT_UNDEFINED || format == with[2][width];
+    return format == with[1][width] ||
+           (element->numeric == SPIRV_NUMERIC_UINT && format == with[0][width]);
+}
 
 /* The tensor of a handle. NULL: the tensor is not known. */
 static const struct created_tensor *find_tensor(const struct call *call, VkTensorARM handle)

@@ -153,6 +153,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
     X(bindings, struct spirv_binding)       \
     X(shared, struct spirv_shared_variable) \
     X(entries, struct spirv_entry_point)    \
+    X(graphs, struct spirv_entry_point)     \
     X(text, char)
     if (build->constants.count)
         qsort(build->constants.data, build->constants.count, sizeof(struct spirv_constant),
@@ -181,6 +182,7 @@ static struct spirv_reflection *reflection_pack(struct spirv_build *build, uint6
                                             .binding_count = build->bindings.count,
                                             .shared_count = build->shared.count,
                                             .entry_count = build->entries.count,
+                                            .graph_count = build->graphs.count,
                                             .bytes = bytes};
     char *at = (char *)reflection + ((sizeof(*reflection) + 7) & ~(size_t)7);
 /* Copies a list into the allocation. */
@@ -216,11 +218,12 @@ static void build_free(struct spirv_build *build)
     mem_free(build->name_instruction);
     mem_free(build->origins);
     mem_free(build->numbers);
-    struct spirv_list *lists[] = {
-        &build->capabilities, &build->extensions, &build->types,      &build->members,
-        &build->constants,    &build->modes,      &build->interfaces, &build->bindings,
-        &build->shared,       &build->entries,    &build->text,       &build->decorations,
-        &build->variables,    &build->functions,  &build->uses,       &build->calls};
+    struct spirv_list *lists[] = {&build->capabilities, &build->extensions, &build->types,
+                                  &build->members,      &build->constants,  &build->modes,
+                                  &build->interfaces,   &build->bindings,   &build->shared,
+                                  &build->entries,      &build->text,       &build->decorations,
+                                  &build->variables,    &build->functions,  &build->uses,
+                                  &build->calls,        &build->graphs};
     for (size_t i = 0; i < ARRAY_LENGTH(lists); i++)
         mem_free(lists[i]->data);
 }

@@ -51,8 +51,10 @@ struct spirv_type {
     /* id of the constant with the length of an array or tensor, or with the scope of a cooperative
      * matrix */
     uint32_t length_id;
-    uint32_t first_member, member_count; /* of a struct */
-    uint32_t stride;                     /* ArrayStride in bytes; 0: not decorated */
+    /* of a struct; for a tensor with a shape, one for each dimension, whose `offset` is the id of
+     * the constant with the number of elements */
+    uint32_t first_member, member_count;
+    uint32_t stride; /* ArrayStride in bytes; 0: not decorated */
     /* bytes by the explicit layout (Offset, ArrayStride, MatrixStride), UINT32_MAX at most; 0: the
      * type has no explicit layout */
     uint32_t size;
@@ -371,7 +373,7 @@ struct spirv_reflection {
     uint64_t hash; /* spirv_hash() of the words as they were given */
     uint32_t addressing_model, memory_model;
     uint32_t capability_count, extension_count, type_count, member_count, constant_count,
-        mode_count, interface_count, binding_count, shared_count, entry_count;
+        mode_count, interface_count, binding_count, shared_count, entry_count, graph_count;
     /* ids of the constants in the object decorated WorkgroupSize; 0: there is none */
     uint32_t workgroup_size_id[3];
     const uint32_t *capabilities; /* SpvCapability, as declared */
@@ -384,6 +386,7 @@ struct spirv_reflection {
     const struct spirv_binding *bindings;
     const struct spirv_shared_variable *shared;
     const struct spirv_entry_point *entries;
+    const struct spirv_entry_point *graphs; /* OpGraphEntryPointARM: names and bindings alone */
     const char *text; /* names and extensions, each terminated; text[0] is '\0' */
     size_t bytes;     /* bytes of the whole allocation */
 };

@@ -121,7 +121,7 @@ struct spirv_build {
     /* for each id an enum spirv_number, or a value of reflect_numbers.c */
     uint8_t *numbers;
     struct spirv_list capabilities, extensions, types, members, constants, modes, interfaces,
-        bindings, shared, entries, text;
+        bindings, shared, entries, graphs, text;
     struct spirv_list decorations, variables, functions, uses, calls;
     uint32_t addressing_model, memory_model;
     uint32_t workgroup_size_object;

@@ -639,6 +639,33 @@ static void add_entry(struct entry *entry, const struct spirv_instruction *instr
     entry->number++;
 }
 
+/* Adds an entry point of a graph with its name, and with all resources in its interface. */
+static void add_graph(struct entry *entry, const struct spirv_instruction *instruction)
+{
+    struct spirv_build *build = entry->build;
+    const uint32_t *words = spirv_words(build->module, instruction);
+    const struct spirv_use use = {.access = SPIRV_ACCESS_USED};
+    struct spirv_entry_point point = {.first_binding = build->bindings.count};
+    uint32_t taken;
+    const char *name =
+        instruction->length > 2 ? spirv_string(words + 2, instruction->length - 2u, &taken) : NULL;
+    if (!name)
+        return;
+    point.name = spirv_text_add(build, name);
+    entry->point = &point;
+    for (uint32_t w = 2 + taken; w < instruction->length && !build->failed; w++) {
+        const struct spirv_variable *variable =
+            words[w] < build->module->bound
+                ? LIST_AT(build, variables, build->variable_index[words[w]], struct spirv_variable)
+                : NULL;
+        if (variable)
+            add_binding(entry, variable, &use);
+    }
+    struct spirv_entry_point *place = LIST_ADD(build, graphs, struct spirv_entry_point);
+    if (place)
+        *place = point;
+}
+
 void spirv_build_entries(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
@@ -653,8 +680,12 @@ void spirv_build_entries(struct spirv_build *build)
         build->failed = true;
         goto done;
     }
-    for (uint32_t i = 0; i < build->capabilities.count; i++)
-        entry.heaps |= *LIST_AT(build, capabilities, i, uint32_t) == SpvCapabilityDescriptorHeapEXT;
+    bool graphs = false;
+    for (uint32_t i = 0; i < build->capabilities.count; i++) {
+        const uint32_t capability = *LIST_AT(build, capabilities, i, uint32_t);
+        entry.heaps |= capability == SpvCapabilityDescriptorHeapEXT;
+        graphs |= capability == SpvCapabilityGraphARM;
+    }
     /* Each element is SPIRV_NONE. */
     memset(entry.function_of, 0xff, module->bound * sizeof(*entry.function_of));
     for (uint32_t i = 0; i < build->functions.count; i++) {
@@ -674,6 +705,10 @@ void spirv_build_entries(struct spirv_build *build)
             break;
         if (module->instructions[i].opcode == SpvOpEntryPoint)
             add_entry(&entry, &module->instructions[i]);
+    }
+    for (uint32_t i = 0; graphs && i < module->instruction_count; i++) {
+        if (module->instructions[i].opcode == SpvOpGraphEntryPointARM)
+            add_graph(&entry, &module->instructions[i]);
     }
 done:
     mem_free(entry.function_of);

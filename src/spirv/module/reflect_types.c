@@ -72,6 +72,23 @@ static struct spirv_decorations *member_decorations(struct spirv_build *build, u
     return decorations;
 }
 
+/* Reads the shape of a tensor, if `shape` is a composite of constants. */
+static void fill_shape(struct spirv_build *build, struct spirv_type *type, uint32_t shape)
+{
+    const struct spirv_instruction *constant = spirv_definition(build->module, shape);
+    if (!constant || (constant->opcode != SpvOpConstantComposite &&
+                      constant->opcode != SpvOpSpecConstantComposite))
+        return;
+    type->first_member = build->members.count;
+    for (uint32_t w = 3; w < constant->length; w++) {
+        struct spirv_member *member = LIST_ADD(build, members, struct spirv_member);
+        if (!member)
+            break;
+        member->offset = spirv_words(build->module, constant)[w];
+        type->member_count++;
+    }
+}
+
 /* Reads the members of a structure: their decorations and sizes. */
 static void fill_struct(struct spirv_build *build, struct spirv_type *type, const uint32_t *words,
                         uint32_t length)
@@ -193,6 +210,8 @@ static void add_type(struct spirv_build *build, const struct spirv_instruction *
         if (constant && constant->opcode == SpvOpConstant &&
             spirv_default_value(build, type.length_id, &rank))
             type.length = bytes_saturate(rank);
+        if (length > 4)
+            fill_shape(build, &type, words[4]);
         break;
     }
     case SpvOpTypeStruct:

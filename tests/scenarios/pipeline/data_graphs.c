@@ -1,8 +1,21 @@
 /* Data graph pipelines, their sessions and dispatches (VK_ARM_data_graph). */
 #include "scenario.h"
 
+#include "data_graphs.h"
+
+static const VkPhysicalDeviceTensorFeaturesARM tensor_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TENSOR_FEATURES_ARM,
+    .shaderTensorAccess = VK_TRUE,
+    .tensors = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features of_12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)&tensor_features,
+    .shaderInt8 = VK_TRUE,
+    .vulkanMemoryModel = VK_TRUE};
 static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR, .maintenance5 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
+    .pNext = (void *)&of_12,
+    .maintenance5 = VK_TRUE};
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
     .pNext = (void *)&maintenance5,
@@ -46,7 +59,8 @@ struct graph {
     VkDataGraphPipelineConstantARM constant;
     VkDataGraphPipelineConstantTensorSemiStructuredSparsityInfoARM sparsity[2];
     VkTensorDescriptionARM tensor;
-    VkDataGraphPipelineResourceInfoARM resource;
+    VkTensorDescriptionARM copied, other;
+    VkDataGraphPipelineResourceInfoARM resource[2];
     VkDataGraphPipelineSingleNodeCreateInfoARM node;
     VkDataGraphPipelineOpticalFlowCreateInfoARM flow;
     VkDataGraphPipelineSingleNodeConnectionARM connections[4];
@@ -100,11 +114,11 @@ static void start_graph(struct baseline *b, struct graph *g)
 /* A resource that is not named takes this at least. */
 static void take_resource(struct graph *g)
 {
-    g->resource = (VkDataGraphPipelineResourceInfoARM){
+    g->resource[0] = (VkDataGraphPipelineResourceInfoARM){
         .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_RESOURCE_INFO_ARM};
     g->info.flags = 0;
     g->info.resourceInfoCount = 1;
-    g->info.pResourceInfos = &g->resource;
+    g->info.pResourceInfos = g->resource;
 }
 
 #define GRAPH(name_, change_, ...)         \
@@ -178,15 +192,45 @@ GRAPH(data_graph_of_mutable_descriptors, take_mutable(b, g), INFO("pSetLayouts-0
 
 /* --- modules --- */
 
+/* A set layout with two bindings of one type. */
+static void take_bindings(struct baseline *b, struct graph *g, VkDescriptorType type,
+                          uint32_t count)
+{
+    VkDescriptorSetLayoutBinding bindings[2];
+    for (uint32_t i = 0; i < 2; i++)
+        bindings[i] = (VkDescriptorSetLayoutBinding){.binding = i,
+                                                     .descriptorType = type,
+                                                     .descriptorCount = count,
+                                                     .stageFlags = VK_SHADER_STAGE_ALL};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .bindingCount = 2,
+        .pBindings = bindings};
+    take_set(b, g, &info);
+}
+
 /* A module with a constant, of a tensor whose dimensions are 8 and 6. */
 static void of_module(struct baseline *b, struct graph *g)
 {
     static const int64_t dimensions[] = {8, 6};
     take_resource(g);
+    take_bindings(b, g, VK_DESCRIPTOR_TYPE_TENSOR_ARM, 1);
+    g->copied = (VkTensorDescriptionARM){.sType = VK_STRUCTURE_TYPE_TENSOR_DESCRIPTION_ARM,
+                                         .tiling = VK_TENSOR_TILING_LINEAR_ARM,
+                                         .format = VK_FORMAT_R8_SINT,
+                                         .dimensionCount = 2,
+                                         .pDimensions = dimensions,
+                                         .usage = VK_TENSOR_USAGE_DATA_GRAPH_BIT_ARM};
+    g->info.resourceInfoCount = 2;
+    for (uint32_t i = 0; i < 2; i++)
+        g->resource[i] = (VkDataGraphPipelineResourceInfoARM){
+            .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_RESOURCE_INFO_ARM,
+            .pNext = &g->copied,
+            .binding = i};
     g->module = (VkDataGraphPipelineShaderModuleCreateInfoARM){
         .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_SHADER_MODULE_CREATE_INFO_ARM,
-        .module = make_shader_module(b),
-        .pName = "main",
+        .module = MAKE_SHADER(b, spirv_graph_copy),
+        .pName = "copy",
         .constantCount = 1,
         .pConstants = &g->constant};
     g->constant = (VkDataGraphPipelineConstantARM){
@@ -217,15 +261,15 @@ GRAPH(data_graph_of_code_before_module, (of_module(b, g), g->module.module = VK_
                                          g->info.pNext = &(VkShaderModuleCreateInfo){
                                              .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .pNext = &g->module,
-                                             .codeSize = shader_fill_size,
-                                             .pCode = shader_fill_code}))
+                                             .codeSize = sizeof(spirv_graph_copy),
+                                             .pCode = spirv_graph_copy}))
 GRAPH(data_graph_of_code_before_another_module,
       (of_module(b, g),
        g->info.pNext =
            &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                        .pNext = &g->module,
-                                       .codeSize = shader_fill_size,
-                                       .pCode = shader_fill_code}),
+                                       .codeSize = sizeof(spirv_graph_copy),
+                                       .pCode = spirv_graph_copy}),
       MODULE("pNext-09873"))
 GRAPH(data_graph_of_no_module, (of_module(b, g), g->module.module = VK_NULL_HANDLE),
       MODULE("pNext-09874"))
@@ -241,14 +285,66 @@ GRAPH(data_graph_of_same_dimension, (of_module(b, g), g->sparsity[1].dimension =
 SCENARIO(data_graph_of_two_modules, GRAPHS, MODULE("pNext-09873"))
 {
     const VkShaderModuleCreateInfo inlined = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                              .codeSize = shader_fill_size,
-                                              .pCode = shader_fill_code};
+                                              .codeSize = sizeof(spirv_graph_copy),
+                                              .pCode = spirv_graph_copy};
     struct graph made, *g = &made;
     start_graph(b, g);
     of_module(b, g);
     g->module.pNext = &inlined;
     create_graph(b, g);
 }
+
+/* The graph takes arrays of 4 tensors in place of tensors. */
+static void of_arrays(struct baseline *b, struct graph *g, uint32_t count)
+{
+    of_module(b, g);
+    take_bindings(b, g, VK_DESCRIPTOR_TYPE_TENSOR_ARM, count);
+    g->module.module = MAKE_SHADER(b, spirv_graph_copies);
+    g->module.constantCount = 0;
+    g->module.pConstants = NULL;
+}
+
+/* Gives the second tensor a description of its own, like that of the first one. */
+static VkTensorDescriptionARM *describe_other(struct graph *g)
+{
+    g->other = g->copied;
+    g->resource[1].pNext = &g->other;
+    return &g->other;
+}
+#define RESOURCE(text_) .expect = {"VUID-RuntimeSpirv-pNext-09923"}, .text = {text_}
+GRAPH(data_graph_of_other_name, (of_module(b, g), g->module.pName = "main"), MODULE("pName-09872"),
+      .text = {"pName is \"main\", but"})
+GRAPH(data_graph_of_shader, (of_module(b, g), g->module.module = make_shader_module(b)),
+      MODULE("pName-09872"))
+GRAPH(data_graph_of_buffers,
+      (of_module(b, g), take_bindings(b, g, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1)),
+      .expect = {"VUID-VkDataGraphPipelineCreateInfoARM-layout-09769",
+                 "VUID-VkDataGraphPipelineCreateInfoARM-layout-09769"},
+      .text = {"layout has binding 0 of set 0 of VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, but the graph "
+               "uses it as the tensor in_tensor"})
+GRAPH(data_graph_of_arrays, of_arrays(b, g, 4))
+GRAPH(data_graph_of_short_arrays, of_arrays(b, g, 3),
+      .expect = {"VUID-VkDataGraphPipelineCreateInfoARM-layout-09934",
+                 "VUID-VkDataGraphPipelineCreateInfoARM-layout-09934"},
+      .text = {"layout has 3 descriptors in binding 0 of set 0, but the graph uses in_tensor "
+               "there, an array of 4"})
+GRAPH(data_graph_of_undescribed_tensor, (of_module(b, g), g->info.resourceInfoCount = 1),
+      RESOURCE("pResourceInfos has 0 elements with the set (0), binding (1), rank, shape and "
+               "format of the graph's tensor out_tensor, where it needs one"))
+GRAPH(data_graph_of_tensor_described_twice, (of_module(b, g), g->resource[1].binding = 0),
+      .expect = {"VUID-RuntimeSpirv-pNext-09923", "VUID-RuntimeSpirv-pNext-09923"},
+      .text = {"pResourceInfos has 2 elements", "pResourceInfos has 0 elements"})
+GRAPH(data_graph_of_second_tensors, (of_arrays(b, g, 4), g->resource[1].arrayElement = 1),
+      RESOURCE("has 0 elements with the set (0), binding (1)"))
+GRAPH(data_graph_of_unsigned_tensor,
+      (of_module(b, g), describe_other(g)->format = VK_FORMAT_R8_UINT))
+GRAPH(data_graph_of_wide_tensor, (of_module(b, g), describe_other(g)->format = VK_FORMAT_R16_UINT),
+      RESOURCE("has 0 elements with the set (0), binding (1)"))
+GRAPH(data_graph_of_vector, (of_module(b, g), describe_other(g)->dimensionCount = 1),
+      RESOURCE("has 0 elements with the set (0), binding (1)"))
+GRAPH(data_graph_of_other_shape,
+      (of_module(b, g), describe_other(g)->pDimensions = (const int64_t[]){8, 4}),
+      RESOURCE("has 0 elements with the set (0), binding (1)"))
 
 /* --- nodes for optical flow --- */
 
@@ -368,13 +464,13 @@ static void take_image(struct baseline *b, struct graph *g, VkDescriptorType typ
     take_set(b, g, &info);
     of_flow(g);
     take_resource(g);
-    g->resource.binding = 2;
+    g->resource[0].binding = 2;
 }
 static const VkDataGraphPipelineResourceInfoImageLayoutARM image_layout = {
     .sType = VK_STRUCTURE_TYPE_DATA_GRAPH_PIPELINE_RESOURCE_INFO_IMAGE_LAYOUT_ARM,
     .layout = VK_IMAGE_LAYOUT_GENERAL};
 GRAPH(data_graph_of_an_image,
-      (take_image(b, g, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE), g->resource.pNext = &image_layout))
+      (take_image(b, g, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE), g->resource[0].pNext = &image_layout))
 GRAPH(data_graph_of_an_image_without_layout, take_image(b, g, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE),
       .expect = {"VUID-VkDataGraphPipelineResourceInfoARM-descriptorSet-09962"},
       .text = {"but binding 2 of set 0 is of VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"})
