@@ -91,10 +91,17 @@ bool address_check_bound(const struct call *call, const struct location *where,
     const struct address_search found =
         device_address_find(call->device, address, 1, ADDRESS_BOUND);
     return unlikely(found.match == ADDRESS_USAGE) &&
-           BROKEN_BY(call, VUID_VkDeviceAddress_None_10894, where, ADDRESS_OBJECT(&found),
+           address_report_unbound(call, VUID_VkDeviceAddress_None_10894, where, address, &found);
+}
+
+bool address_report_unbound(const struct call *call, enum vuid vuid, const struct location *where,
+                            VkDeviceAddress address, const struct address_search *found)
+{
+    assert(found && found->buffer);
+    return BROKEN_BY(call, vuid, where, ADDRESS_OBJECT(found),
                      "is %s, which is not bound to memory%s",
-                     ADDRESS_IN(call, address, found.buffer),
-                     found.buffer->binding.memory ? " any more: that was freed" : "");
+                     ADDRESS_IN(call, address, found->buffer),
+                     found->buffer->binding.memory ? " any more: that was freed" : "");
 }
 
 bool address_report_short(const struct call *call, enum vuid vuid, const struct location *where,

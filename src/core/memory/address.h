@@ -44,6 +44,10 @@ bool address_report_nowhere(const struct call *call, enum vuid vuid, const struc
 bool address_report_short(const struct call *call, enum vuid vuid, const struct location *where,
                           VkDeviceAddress address, const struct address_search *found,
                           VkDeviceSize size, const char *what) COLD;
+/* Reports an address whose buffer is not bound to memory. `found`: of a search with ADDRESS_BOUND,
+ * whose match is ADDRESS_USAGE. */
+bool address_report_unbound(const struct call *call, enum vuid vuid, const struct location *where,
+                            VkDeviceAddress address, const struct address_search *found) COLD;
 
 /* If a VkDeviceAddress was retrieved from a non-sparse buffer, that buffer must be bound completely
  * and contiguously to a single VkDeviceMemory object (3.3.1). Other rules report an address without

@@ -253,7 +253,9 @@ static bool is_first(const uint32_t *indices, size_t stride, uint32_t i)
 
 /* Sets of outputs, with a bit for each of FragDepth, SampleMask and FragStencilRefEXT. */
 struct outputs {
-    uint32_t declared, written; /* `written`: by code that the entry point can reach */
+    uint32_t declared, written;           /* `written`: by code that the entry point can reach */
+    const struct spirv_interface *leaves; /* of the entry point */
+    uint32_t count;
 };
 
 /* Returns which of FragDepth, SampleMask and FragStencilRefEXT an entry point declares, and which
@@ -262,7 +264,8 @@ static struct outputs outputs_of(const struct spirv_reflection *code,
                                  const struct spirv_entry_point *entry)
 {
     assert(code && entry);
-    struct outputs outputs = {0};
+    struct outputs outputs = {.leaves = &code->interfaces[entry->first_interface],
+                              .count = entry->interface_count};
     for (uint32_t i = 0; i < entry->interface_count; i++) {
         const struct spirv_interface *leaf = &code->interfaces[entry->first_interface + i];
         const uint32_t bit = leaf->storage != SpvStorageClassOutput         ? 0
@@ -277,11 +280,35 @@ static struct outputs outputs_of(const struct spirv_reflection *code,
     return outputs;
 }
 
-/* Each fragment shader must match the one that the set was created with in its use of FragDepth,
- * SampleMask and StencilExportEXT. An output that is declared and not written may count as used. */
+/* The first location that one shader writes and the other one does not declare in the same form;
+ * SPIRV_NONE: there is none. Arrays are not compared. */
+static uint32_t outputs_differ_at(const struct outputs *outputs, const struct outputs *others)
+{
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const struct spirv_interface *a = &outputs->leaves[i];
+        bool same = a->storage != SpvStorageClassOutput || a->location == SPIRV_NONE ||
+                    a->elements != 1 || !(a->access & SPIRV_ACCESS_WRITE) ||
+                    a->access & SPIRV_ACCESS_PASSED;
+        for (uint32_t k = 0; k < others->count && !same; k++) {
+            const struct spirv_interface *b = &others->leaves[k];
+            same =
+                b->storage == SpvStorageClassOutput && b->location != SPIRV_NONE &&
+                (b->elements != 1 || (b->location == a->location && b->component == a->component &&
+                                      b->index == a->index && b->numeric == a->numeric &&
+                                      b->width == a->width && b->components == a->components));
+        }
+        if (!same)
+            return a->location;
+    }
+    return SPIRV_NONE;
+}
+
+/* Each fragment shader must match the one that the set was created with in its outputs, and in its
+ * use of FragDepth, SampleMask and StencilExportEXT. An output that is declared and not written may
+ * count as used. */
 static void execution_set_check_outputs(struct subject *s, const char *member,
                                         const struct outputs *outputs,
-                                        const struct outputs *initial, const enum rule rules[3])
+                                        const struct outputs *initial, const enum rule rules[4])
 {
     static const char *const names[] = {"FragDepth", "SampleMask", "FragStencilRefEXT"};
     const uint32_t more = outputs->written & ~initial->declared,
@@ -291,6 +318,12 @@ static void execution_set_check_outputs(struct subject *s, const char *member,
                 "has a fragment shader that %s %s, but that of what the set was created with %s",
                 more >> i & 1 ? "writes" : "does not write", names[i],
                 more >> i & 1 ? "does not" : "does");
+    uint32_t location = outputs_differ_at(outputs, initial);
+    location = location == SPIRV_NONE ? outputs_differ_at(initial, outputs) : location;
+    REQUIRE(s, rules[3], location == SPIRV_NONE, member,
+            "has a fragment shader whose output at location %u is not that of what the set was "
+            "created with",
+            location);
 }
 
 /* Finds the outputs of the pipeline's fragment shader. False: it is not known, or there is none. */
@@ -385,7 +418,7 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
                 value_text(VALUES_VkCullModeFlags, initial->rasterization.cullMode).text);
     check_heaps(s, pipeline, initial);
     check_layout_like_initial(s, pipeline, initial);
-    static const enum rule rules[] = {RULE_11098, RULE_11086, RULE_11085};
+    static const enum rule rules[] = {RULE_11098, RULE_11086, RULE_11085, RULE_11147};
     struct outputs outputs, wanted;
     if (pipeline_outputs(pipeline, &outputs) && pipeline_outputs(initial, &wanted))
         execution_set_check_outputs(s, "pipeline", &outputs, &wanted, rules);
@@ -479,7 +512,7 @@ static bool check_shader_write(struct call *call, const struct execution_set *se
     REQUIRE(&s, RULE_11327, !set->heaps || heaps, "shader",
             "was created without VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT, but the shaders that "
             "the set was created with were created with it");
-    static const enum rule rules[] = {RULE_11054, RULE_11050, RULE_11003};
+    static const enum rule rules[] = {RULE_11054, RULE_11050, RULE_11003, RULE_11148};
     struct outputs outputs, wanted;
     if (shader->stage == VK_SHADER_STAGE_FRAGMENT_BIT && set->fragment &&
         shader_outputs(shader, &outputs) &&

@@ -210,12 +210,15 @@ begin_chained_check_counters(struct rendering_check *c, const struct instance_be
         const struct location at = LOCATION_INDEX(s.where, "pCounterAddresses", i);
         if (!address)
             continue;
-        const struct address_search found = device_address_find(s.call->device, address, size, 0);
+        const struct address_search found =
+            device_address_find(s.call->device, address, size, ADDRESS_BOUND);
         if (found.match == ADDRESS_NOWHERE)
             s.skip |= address_report_nowhere(s.call, RULE(s.call, 11817), &at, address, "");
         else if (found.match == ADDRESS_TOO_SHORT)
             s.skip |= address_report_short(s.call, RULE(s.call, 11817), &at, address, &found, size,
                                            "the counters take");
+        else if (found.match == ADDRESS_USAGE)
+            s.skip |= address_report_unbound(s.call, RULE(s.call, 11816), &at, address, &found);
     }
     c->s.skip |= s.skip;
 }

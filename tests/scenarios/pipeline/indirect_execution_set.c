@@ -323,6 +323,16 @@ static VkPipeline make_writing(struct baseline *b, VkShaderModule fragment)
     return create_graphics_pipeline(b, &p.info);
 }
 
+SCENARIO(pipeline_that_writes_another_output, GENERATED,
+         .expect = {UPDATE("initialPipeline-11147")},
+         .text = {
+             "has a fragment shader whose output at location 0 is not that of what the set was "
+             "created with"})
+{
+    change_drawing(b, make_writing(b, MAKE_SHADER(b, spirv_writes_colors)),
+                   make_writing(b, MAKE_SHADER(b, spirv_writes_three_components)));
+}
+
 SCENARIO(pipelines_that_write_depth, GENERATED)
 {
     change_drawing(b, make_writing(b, MAKE_SHADER(b, spirv_writes_depth)),
@@ -570,6 +580,12 @@ static void change_to(struct baseline *b, VkShaderEXT initial, VkShaderEXT other
 }
 #define OBJECTS_ON_NULL      OBJECTS, .drivers = NULL_DRIVER
 #define UPDATE_OBJECT(name_) "VUID-vkUpdateIndirectExecutionSetShaderEXT-" name_
+
+SCENARIO(object_that_writes_another_output, OBJECTS_ON_NULL,
+         .expect = {UPDATE_OBJECT("None-11148")})
+{
+    change_to(b, FRAGMENT(spirv_writes_three_components), FRAGMENT(spirv_writes_colors));
+}
 
 SCENARIO(objects_that_write_depth, OBJECTS_ON_NULL)
 {

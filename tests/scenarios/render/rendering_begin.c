@@ -244,6 +244,27 @@ static void count_regions(struct baseline *b, uint32_t layers, uint32_t count,
     r.rendering.pNext = &info;
     begin_dynamic(b, &r);
 }
+
+/* The address of a buffer whose memory is freed. */
+static VkDeviceAddress counters_in_freed(struct baseline *b)
+{
+    const VkBufferCreateInfo info = buffer_info(1024, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    const VkBuffer buffer = create_buffer(b, &info);
+    VkMemoryRequirements needs;
+    vkGetBufferMemoryRequirements(b->device, buffer, &needs);
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo memory =
+        memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+    memory.pNext = &flags;
+    VkDeviceMemory bound;
+    VK(vkAllocateMemory(b->device, &memory, NULL, &bound));
+    VK(vkBindBufferMemory(b->device, buffer, bound, 0));
+    const VkDeviceAddress address = buffer_address(b, buffer);
+    vkFreeMemory(b->device, bound, NULL);
+    return address;
+}
+
 static VkDeviceAddress counters_at(struct baseline *b)
 {
     const VkBufferDeviceAddressInfo info = {
@@ -273,6 +294,12 @@ SCENARIO(counters_beyond_their_buffer, COUNTED, OF_COUNTERS("pCounterAddresses-1
          .text = {"has 252 bytes left, but the counters take 256"})
 {
     count_regions(b, 1, 1, counters_at(b) + 772);
+}
+
+SCENARIO(counters_in_freed_memory, COUNTED, OF_COUNTERS("pCounterAddresses-11816"),
+         .text = {"which is not bound to memory any more: that was freed"})
+{
+    count_regions(b, 1, 1, counters_in_freed(b));
 }
 
 SCENARIO(counters_nowhere, COUNTED, OF_COUNTERS("pCounterAddresses-11817"))

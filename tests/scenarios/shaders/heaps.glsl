@@ -92,6 +92,9 @@ void main() { gl_Position = values.value; }
 ;; writes_colors frag
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); }
+;; writes_three_components frag
+layout(location = 0) out vec3 color;
+void main() { color = vec3(1); }
 ;; writes_depth frag
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); gl_FragDepth = 0.5; }
