@@ -1,8 +1,12 @@
 /* Finds what has changed since the last draw, dispatch or trace, and checks the rules that depend
  * on it. */
 #include "core/draw/draw.h"
+
+#include <spirv/unified1/spirv.h>
+
 #include "core/core.h"
 #include "core/record/scope.h"
+#include "core/render/tile_shading.h"
 
 #include "core/hooks.h"
 #include "state/command/inheritance.h"
@@ -28,6 +32,26 @@ static void check_protected_queries(struct draw *draw)
         BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), RULE_04617, "commandBuffer",
                   "is protected, but the bound pipeline has ray queries in the shader of %s",
                   value_text(VALUES_VkShaderStageFlagBits, (uint64_t)stage->stage).text);
+    }
+}
+
+/* A shader that enables SPIR-V capability TileShadingQCOM must not be invoked outside a tile
+ * shading render pass */
+static void check_tile_shaders(struct draw *draw)
+{
+    const struct command_buffer *command_buffer = draw->command_buffer;
+    if (likely(!device_has_feature(draw->s.call->device, FEATURE_tileShading)) ||
+        (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && render_shades_tiles(command_buffer)))
+        return;
+    for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &draw->pipeline->stage[i];
+        if (pipeline_stage_entry(stage) &&
+            spirv_has_capability(stage->shader->reflection, SpvCapabilityTileShadingQCOM))
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), VUID_RuntimeSpirv_TileShadingQCOM_10700,
+                      "commandBuffer",
+                      "is not in a tile shading render pass, but the shader of %s of the bound "
+                      "pipeline declares TileShadingQCOM",
+                      value_text(VALUES_VkShaderStageFlagBits, (uint64_t)stage->stage).text);
     }
 }
 
@@ -189,6 +213,8 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_stages(&draw);
         check_protected_queries(&draw);
     }
+    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS))
+        check_tile_shaders(&draw);
     if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
         draw_check_dynamic_state(&draw);
     if (dirty & rows_look_at(call))
@@ -232,6 +258,8 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     if (find_bound_pipeline(&draw, point)) {
         if (dirty & DIRTY_PIPELINE)
             check_protected_queries(&draw);
+        if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS))
+            check_tile_shaders(&draw);
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
             draw_check_sets(&draw, point);
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS | DIRTY_RENDER_PASS))
@@ -272,6 +300,7 @@ bool draw_check_generated(struct call *call, struct command_buffer *command_buff
             draw_check_rendering(&draw, DIRTY_ALL);
         }
         check_protected_queries(&draw);
+        check_tile_shaders(&draw);
         if (!point && kind != DRAW_MESH && !(set & DIRTY_VERTEX_BUFFERS))
             draw_check_vertex_buffers(&draw);
         if (!point)

@@ -5,6 +5,7 @@
 
 #define shader_capture shader_capture_generated
 #include "shader_capture.h"
+#include "shader_heaps.h"
 #define shader_triangle_mesh shader_triangle_mesh_of_generated
 #include "shader_triangle_mesh.h"
 
@@ -1066,4 +1067,78 @@ SCENARIO(dispatch_per_tile_without_the_feature, .drivers = NULL_DRIVER, .feature
          .expect = {"VUID-vkCmdDispatch-None-10674"})
 {
     dispatch_tile(b, true, TILE_DISPATCH_PLAINLY);
+}
+
+/* --- shaders that shade tiles --- */
+
+static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles_of_fragments = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_SHADING_FEATURES_QCOM,
+    .pNext = (void *)&of_13,
+    .tileShading = VK_TRUE,
+    .tileShadingFragmentStage = VK_TRUE,
+    .tileShadingPerTileDispatch = VK_TRUE};
+#define OF_FRAGMENTS                                         \
+    .drivers = NULL_DRIVER, .features = &tiles_of_fragments, \
+    .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"}
+#define OUTSIDE_OF_TILES .expect = {"VUID-RuntimeSpirv-TileShadingQCOM-10700"}
+
+static void shade_in_tiles(struct baseline *b, VkTileShadingRenderPassFlagsQCOM flags, bool draws)
+{
+    const VkRenderingAttachmentInfo color = rendering_attachment(ATTACHMENT());
+    const VkRenderPassTileShadingCreateInfoQCOM shading = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM, .flags = flags};
+    const VkPerTileBeginInfoQCOM begun = {.sType = VK_STRUCTURE_TYPE_PER_TILE_BEGIN_INFO_QCOM};
+    const VkPerTileEndInfoQCOM ended = {.sType = VK_STRUCTURE_TYPE_PER_TILE_END_INFO_QCOM};
+    const VkPipelineLayout layout = make_empty_pipeline_layout(b);
+    const VkComputePipelineCreateInfo dispatched =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_shades_tiles), layout);
+    const VkFormat format = COLOR_FORMAT;
+    VkPipelineRenderingCreateInfo made_for = {.sType =
+                                                  VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                              .colorAttachmentCount = 1,
+                                              .pColorAttachmentFormats = &format};
+    struct graphics_pipeline drawn;
+    VkRenderingInfo rendering = rendering_info(&color);
+    VkCommandBuffer c = make_recording(b);
+    rendering.pNext = &shading;
+    begin_graphics_pipeline(b, &drawn, layout, VK_NULL_HANDLE);
+    drawn.info.pNext = &made_for;
+    drawn.stages[1].module = MAKE_SHADER(b, spirv_shades_fragments_of_tiles);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(b, &dispatched));
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(b, &drawn.info));
+    if (!flags && !draws) {
+        vkCmdDispatch(c, 1, 1, 1);
+        return;
+    }
+    vkCmdBeginRendering(c, &rendering);
+    if (draws) {
+        vkCmdDraw(c, 3, 1, 0, 0);
+    } else {
+        DEVICE_PROC(b, vkCmdBeginPerTileExecutionQCOM)(c, &begun);
+        vkCmdDispatch(c, 1, 1, 1);
+        DEVICE_PROC(b, vkCmdEndPerTileExecutionQCOM)(c, &ended);
+    }
+    vkCmdEndRendering(c);
+}
+
+SCENARIO(dispatch_of_tiles, OF_FRAGMENTS)
+{
+    shade_in_tiles(b, VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, false);
+}
+
+SCENARIO(draw_of_tiles, OF_FRAGMENTS)
+{
+    shade_in_tiles(b, VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, true);
+}
+
+SCENARIO(dispatch_of_tiles_outside, OF_FRAGMENTS, OUTSIDE_OF_TILES,
+         .text = {"commandBuffer is not in a tile shading render pass, but the shader of "
+                  "VK_SHADER_STAGE_COMPUTE_BIT of the bound pipeline declares TileShadingQCOM"})
+{
+    shade_in_tiles(b, 0, false);
+}
+
+SCENARIO(draw_of_tiles_outside, OF_FRAGMENTS, OUTSIDE_OF_TILES)
+{
+    shade_in_tiles(b, 0, true);
 }
