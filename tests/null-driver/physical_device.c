@@ -179,6 +179,25 @@ null_GetPhysicalDeviceCooperativeVectorPropertiesNV(VkPhysicalDevice physicalDev
                             config_of(physicalDevice)->list_formats ? 3 : 0, sizeof(all[0]));
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceCooperativeMatrixPropertiesKHR(VkPhysicalDevice physicalDevice,
+                                                     uint32_t *pPropertyCount,
+                                                     VkCooperativeMatrixPropertiesKHR *pProperties)
+{
+    const VkCooperativeMatrixPropertiesKHR one = {
+        .sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR,
+        .MSize = 16,
+        .NSize = 8,
+        .KSize = 32,
+        .AType = VK_COMPONENT_TYPE_SINT8_KHR,
+        .BType = VK_COMPONENT_TYPE_SINT8_KHR,
+        .CType = VK_COMPONENT_TYPE_SINT32_KHR,
+        .ResultType = VK_COMPONENT_TYPE_SINT32_KHR,
+        .scope = VK_SCOPE_SUBGROUP_KHR};
+    return enumerate_values(pPropertyCount, pProperties, &one,
+                            config_of(physicalDevice)->list_formats, sizeof(one));
+}
+
 /* --- queue families and memory ---------------------------------------------------------------- */
 
 VKAPI_ATTR void VKAPI_CALL

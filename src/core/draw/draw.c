@@ -11,6 +11,7 @@
 #include "core/hooks.h"
 #include "state/command/inheritance.h"
 #include "state/command/protected.h"
+#include "state/command/sections.h"
 #include "report/names/names_of_values.h"
 #include "spirv/module/reflect.h"
 #include "state/memory/image_layout.h"
@@ -36,21 +37,30 @@ static void check_protected_queries(struct draw *draw)
 }
 
 /* A shader that enables SPIR-V capability TileShadingQCOM must not be invoked outside a tile
- * shading render pass */
+ * shading render pass, and a compute shader only where the per-tile execution model is enabled. A
+ * secondary command buffer may inherit both. */
 static void check_tile_shaders(struct draw *draw)
 {
     const struct command_buffer *command_buffer = draw->command_buffer;
-    if (likely(!device_has_feature(draw->s.call->device, FEATURE_tileShading)) ||
-        (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && render_shades_tiles(command_buffer)))
+    if (likely(!device_has_feature(draw->s.call->device, FEATURE_tileShading)))
         return;
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
+    const bool tiles = command_buffer->scope & SCOPE_INSIDE_RENDER_PASS &&
+                       render_shades_tiles(command_buffer),
+               per_tile = (sections && sections->per_tile) ||
+                          (draw->rendering && draw->rendering->inherited);
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &draw->pipeline->stage[i];
-        if (pipeline_stage_entry(stage) &&
+        const bool computes = stage->stage == VK_SHADER_STAGE_COMPUTE_BIT;
+        if (!(computes ? per_tile : tiles) && pipeline_stage_entry(stage) &&
             spirv_has_capability(stage->shader->reflection, SpvCapabilityTileShadingQCOM))
-            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw), VUID_RuntimeSpirv_TileShadingQCOM_10700,
+            BROKEN_OF(&draw->s, BOUND_PIPELINE(draw),
+                      computes ? VUID_RuntimeSpirv_TileShadingQCOM_10701
+                               : VUID_RuntimeSpirv_TileShadingQCOM_10700,
                       "commandBuffer",
-                      "is not in a tile shading render pass, but the shader of %s of the bound "
-                      "pipeline declares TileShadingQCOM",
+                      "is not in %s, but the shader of %s of the bound pipeline declares "
+                      "TileShadingQCOM",
+                      computes ? "per-tile execution" : "a tile shading render pass",
                       value_text(VALUES_VkShaderStageFlagBits, (uint64_t)stage->stage).text);
     }
 }

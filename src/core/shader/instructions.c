@@ -511,6 +511,125 @@ static void check_aligned(struct instructions *x, enum vuid vuid, uint32_t index
                     offset, alignment);
 }
 
+/* --- the combinations that a device has --- */
+
+/* Most combinations that are looked at. Of a device that has more, or none, all are allowed. */
+#define COMBINATIONS_MOST 128
+
+/* True if the component type of Vulkan can be this scalar type of SPIR-V. Signedness is not
+ * compared, as operands may change it. Types with an encoding are not known. */
+static bool is_component(const struct spirv_module *module, uint32_t type,
+                         VkComponentTypeKHR component)
+{
+    static const uint8_t widths[] = {16, 32, 64, 8, 16, 32, 64, 8, 16, 32, 64};
+    const struct spirv_instruction *scalar = instruction_definition(module, type, 3);
+    const bool is_float = scalar && scalar->opcode == SpvOpTypeFloat;
+    if (!scalar || (is_float ? scalar->length > 3 : scalar->opcode != SpvOpTypeInt))
+        return true;
+    if ((uint32_t)component >= ARRAY_LENGTH(widths)) /* packed integers, or encoded numbers */
+        return !is_float;
+    return is_float == (component <= VK_COMPONENT_TYPE_FLOAT64_KHR) &&
+           spirv_words(module, scalar)[2] == widths[component];
+}
+
+/* The type of the components of a cooperative vector type; 0: not known. */
+static uint32_t vector_component(const struct spirv_module *module,
+                                 const struct spirv_instruction *type)
+{
+    return type && type->opcode == SpvOpTypeCooperativeVectorNV && type->length > 3
+               ? spirv_words(module, type)[2]
+               : 0;
+}
+
+/* True if the combination has all operands of the multiplication that are constants. */
+static bool is_combination(const struct spirv_module *module, const uint32_t *words, bool adds,
+                           const VkCooperativeVectorPropertiesNV *has)
+{
+    const struct spirv_instruction *transpose = spirv_definition(module, words[adds ? 14 : 11]);
+    uint32_t input = has->inputInterpretation, matrix = has->matrixInterpretation,
+             bias = has->biasInterpretation;
+    (void)constant_value(module, words[4], &input);
+    (void)constant_value(module, words[7], &matrix);
+    if (adds)
+        (void)constant_value(module, words[10], &bias);
+    return is_component(module, vector_component(module, type_of(module, words[3])),
+                        has->inputType) &&
+           is_component(module, vector_component(module, spirv_definition(module, words[1])),
+                        has->resultType) &&
+           input == (uint32_t)has->inputInterpretation &&
+           matrix == (uint32_t)has->matrixInterpretation &&
+           bias == (uint32_t)has->biasInterpretation &&
+           (has->transpose || !transpose || transpose->opcode != SpvOpConstantTrue);
+}
+
+/* For OpCooperativeVectorMatrixMulNV and OpCooperativeVectorMatrixMulAddNV, the following must be
+ * satisfied by the same entry in the VkCooperativeVectorPropertiesNV array */
+static void check_combination(struct instructions *x, const uint32_t *words, uint32_t index,
+                              bool adds)
+{
+    PFN_vkGetPhysicalDeviceCooperativeVectorPropertiesNV ask =
+        x->call->instance->dispatch.GetPhysicalDeviceCooperativeVectorPropertiesNV;
+    VkCooperativeVectorPropertiesNV all[COMBINATIONS_MOST];
+    uint32_t count = COMBINATIONS_MOST;
+    for (uint32_t i = 0; i < COMBINATIONS_MOST; i++)
+        all[i] = (VkCooperativeVectorPropertiesNV){
+            .sType = VK_STRUCTURE_TYPE_COOPERATIVE_VECTOR_PROPERTIES_NV};
+    bool found = x->told_vector[8] || !ask ||
+                 ask(x->call->device->physical_device, &count, all) != VK_SUCCESS || !count ||
+                 count > COMBINATIONS_MOST;
+    for (uint32_t i = 0; !found && i < count; i++)
+        found = is_combination(x->module, words, adds, &all[i]);
+    if (!found)
+        BROKEN_ONCE(x, x->told_vector[8], VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulNV_10089,
+                    index,
+                    "the types and interpretations of the multiplication are of none of the %u "
+                    "VkCooperativeVectorPropertiesNV of the device",
+                    count);
+}
+
+/* For OpTypeCooperativeMatrixKHR, the type must match one of the supported
+ * VkCooperativeMatrixPropertiesKHR structures */
+static void check_matrix_type(struct instructions *x, const uint32_t *words, uint32_t index)
+{
+    const struct device *device = x->call->device;
+    PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR ask =
+        x->call->instance->dispatch.GetPhysicalDeviceCooperativeMatrixPropertiesKHR;
+    VkCooperativeMatrixPropertiesKHR all[COMBINATIONS_MOST];
+    uint32_t count = COMBINATIONS_MOST, scope, rows, columns, use;
+    if (!constant_value(x->module, words[3], &scope) ||
+        !constant_value(x->module, words[4], &rows) ||
+        !constant_value(x->module, words[5], &columns) ||
+        !constant_value(x->module, words[6], &use) ||
+        use > SpvCooperativeMatrixUseMatrixAccumulatorKHR ||
+        device_has_feature(device, FEATURE_cooperativeMatrixFlexibleDimensions) ||
+        device_has_feature(device, FEATURE_cooperativeMatrixProperties2))
+        return;
+    for (uint32_t i = 0; i < COMBINATIONS_MOST; i++)
+        all[i] = (VkCooperativeMatrixPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR};
+    bool found = x->told_vector[9] || !ask ||
+                 ask(device->physical_device, &count, all) != VK_SUCCESS || !count ||
+                 count > COMBINATIONS_MOST;
+    for (uint32_t i = 0; !found && i < count; i++) {
+        const VkCooperativeMatrixPropertiesKHR *has = &all[i];
+        found = (uint32_t)has->scope == scope &&
+                rows == (use == SpvCooperativeMatrixUseMatrixBKHR ? has->KSize : has->MSize) &&
+                columns == (use == SpvCooperativeMatrixUseMatrixAKHR ? has->KSize : has->NSize) &&
+                (is_component(x->module, words[2],
+                              use == SpvCooperativeMatrixUseMatrixAKHR   ? has->AType
+                              : use == SpvCooperativeMatrixUseMatrixBKHR ? has->BType
+                                                                         : has->CType) ||
+                 (use == SpvCooperativeMatrixUseMatrixAccumulatorKHR &&
+                  is_component(x->module, words[2], has->ResultType)));
+    }
+    if (!found)
+        BROKEN_ONCE(x, x->told_vector[9], VUID_RuntimeSpirv_OpTypeCooperativeMatrixKHR_10163, index,
+                    "a cooperative matrix of %u rows, %u columns, scope %u and use %u, with these "
+                    "components, is in none of the %u VkCooperativeMatrixPropertiesKHR of the "
+                    "device",
+                    rows, columns, scope, use, count);
+}
+
 /* For OpCooperativeVectorMatrixMulNV and OpCooperativeVectorMatrixMulAddNV: if MatrixInterpretation
  * is FLOAT_E4M3 or FLOAT_E5M2 then MemoryLayout must be INFERENCING_OPTIMAL or TRAINING_OPTIMAL */
 static void check_multiply(struct instructions *x, const uint32_t *words, uint32_t length,
@@ -518,6 +637,7 @@ static void check_multiply(struct instructions *x, const uint32_t *words, uint32
 {
     const uint32_t stride_word = adds ? 15 : 12;
     uint32_t interpretation, layout;
+    check_combination(x, words, index, adds);
     if (adds)
         check_aligned(x, VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulAddNV_10098, index,
                       &x->told_vector[0], words[9], 16, "BiasOffset");
@@ -712,6 +832,10 @@ static void check_rare(struct instructions *x, const struct spirv_instruction *i
     case SpvOpCooperativeVectorStoreNV:
         if (length > 2)
             check_vector_access(x, words[2], index);
+        break;
+    case SpvOpTypeCooperativeMatrixKHR:
+        if (length > 6)
+            check_matrix_type(x, words, index);
         break;
     case SpvOpTensorReadARM:
         if (length > 4)

@@ -1080,7 +1080,7 @@ static const VkPhysicalDeviceTileShadingFeaturesQCOM tiles_of_fragments = {
 #define OF_FRAGMENTS                                         \
     .drivers = NULL_DRIVER, .features = &tiles_of_fragments, \
     .extensions = {"VK_QCOM_tile_shading", "VK_QCOM_tile_properties"}
-#define OUTSIDE_OF_TILES .expect = {"VUID-RuntimeSpirv-TileShadingQCOM-10700"}
+#define OUTSIDE_OF_TILES(number_) .expect = {"VUID-RuntimeSpirv-TileShadingQCOM-" number_}
 
 static void shade_in_tiles(struct baseline *b, VkTileShadingRenderPassFlagsQCOM flags, bool draws)
 {
@@ -1131,14 +1131,16 @@ SCENARIO(draw_of_tiles, OF_FRAGMENTS)
     shade_in_tiles(b, VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM, true);
 }
 
-SCENARIO(dispatch_of_tiles_outside, OF_FRAGMENTS, OUTSIDE_OF_TILES,
-         .text = {"commandBuffer is not in a tile shading render pass, but the shader of "
+SCENARIO(dispatch_of_tiles_outside, OF_FRAGMENTS, OUTSIDE_OF_TILES("10701"),
+         .text = {"commandBuffer is not in per-tile execution, but the shader of "
                   "VK_SHADER_STAGE_COMPUTE_BIT of the bound pipeline declares TileShadingQCOM"})
 {
     shade_in_tiles(b, 0, false);
 }
 
-SCENARIO(draw_of_tiles_outside, OF_FRAGMENTS, OUTSIDE_OF_TILES)
+SCENARIO(draw_of_tiles_outside, OF_FRAGMENTS, OUTSIDE_OF_TILES("10700"),
+         .text = {"commandBuffer is not in a tile shading render pass, but the shader of "
+                  "VK_SHADER_STAGE_FRAGMENT_BIT"})
 {
     shade_in_tiles(b, 0, true);
 }

@@ -83,6 +83,14 @@ MODULE(vector_loaded, vector_load_16, VECTORS)
 MODULE(vector_loaded_askew, vector_load_8, VECTORS, RUNTIME("OpCooperativeVectorLoadNV-10099"))
 MODULE(vector_stored_askew, vector_store_8, VECTORS, RUNTIME("OpCooperativeVectorLoadNV-10099"))
 MODULE(vector_multiplied_in_place, matrix_at_64, VECTORS)
+#define LISTED_VECTORS                                                          \
+    .extensions = {"VK_NV_cooperative_vector"}, .features = &vectors_of_halves, \
+    .null_driver = "{\"listFormats\": true, \"properties\": "                   \
+                   "{\"maxCooperativeVectorComponents\": 128}}"
+MODULE(vector_multiplied_as_listed, matrix_at_64, LISTED_VECTORS)
+MODULE(vector_multiplied_otherwise, matrix_of_another_type, LISTED_VECTORS,
+       RUNTIME("OpCooperativeVectorMatrixMulNV-10089"),
+       .text = {"of none of the 3 VkCooperativeVectorPropertiesNV of the device"})
 MODULE(vector_matrix_askew, matrix_at_32, VECTORS, RUNTIME("OpCooperativeVectorMatrixMulNV-10097"),
        .text = {"MatrixOffset is 32, which is not aligned to 64 bytes"})
 MODULE(vector_matrix_stride, matrix_stride_8, VECTORS,

@@ -365,6 +365,12 @@ static const VkPhysicalDeviceCooperativeMatrix2FeaturesNV flexible_matrices = {
 BROKEN(10164, "VUID-RuntimeSpirv-cooperativeMatrixWorkgroupScope-10164", matrix_workgroup, MATRICES,
        .features = &flexible_matrices)
 HOLDS(10164, matrix_workgroup, MATRICES, .features = &matrices_of_workgroups)
+#define LISTED_MATRICES MATRICES, .features = &matrices, .null_driver = "{\"listFormats\": true}"
+#define ID_OF_MATRICES  "VUID-RuntimeSpirv-OpTypeCooperativeMatrixKHR-10163"
+HOLDS(10163, matrix_supported, LISTED_MATRICES)
+BROKEN(10163_by_type, ID_OF_MATRICES, matrix_of_floats, LISTED_MATRICES)
+BROKEN(10163, ID_OF_MATRICES, matrix_turned, LISTED_MATRICES,
+       .text = {"a cooperative matrix of 8 rows, 16 columns, scope 3 and use 2"})
 #define SMALL_MATRICES                        \
     MATRICES, .features = &flexible_matrices, \
         .null_driver =                        \
