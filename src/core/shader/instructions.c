@@ -574,13 +574,13 @@ static void check_combination(struct instructions *x, const uint32_t *words, uin
     for (uint32_t i = 0; i < COMBINATIONS_MOST; i++)
         all[i] = (VkCooperativeVectorPropertiesNV){
             .sType = VK_STRUCTURE_TYPE_COOPERATIVE_VECTOR_PROPERTIES_NV};
-    bool found = x->told_vector[8] || !ask ||
+    bool found = x->told_vector[10] || !ask ||
                  ask(x->call->device->physical_device, &count, all) != VK_SUCCESS || !count ||
                  count > COMBINATIONS_MOST;
     for (uint32_t i = 0; !found && i < count; i++)
         found = is_combination(x->module, words, adds, &all[i]);
     if (!found)
-        BROKEN_ONCE(x, x->told_vector[8], VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulNV_10089,
+        BROKEN_ONCE(x, x->told_vector[10], VUID_RuntimeSpirv_OpCooperativeVectorMatrixMulNV_10089,
                     index,
                     "the types and interpretations of the multiplication are of none of the %u "
                     "VkCooperativeVectorPropertiesNV of the device",

@@ -1,5 +1,6 @@
 /* Checks how video sessions are created, bound to memory and destroyed (42.5 "Video Session"). */
 #include "report/finding/rule.h"
+#include "report/muting/rows_broken.h"
 #include "report/names/object_text.h"
 #include "state/memory/memory.h"
 #include "state/video/video_session.h"
@@ -294,5 +295,27 @@ bool core_validate_BindVideoSessionMemoryKHR(struct call *call, VkDevice device,
         if (session && session->binding_count != UINT32_MAX && before == i)
             video_session_check_binding(&s, session, &pBindSessionMemoryInfos[i]);
     }
+    return s.skip;
+}
+
+/* --- questions about quality levels --- */
+
+bool core_validate_GetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR(
+    struct call *call, VkPhysicalDevice physicalDevice,
+    const VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR *pQualityLevelInfo,
+    VkVideoEncodeQualityLevelPropertiesKHR *pQualityLevelProperties)
+{
+    const VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR *info = pQualityLevelInfo;
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pQualityLevelInfo")};
+    struct video_capabilities can;
+    if (rows_were_broken() || pointer_is_bad(info->pVideoProfile))
+        return false;
+    video_capabilities_of(call->instance, physicalDevice, info->pVideoProfile, &can);
+    const uint32_t levels = can.VideoEncodeCapabilitiesKHR.maxQualityLevels;
+    REQUIRE(&s, VUID_VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR_pVideoProfile_08259,
+            !can.refused, "pVideoProfile", "is a profile that the driver does not support");
+    REQUIRE(&s, VUID_VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR_qualityLevel_08261,
+            !can.known || !levels || info->qualityLevel < levels, "qualityLevel",
+            "is %u, but maxQualityLevels is %u", info->qualityLevel, levels);
     return s.skip;
 }

@@ -62,13 +62,15 @@ static void chain_structure(struct video_capabilities *capabilities, size_t offs
     capabilities->VideoCapabilitiesKHR.pNext = structure;
 }
 
-void video_capabilities_ask(const struct device *device, const VkVideoProfileInfoKHR *profile,
-                            struct video_capabilities *capabilities)
+/* Queries the driver; `refreshes`: also for what it can do with intra refresh. */
+static void capabilities_query(const struct instance *instance, VkPhysicalDevice physical_device,
+                               const VkVideoProfileInfoKHR *profile, bool refreshes,
+                               struct video_capabilities *capabilities)
 {
     memset(capabilities, 0, sizeof(*capabilities));
     capabilities->VideoCapabilitiesKHR.sType = VK_STRUCTURE_TYPE_VIDEO_CAPABILITIES_KHR;
     PFN_vkGetPhysicalDeviceVideoCapabilitiesKHR ask =
-        device->instance->dispatch.GetPhysicalDeviceVideoCapabilitiesKHR;
+        instance->dispatch.GetPhysicalDeviceVideoCapabilitiesKHR;
     const uint32_t kinds = kinds_of(profile->videoCodecOperation);
     /* The structures of an unknown operation are not known. */
     if (!ask || !kinds)
@@ -77,17 +79,31 @@ void video_capabilities_ask(const struct device *device, const VkVideoProfileInf
         if (structures[i].kinds & kinds || structures[i].operation == profile->videoCodecOperation)
             chain_structure(capabilities, structures[i].offset, structures[i].type);
     }
-    if (kinds & ENCODES &&
-        extension_set_has(&device->extensions, EXTENSION_VK_KHR_video_encode_intra_refresh))
+    if (kinds & ENCODES && refreshes)
         chain_structure(capabilities,
                         offsetof(struct video_capabilities, VideoEncodeIntraRefreshCapabilitiesKHR),
                         VK_STRUCTURE_TYPE_VIDEO_ENCODE_INTRA_REFRESH_CAPABILITIES_KHR);
-    const VkResult result =
-        ask(device->physical_device, profile, &capabilities->VideoCapabilitiesKHR);
+    const VkResult result = ask(physical_device, profile, &capabilities->VideoCapabilitiesKHR);
     capabilities->known = result == VK_SUCCESS;
     /* The results with which a driver says that it does not support the profile. */
     capabilities->refused = result == VK_ERROR_VIDEO_PICTURE_LAYOUT_NOT_SUPPORTED_KHR ||
                             result == VK_ERROR_VIDEO_PROFILE_OPERATION_NOT_SUPPORTED_KHR ||
                             result == VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR ||
                             result == VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR;
+}
+
+void video_capabilities_of(const struct instance *instance, VkPhysicalDevice physical_device,
+                           const VkVideoProfileInfoKHR *profile,
+                           struct video_capabilities *capabilities)
+{
+    capabilities_query(instance, physical_device, profile, false, capabilities);
+}
+
+void video_capabilities_ask(const struct device *device, const VkVideoProfileInfoKHR *profile,
+                            struct video_capabilities *capabilities)
+{
+    capabilities_query(device->instance, device->physical_device, profile,
+                       extension_set_has(&device->extensions,
+                                         EXTENSION_VK_KHR_video_encode_intra_refresh),
+                       capabilities);
 }

@@ -23,6 +23,11 @@ struct video_capabilities {
     bool refused; /* the driver does not support the profile */
 };
 
+/* Queries the driver of a physical device, without what extensions of a device add. */
+void video_capabilities_of(const struct instance *instance, VkPhysicalDevice physical_device,
+                           const VkVideoProfileInfoKHR *profile,
+                           struct video_capabilities *capabilities);
+
 /* Queries the driver; `known` is false if it has no answer. */
 void video_capabilities_ask(const struct device *device, const VkVideoProfileInfoKHR *profile,
                             struct video_capabilities *capabilities);

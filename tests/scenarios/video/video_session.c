@@ -304,3 +304,42 @@ SCENARIO(video_destroy_parameters_in_use, VIDEO, ONE_FAMILY,
     DEVICE_PROC(b, vkDestroyVideoSessionParametersKHR)(b->device, v->parameters, NULL);
     VK(vkQueueWaitIdle(b->queue));
 }
+
+/* --- quality levels --- */
+
+static void get_quality(struct baseline *b, uint32_t level)
+{
+    struct video *v = video_of(b, OPERATION(ENCODE_H264));
+    const VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_ENCODE_QUALITY_LEVEL_INFO_KHR,
+        .pVideoProfile = &v->profile,
+        .qualityLevel = level};
+    VkVideoEncodeH264QualityLevelPropertiesKHR h264 = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_QUALITY_LEVEL_PROPERTIES_KHR};
+    VkVideoEncodeQualityLevelPropertiesKHR properties = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_QUALITY_LEVEL_PROPERTIES_KHR, .pNext = &h264};
+    (void)INSTANCE_PROC(b,
+                        vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR)(b->physical_device,
+                                                                                 &info,
+                                                                                 &properties);
+}
+#define QUALITY(id_) .expect = {"VUID-VkPhysicalDeviceVideoEncodeQualityLevelInfoKHR-" id_}
+
+SCENARIO(video_quality_of_last_level, VIDEO)
+{
+    get_quality(b, 3);
+}
+
+SCENARIO(video_quality_of_no_level, VIDEO, QUALITY("qualityLevel-08261"),
+         .text = {"qualityLevel is 4, but maxQualityLevels is 4"})
+{
+    get_quality(b, 4);
+}
+
+SCENARIO(video_quality_of_unsupported_profile, VIDEO,
+         .null_driver = "{\"fail\": {\"vkGetPhysicalDeviceVideoCapabilitiesKHR\": "
+                        "\"VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR\"}}",
+         QUALITY("pVideoProfile-08259"))
+{
+    get_quality(b, 0);
+}
