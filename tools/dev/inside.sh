@@ -177,7 +177,8 @@ check() {
 }
 
 # meson_tests BUILD [ARGUMENTS]: runs tests of a finished build and counts them. A test that fails shows its output.
-# For all tests a build is finished; where rebuild is empty, what these tests need is built first.
+# For all tests a build is finished; where rebuild is empty, what these tests need is built first. Lavapipe keeps the code of
+# shaders for all tests and builds: each scenario is a process, and most of their time would be its compiler's.
 meson_tests() {
     directory=$1
     shift
@@ -185,7 +186,7 @@ meson_tests() {
     rm -f "$results"
     status=0
     began=$(date +%s)
-    meson test -C "$directory" ${rebuild---no-rebuild} --num-processes "$jobs" --print-errorlogs "$@" || status=$?
+    MESA_SHADER_CACHE_DIR="$cache/assay-lavapipe" meson test -C "$directory" ${rebuild---no-rebuild} --num-processes "$jobs" --print-errorlogs "$@" || status=$?
     stage_ends "tests of $directory/" "$began"
     # One JSON object a line; quotes inside a test's own output are escaped, so this finds the results and nothing else.
     count() { grep -cE "\"result\": \"($1)\"" "$results" 2>/dev/null || :; }

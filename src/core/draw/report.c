@@ -136,11 +136,14 @@ void use_report_as(struct use *use, enum vuid vuid, struct wrong wrong, const ch
  * Operations"). */
 void use_check_format(struct use *use, uint32_t declared, VkFormat format, struct wrong view)
 {
-    const struct format_info *info = format_info(format);
-    VkFormat wanted = VK_FORMAT_UNDEFINED;
+    const struct format_info *info = format_info(format), *wanted = NULL;
     for (uint32_t i = 0; i < FORMAT_COUNT && !wanted; i++)
-        wanted = format_table[i].spirv_format == declared ? format_table[i].format : wanted;
-    if (!info || !wanted || info->spirv_format == declared || !use->right)
+        wanted = format_table[i].spirv_format == declared ? &format_table[i] : NULL;
+    if (!info || !wanted || info == wanted || !use->right)
+        return;
+    /* A packed format, such as VK_FORMAT_A8B8G8R8_UNORM_PACK32, may have the same bits. */
+    if (info->packed && info->block_size == wanted->block_size &&
+        info->component_count == wanted->component_count && info->numeric == wanted->numeric)
         return;
     use->draw->s.skip |=
         finding_with_severity(use->draw->s.call, SEVERITY_WARNING,
@@ -158,7 +161,7 @@ void use_check_format(struct use *use, uint32_t declared, VkFormat format, struc
                               use->shader->set, use->shader->binding,
                               use->code->text + use->shader->name,
                               TEXT_OF(VkShaderStageFlagBits, use->stage),
-                              value_text(VALUES_VkFormat, wanted).text,
+                              value_text(VALUES_VkFormat, wanted->format).text,
                               value_text(VALUES_VkFormat, format).text);
 }
 

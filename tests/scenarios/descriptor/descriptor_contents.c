@@ -436,6 +436,11 @@ UNDEFINED(stored_with_another_format, "ImageView", (STORED, SHADER(stored_read_p
 UNDEFINED(texels_with_another_format, "BufferView", (TEXELS, SHADER(texels_read_plainly), SMALLER))
 RIGHT(stored_with_its_format, (STORED, SHADER(stored_read_plainly), UINT))
 RIGHT(texels_with_their_format, (TEXELS, SHADER(texels_read_plainly), UINT))
+UNDEFINED(stored_in_another_order, "ImageView",
+          (STORED, SHADER(stored_bytes), .format = VK_FORMAT_B8G8R8A8_UINT))
+/* On the hosts that run this, it has the bytes of the format that the shader declares. */
+RIGHT(stored_in_packed_bytes,
+      (STORED, SHADER(stored_bytes), .format = VK_FORMAT_A8B8G8R8_UINT_PACK32))
 /* The shader chooses between two declarations of one binding. */
 RIGHT(stored_with_a_choice_of_formats, (STORED, SHADER(stored_either), UINT))
 

@@ -85,6 +85,10 @@ void main() { result = imageLoad(image, 0).x; }
 layout(binding = 0, r32ui) uniform uimage2D image;
 layout(binding = 1) buffer Result { uint result; };
 void main() { result = imageLoad(image, ivec2(0)).x; }
+;; stored_bytes comp
+layout(binding = 0, rgba8ui) uniform uimage2D image;
+layout(binding = 1) buffer Result { uint result; };
+void main() { result = imageLoad(image, ivec2(0)).x; }
 ;; stored_either comp
 layout(binding = 0, r32ui) uniform uimage2D wide;
 layout(binding = 0, rgba8ui) uniform uimage2D narrow;
