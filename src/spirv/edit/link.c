@@ -166,6 +166,9 @@ bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit,
                       const struct spirv_module *library)
 {
     *link = (struct spirv_link){.edit = edit, .library = library};
+    /* In a module, functions stand before graphs (SPV_ARM_graph): none can follow its end. */
+    if (spirv_edit_has_capability(edit, SpvCapabilityGraphARM))
+        return false;
     while (link->first_function < library->instruction_count &&
            library->instructions[link->first_function].opcode != SpvOpFunction)
         link->first_function++;

@@ -53,7 +53,8 @@ struct spirv_link {
     bool begun; /* the library's capabilities were added */
 };
 
-/* Begins to link a library. Returns false if memory is out, or `library` is not a library. After
+/* Begins to link a library. Returns false if memory is out, `library` is not a library, or the
+ * module has graphs, after which no functions may stand. After
  * true, spirv_link_end() must be called, also before an edit is abandoned. */
 bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit,
                       const struct spirv_module *library) MUST_CHECK;

@@ -55,7 +55,12 @@ TRIANGLES = (
 MESHES = {
     'vertex_count': ('', 'SetMeshOutputsEXT(push.index, 0)', ''),
     'primitive_count': ('', 'SetMeshOutputsEXT(0, push.index)', ''),
-    'both_counts': ('', 'SetMeshOutputsEXT(push.index, push.index)', ''),
+    # What is left of these counts is drawn, so that both primitives have indices.
+    'both_counts': (
+        '',
+        'SetMeshOutputsEXT(push.index, push.index)',
+        'gl_PrimitiveTriangleIndicesEXT[1] = uvec3(0, 1, 2)',
+    ),
     'vertex': (
         '',
         'SetMeshOutputsEXT(3, 1)',
@@ -73,6 +78,7 @@ MESHES = {
     ),
     'set_again': ('', 'SetMeshOutputsEXT(3, 1)', 'if (push.index == 1) SetMeshOutputsEXT(3, 1)'),
 }
+COUNTED = ('vertex_count', 'primitive_count')  # of which nothing is drawn
 
 RAYS = """#extension GL_EXT_ray_tracing : require
 #extension GL_EXT_ray_query : require
@@ -181,7 +187,7 @@ def main():
     for name, (declarations, setting, statement) in MESHES.items():
         positions = (
             ''
-            if 'count' in name
+            if name in COUNTED
             else ''.join(
                 f'    gl_MeshVerticesEXT[{i}].gl_Position = {POSITION.format(i)};\n'
                 for i in range(3)
@@ -189,7 +195,7 @@ def main():
         )
         usual = (
             ''
-            if 'count' in name or name in ('vertex', 'primitive')
+            if name in (*COUNTED, 'vertex', 'primitive')
             else '    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);\n'
         )
         module(
