@@ -53,7 +53,9 @@ def listed():
 
 def is_looked_at(command):
     """A draw, dispatch or trace, or what generates them."""
-    return bool(re.match(r'vkCmd(Draw|Dispatch|SubpassShading|TraceRays|ExecuteGeneratedCommands)', command))
+    return bool(
+        re.match(r'vkCmd(Draw|Dispatch|SubpassShading|TraceRays|ExecuteGeneratedCommands)', command)
+    )
 
 
 @functools.cache
