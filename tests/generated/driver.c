@@ -2,7 +2,7 @@
  * once for each rule that its arguments fall under, with valid arguments but for the one change
  * that breaks the rule. Then it is called once with valid arguments, which must find nothing.
  *
- * usage: generated [--fired FILE] [--verbose] --configurations DIRECTORY [COMMAND ...]
+ * usage: generated [--fired FILE] [--verbose] [--every N] --configurations DIRECTORY [COMMAND ...]
  * DIRECTORY holds configurations of the null driver. FILE gets the ids that were found, one a line.
  * The environment names the layer's directory and the driver (VK_LAYER_PATH, VK_DRIVER_FILES), as
  * for any program.
@@ -34,6 +34,7 @@ static struct progress *progress;
 
 static FILE *fired;
 static bool verbose;
+static unsigned every = 1; /* case of a command is run */
 
 /* The purposes for which the commands are called, one after the other; each with the settings and
  * the driver that it needs. */
@@ -324,9 +325,11 @@ static const struct round rounds[] = {
     },
 };
 
-static void run_cases(const struct test_command_info *command)
+static void run_cases(const struct test_command_info *command, unsigned command_number)
 {
     for (unsigned i = progress->next, count = current->case_count(command); i < count; i++) {
+        if ((i + command_number) % every)
+            continue;
         progress->next = i;
         progress->description[0] = 0;
         alarm(CASE_SECONDS);
@@ -336,7 +339,7 @@ static void run_cases(const struct test_command_info *command)
     progress->next = current->case_count(command);
 }
 
-static void run_command(const struct test_command_info *command)
+static void run_command(const struct test_command_info *command, unsigned command_number)
 {
     progress->next = 0;
     while (progress->next < current->case_count(command)) {
@@ -345,7 +348,7 @@ static void run_command(const struct test_command_info *command)
         if (child < 0)
             fail("cannot fork");
         if (child == 0) {
-            run_cases(command);
+            run_cases(command, command_number);
             _exit(EXIT_SUCCESS);
         }
         int status = 0;
@@ -418,7 +421,7 @@ static void run_round(const struct round *round, const char *directory, char **c
         world_in_use = &worlds[WORLD_MAIN];
         for (unsigned i = 0; i < test_command_count; i++) {
             if (is_chosen(test_command_list[i]->name, chosen, chosen_count))
-                run_command(test_command_list[i]);
+                run_command(test_command_list[i], i);
         }
         fflush(NULL);
         _exit(EXIT_SUCCESS);
@@ -439,14 +442,18 @@ int main(int argc, char **argv)
             verbose = true;
         else if (!strcmp(argv[first], "--fired") && first + 1 < argc)
             fired = fopen(argv[++first], "w");
+        else if (!strcmp(argv[first], "--every") && first + 1 < argc)
+            every = (unsigned)strtoul(argv[++first], NULL, 10);
         else if (!strcmp(argv[first], "--configurations") && first + 1 < argc)
             directory = argv[++first];
         else
-            fail("usage: generated [--fired FILE] [--verbose] --configurations "
+            fail("usage: generated [--fired FILE] [--verbose] [--every N] --configurations "
                  "DIRECTORY [COMMAND ...]");
     }
     if (!directory)
         fail("--configurations DIRECTORY is missing");
+    if (!every)
+        fail("--every needs a number from 1");
     progress =
         mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)

@@ -1,6 +1,6 @@
 /* Checks that each module that any test of the layer uses comes through edits as it was. What is
- * made of it must still be valid, if it was. modules FILE...: modules, or headers with arrays of
- * their words. */
+ * made of it must still be valid, if it was. modules [--every N] FILE...: modules, or headers with
+ * arrays of their words, of which each Nth is looked at. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@ static struct counts {
     uint32_t modules, unreadable, valid, instrumented, checks, failures;
 } counts;
 
+static uint32_t every = 1; /* module of a header is looked at */
 static spv_validator_options options;
 static struct spirv_module libraries[2]; /* for GLSL's memory model and Vulkan's */
 
@@ -233,7 +234,8 @@ static uint32_t check_header(struct place *place, const char *text, uint32_t *wo
                 words[count++] = (uint32_t)word;
             at = end > at ? end : at;
         }
-        if (count && (words[0] == SpvMagicNumber || words[0] == __builtin_bswap32(SpvMagicNumber)))
+        if (place->number % every == 0 && count &&
+            (words[0] == SpvMagicNumber || words[0] == __builtin_bswap32(SpvMagicNumber)))
             check_module(place, words, count);
         place->number++;
     }
@@ -283,7 +285,14 @@ int main(int argc, char **argv)
     spvValidatorOptionsSetAllowOffsetTextureOperand(options, true);
     spvValidatorOptionsSetAllowVulkan32BitBitwise(options, true);
     bool read = true;
-    for (int i = 1; i < argc; i++)
+    int first = 1;
+    if (argc > 2 && !strcmp(argv[1], "--every")) {
+        every = (uint32_t)strtoul(argv[2], NULL, 10);
+        first = 3;
+    }
+    if (!every)
+        return 1;
+    for (int i = first; i < argc; i++)
         read = check_file(argv[i], words, text) && read;
     spvValidatorOptionsDestroy(options);
     (void)printf("%u modules, %u of them unreadable, %u valid; %u instrumented, %u checks; %u "

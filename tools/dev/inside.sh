@@ -1,9 +1,9 @@
 # Does the commands of ./dev, once they are where the tools are: builds, tests and runs, from the checkout.
 # usage: inside.sh COMMAND [ARGUMENTS], on the host itself or in the root (where the checkout is /assay).
 #
-# Four builds are tested: build/ (gcc) is the one that people run; build-clang/ shows that another compiler agrees;
-# build-asan/ (gcc: its sanitizer runtime is a library, which programs that were built without it can load) and
-# build-tsan/ (clang: gcc's does not model fences) run tests. Packages are made from build-package/.
+# Four builds are tested: build/ (gcc) is the one that people run; build-clang/ and build-tsan/ (clang: gcc's does not model
+# fences) show that another compiler agrees, each of its own sources; build-asan/ (gcc: its sanitizer runtime is a library,
+# which programs that were built without it can load) and build-tsan/ run tests. Packages are made from build-package/.
 set -eu
 
 cd -- "$(dirname -- "$0")/../.."
@@ -118,6 +118,18 @@ configure_and_compile_tests() { # NAME SUITE
     [ -n "$needed" ] && ninja -C "$1" -j "$jobs" $needed
 }
 
+# compile_the_rest NAME OTHER SUITE: the objects that OTHER, a build by the same compiler, does not compile for the tests of that suite.
+compile_the_rest() {
+    configure_build "$1" && configure_build "$2" || return 1
+    objects=$(mktemp -d)
+    ninja -C "$1" -t compdb | jq -r '.[] | select(.command | test(" -c ")) | .output' | sort >"$objects/all"
+    ninja -C "$2" -t compdb-targets $(needed_by_suite "$2" "$3") | jq -r '.[].output' | sort >"$objects/other"
+    status=0
+    [ -s "$objects/other" ] && comm -23 "$objects/all" "$objects/other" | xargs -r ninja -C "$1" -j "$jobs" || status=1
+    rm -r -- "$objects"
+    return $status
+}
+
 # generating_anew COMMAND...: generate.py takes nothing from its cache, and has a hash seed that other builds do not have.
 generating_anew() (
     unset ASSAY_GENERATED_CACHE
@@ -178,7 +190,7 @@ check() {
 
 # meson_tests BUILD [ARGUMENTS]: runs tests of a finished build and counts them. A test that fails shows its output.
 # For all tests a build is finished; where rebuild is empty, what these tests need is built first. Lavapipe keeps the code of
-# shaders for all tests and builds: each scenario is a process, and most of their time would be its compiler's.
+# shaders for all tests and builds, which it does not optimize: each scenario is a process, and most of their time would be its compiler's.
 meson_tests() {
     directory=$1
     shift
@@ -186,7 +198,7 @@ meson_tests() {
     rm -f "$results"
     status=0
     began=$(date +%s)
-    MESA_SHADER_CACHE_DIR="$cache/assay-lavapipe" meson test -C "$directory" ${rebuild---no-rebuild} --num-processes "$jobs" --print-errorlogs "$@" || status=$?
+    GALLIVM_PERF=nopt MESA_SHADER_CACHE_DIR="$cache/assay-lavapipe" meson test -C "$directory" ${rebuild---no-rebuild} --num-processes "$jobs" --print-errorlogs "$@" || status=$?
     stage_ends "tests of $directory/" "$began"
     # One JSON object a line; quotes inside a test's own output are escaped, so this finds the results and nothing else.
     count() { grep -cE "\"result\": \"($1)\"" "$results" 2>/dev/null || :; }
@@ -290,7 +302,7 @@ stage_format() {
 }
 
 stage_clang() {
-    check 'clang build, -Werror' generating_anew configure_and_compile build-clang || return 0
+    check 'clang build, -Werror, of what the TSan build has not' generating_anew compile_the_rest build-clang build-tsan threads || return 0
     if [ -f build/configured ]; then
         check 'generating twice gives the same files' generating_anew sh tests/generation_twice.sh build build-clang || :
     fi

@@ -55,7 +55,7 @@ TRIANGLES = (
 MESHES = {
     'vertex_count': ('', 'SetMeshOutputsEXT(push.index, 0)', ''),
     'primitive_count': ('', 'SetMeshOutputsEXT(0, push.index)', ''),
-    # What is left of these counts is drawn, so that both primitives have indices.
+    # The counts are cut to what was declared, and drawn: both primitives have indices.
     'both_counts': (
         '',
         'SetMeshOutputsEXT(push.index, push.index)',
