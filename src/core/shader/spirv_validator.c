@@ -6,6 +6,7 @@
 
 #include "chassis/validation_cache.h"
 #include "core/hooks.h"
+#include "core/shader/accesses.h"
 #include "core/shader/capture.h"
 #include "core/shader/instructions.h"
 #include "core/shader/spirv_known.h"
@@ -163,6 +164,7 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     skip |= spirv_rows_check(call, where, module, false, NULL, &told);
     skip |= capture_check(call, where, module, &told);
     skip |= instructions_check(call, where, module, &told);
+    skip |= accesses_check(call, where, module, &told);
     if (!told && caching)
         spirv_remember_good(key, false);
     return skip;

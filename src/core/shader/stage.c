@@ -196,7 +196,7 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
 static bool check_entry(const struct call *call, const struct shader_stage *stage)
 {
     return check_entry_limits(call, stage) | check_entry_uses(call, stage) |
-           check_entry_types(call, stage);
+           check_entry_types(call, stage) | check_entry_interface(call, stage);
 }
 
 /* The only stage that an entry point can be for; 0 if there are several. */

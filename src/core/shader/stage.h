@@ -92,6 +92,7 @@ bool check_stage_interface_limits(const struct call *call, const struct shader_s
 bool check_entry_limits(const struct call *call, const struct shader_stage *stage);
 bool check_entry_uses(const struct call *call, const struct shader_stage *stage);
 bool check_entry_types(const struct call *call, const struct shader_stage *stage);
+bool check_entry_interface(const struct call *call, const struct shader_stage *stage);
 /* Checks rules of variables that an entry point uses. The module breaks these rules with any of its
  * entry points. */
 void check_entry_variables(struct subject *s, const struct shader_stage *stage);

@@ -226,21 +226,24 @@ static void check_formatless(struct subject *s, const struct shader_stage *stage
 }
 
 /* If storageInputOutput16 is VK_FALSE, then objects containing 16-bit integer or 16-bit
- * floating-point elements must not have storage class of Input or Output */
+ * floating-point elements must not have storage class of Input or Output. Objects containing 8-bit
+ * integer or 8-bit floating-point elements must never have it. */
 static void check_small_interface(struct subject *s, const struct shader_stage *stage)
 {
-    if (subject_has(s, FEATURE_storageInputOutput16))
-        return;
+    const bool halves = subject_has(s, FEATURE_storageInputOutput16);
     for (uint32_t i = 0; i < stage->entry->interface_count; i++) {
         const struct spirv_interface *leaf = shader_leaf(stage, i);
-        if (leaf->width != 16 ||
+        if ((leaf->width != 8 && (leaf->width != 16 || halves)) ||
             (leaf->storage != SpvStorageClassInput && leaf->storage != SpvStorageClassOutput))
             continue;
-        BROKEN(s, VUID_RuntimeSpirv_storageInputOutput16_11162, stage->where,
-               "has the %s %s with numbers of 16 bits, but the storageInputOutput16 feature is not "
-               "enabled",
+        BROKEN(s,
+               leaf->width == 8 ? VUID_RuntimeSpirv_None_10980
+                                : VUID_RuntimeSpirv_storageInputOutput16_11162,
+               stage->where, "has the %s %s with numbers of %u bits, %s",
                leaf->storage == SpvStorageClassInput ? "input" : "output",
-               shader_text(stage, leaf->name));
+               shader_text(stage, leaf->name), leaf->width,
+               leaf->width == 8 ? "which no input or output may have"
+                                : "but the storageInputOutput16 feature is not enabled");
         break;
     }
 }

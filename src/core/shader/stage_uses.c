@@ -198,6 +198,53 @@ static bool check_split_barriers(const struct call *call, const struct shader_st
                      "maxComputeSharedMemorySize minus splitBarrierReservedSharedMemory");
 }
 
+/* True if the pipeline can change a dimension of the workgroup. Where it cannot, SPIRV-Tools knows
+ * the size. */
+static bool is_size_specialized(const struct shader_stage *stage)
+{
+    const struct spirv_reflection *reflection = stage->reflection;
+    const struct spirv_execution_mode *mode =
+        spirv_mode_find(reflection, stage->entry, SpvExecutionModeLocalSizeId);
+    const uint32_t *ids = reflection->workgroup_size_id[0]   ? reflection->workgroup_size_id
+                          : mode && mode->operand_count == 3 ? mode->operands
+                                                             : NULL;
+    for (uint32_t i = 0; ids && i < 3; i++) {
+        const struct spirv_constant *constant = spirv_constant_find(reflection, ids[i]);
+        if (constant && constant->spec_id != SPIRV_NONE)
+            return true;
+    }
+    return false;
+}
+
+/* For compute shaders using the DerivativeGroupQuadsKHR (DerivativeGroupLinearKHR) execution mode,
+ * the first two dimensions of the local workgroup size must be a multiple of two (the product of
+ * the dimensions of the local workgroup size must be a multiple of four) */
+static bool check_derivative_group(const struct call *call, const struct shader_stage *stage)
+{
+    const bool khr = call_has_extension(call, EXTENSION_VK_KHR_compute_shader_derivatives),
+               quads = spirv_mode_find(stage->reflection, stage->entry,
+                                       SpvExecutionModeDerivativeGroupQuadsKHR);
+    uint32_t size[3];
+    if ((!khr && stage->entry->model != SpvExecutionModelGLCompute) ||
+        (!quads && !spirv_mode_find(stage->reflection, stage->entry,
+                                    SpvExecutionModeDerivativeGroupLinearKHR)) ||
+        !is_size_specialized(stage) ||
+        !spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size) ||
+        (quads ? !(size[0] % 2 || size[1] % 2) : !(size[0] * size[1] * size[2] % 4)))
+        return false;
+    return BROKEN_BY(call,
+                     quads ? khr ? VUID_StandaloneSpirv_DerivativeGroupQuadsKHR_10151
+                                 : VUID_StandaloneSpirv_DerivativeGroupQuadsNV_04684
+                     : khr ? VUID_StandaloneSpirv_DerivativeGroupLinearKHR_10152
+                           : VUID_StandaloneSpirv_DerivativeGroupLinearNV_04778,
+                     stage->where, STAGE_OBJECT(stage),
+                     "has a local workgroup of %ux%ux%u, but the execution mode DerivativeGroup%s "
+                     "needs %s",
+                     size[0], size[1], size[2], quads ? "Quads" : "Linear",
+                     quads ? "even numbers in the first two dimensions"
+                           : "a multiple of four invocations");
+}
+
 bool stage_uses_matrices_of(const struct shader_stage *stage, uint32_t scope)
 {
     const struct spirv_reflection *reflection = stage->reflection;
@@ -239,7 +286,7 @@ bool check_stage_uses(const struct call *call, const struct shader_stage *stage)
 {
     assert(stage->entry);
     return check_payload(call, stage) | check_split_barriers(call, stage) |
-           check_matrices_of_workgroups(call, stage);
+           check_matrices_of_workgroups(call, stage) | check_derivative_group(call, stage);
 }
 
 bool check_entry_uses(const struct call *call, const struct shader_stage *stage)
@@ -253,7 +300,8 @@ bool check_stage_indexing(const struct call *call, const struct shader_stage *st
 {
     /* OpArrayLength and OpUntypedArrayLengthKHR result type must be a 32-bit integer type if the
      * pipeline or shader was not compiled with the 64_BIT_INDEXING flags and the entry point does
-     * not set the Shader64BitIndexingEXT execution mode; likewise offsets of cooperative vectors */
+     * not set the Shader64BitIndexingEXT execution mode; likewise offsets of cooperative vectors,
+     * and OpConstantSizeOfEXT */
     static const struct {
         uint32_t uses; /* enum spirv_uses */
         enum vuid vuid;
@@ -264,6 +312,7 @@ bool check_stage_indexing(const struct call *call, const struct shader_stage *st
          "offsets of a matrix or bias"},
         {SPIRV_USES_WIDE_VECTOR, VUID_RuntimeSpirv_OpCooperativeVectorLoadNV_11809,
          "offsets of cooperative vectors"},
+        {SPIRV_USES_WIDE_SIZE, VUID_RuntimeSpirv_OpConstantSizeOfEXT_11475, "sizes of descriptors"},
     };
     struct subject s = {.call = call, .objects = STAGE_OBJECT(stage)};
     if (wide ||

@@ -89,6 +89,7 @@ enum spirv_decoration_flags {
     /* in struct spirv_interface: the variable has one element for each vertex (or primitive), and
      * `type` is the type of one element */
     SPIRV_ARRAYED = 1 << 24,
+    SPIRV_VOLATILE = 1 << 25,
 };
 
 /* The decorations of an id, or of a member of a struct. */
@@ -349,6 +350,8 @@ enum spirv_uses {
      * bits. */
     SPIRV_USES_WIDE_PRODUCT = 1 << 28,
     SPIRV_USES_WIDE_VECTOR = 1 << 29,
+    /* the module has an OpConstantSizeOfEXT of 64 bits, and no other entry point */
+    SPIRV_USES_WIDE_SIZE = 1 << 30,
 };
 
 struct spirv_entry_point {

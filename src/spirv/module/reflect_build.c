@@ -69,6 +69,7 @@ void spirv_decoration_apply(struct spirv_decorations *d, uint32_t kind, uint32_t
         MARK(Invariant, SPIRV_INVARIANT);
         MARK(RelaxedPrecision, SPIRV_RELAXED_PRECISION);
         MARK(Coherent, SPIRV_COHERENT);
+        MARK(Volatile, SPIRV_VOLATILE);
         TAKE(Location, SPIRV_HAS_LOCATION, location);
         TAKE(Component, SPIRV_HAS_COMPONENT, component);
         TAKE(Index, SPIRV_HAS_INDEX, index);

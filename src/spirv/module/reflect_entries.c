@@ -23,6 +23,7 @@ struct entry {
     uint32_t number; /* number of the entry point, from which marks are made */
     bool heaps;      /* the module declares the capability DescriptorHeapEXT */
     bool sole;       /* the module has no other entry point */
+    bool wide_size;  /* the module has an OpConstantSizeOfEXT of 64 bits */
 };
 
 /* Reads the execution modes of an entry point. */
@@ -628,6 +629,7 @@ static void add_entry(struct entry *entry, const struct spirv_instruction *instr
     point.model = words[1];
     point.function = words[2];
     point.name = spirv_text_add(build, name);
+    point.uses = entry->wide_size && entry->sole ? SPIRV_USES_WIDE_SIZE : 0;
     entry->point = &point;
     read_modes(entry);
     follow_calls(entry);
@@ -666,6 +668,18 @@ static void add_graph(struct entry *entry, const struct spirv_instruction *instr
         *place = point;
 }
 
+/* True for an OpConstantSizeOfEXT whose type has 64 bits. */
+static bool is_wide_size(const struct spirv_build *build,
+                         const struct spirv_instruction *instruction)
+{
+    const uint32_t *words = spirv_words(build->module, instruction);
+    if (instruction->opcode != SpvOpConstantSizeOfEXT || instruction->length < 3 ||
+        words[1] >= build->module->bound)
+        return false;
+    const struct spirv_type *type = spirv_build_type(build, build->type_index[words[1]]);
+    return type && type->opcode == SpvOpTypeInt && type->width == 64;
+}
+
 void spirv_build_entries(struct spirv_build *build)
 {
     const struct spirv_module *module = build->module;
@@ -698,6 +712,7 @@ void spirv_build_entries(struct spirv_build *build)
         if (module->instructions[i].opcode == SpvOpFunction)
             break;
         entries += module->instructions[i].opcode == SpvOpEntryPoint;
+        entry.wide_size |= is_wide_size(build, &module->instructions[i]);
     }
     entry.sole = entries == 1;
     for (uint32_t i = 0; i < module->instruction_count && !build->failed; i++) {
