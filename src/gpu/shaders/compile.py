@@ -69,6 +69,16 @@ FUNCTION_STORAGE, PHYSICAL_STORAGE, ARRAY_STRIDE, COHERENT, VOLATILE_ACCESS, GLS
     1,
     1,
 )
+# The first word of an instruction that is not an id, where numbers stand that an id may have, too.
+LITERALS_FROM = {
+    OP_TYPE_INT: 2,
+    OP_CONSTANT: 3,
+    OP_LOAD: 4,
+    OP_STORE: 3,
+    OP_MEMBER_DECORATE: 2,
+    OP_COMPOSITE_EXTRACT: 4,
+    OP_VECTOR_SHUFFLE: 5,
+}
 # Memory semantics: release, of buffers; and what the Vulkan memory model adds to that.
 RELEASE_BUFFERS, MAKE_AVAILABLE = 0x44, 0x2000
 
@@ -151,7 +161,7 @@ def point_to_elements(module):
         elif i[0] in (OP_TYPE_POINTER, OP_TYPE_FORWARD_POINTER, OP_NAME, OP_DECORATE):
             others = i[3:] if i[0] == OP_TYPE_POINTER else []
         else:
-            others = i[1:]
+            others = i[1 : LITERALS_FROM.get(i[0])]
         for id_ in others:
             pointers.pop(id_, None)
             pointers.pop(bases.get(id_), None)
@@ -290,7 +300,6 @@ def extract_components(words):
         if opcode == OP_VARIABLE and i[3] == FUNCTION_STORAGE and len(i) == 4
     }
     stores, chains, others = {}, {}, set()
-    literals_from = {OP_STORE: 3, OP_COMPOSITE_EXTRACT: 4, OP_VECTOR_SHUFFLE: 5}
     first = next(at for at, (opcode, _) in enumerate(instructions) if opcode == OP_FUNCTION)
     for opcode, i in instructions[first:]:
         if opcode == OP_STORE and i[1] in locals_ and i[2] not in locals_:
@@ -298,7 +307,7 @@ def extract_components(words):
         elif opcode == OP_ACCESS_CHAIN and i[3] in locals_ and len(i) == 5 and i[4] in constants:
             chains[i[2]] = (i[3], constants[i[4]])
         elif opcode not in (OP_VARIABLE, OP_LOAD, OP_NAME):
-            others |= set(i[1 : literals_from.get(opcode)])
+            others |= set(i[1 : LITERALS_FROM.get(opcode)])
     written = {
         variable: values[0]
         for variable, values in stores.items()
