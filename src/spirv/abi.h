@@ -92,6 +92,20 @@
 #define ERROR_HIT_KIND   27 /* the hit kind */
 #define ERROR_RAY_QUERY  29 /* opcode of an instruction on an uninitialized ray query */
 
+/* opcode | instruction of GLSL.std.450 << 16, or 0: unknown; component or VALUE_SCALAR; bits of the
+ * value and of the operands that made it; NAN_IN_... | number of operands << NAN_OPERANDS_SHIFT */
+#define ERROR_NAN          30
+#define NAN_IN_BUFFER      0
+#define NAN_IN_IMAGE       1
+#define NAN_IN_OUTPUT      2
+#define NAN_IN_INPUT       3
+#define NAN_OPERANDS_SHIFT 8
+/* flags of assay_nan(): an infinity counts if no operand is infinite or NaN; a NaN counts only if
+ * an operand is NaN; nothing is reported */
+#define NAN_INFINITE   1
+#define NAN_OF_OPERAND 2
+#define NAN_SILENT     4
+
 /* in a check's record: the shader's site has the error */
 #define ERROR_OF_SITE 0xffffffffu
 

@@ -50,6 +50,7 @@ static uint32_t checks_of(const struct device *device)
     checks |= settings->gpuav_validate_trace_ray ? SPIRV_CHECK_TRACE : 0;
     checks |= settings->gpuav_vertex_attribute_fetch_oob ? SPIRV_CHECK_VERTEX_FETCH : 0;
     checks |= settings->gpuav_shader_sanitizer ? SPIRV_CHECK_SANITIZER : 0;
+    checks |= settings->gpuav_nan ? SPIRV_CHECK_NAN : 0;
     checks |= settings->gpuav_shared_memory_data_race ? SPIRV_CHECK_SHARED : 0;
     checks |= touched_are_asked_for(settings) ? SPIRV_CHECK_TOUCHED : 0;
     return checks;

@@ -86,6 +86,9 @@ static void message_report(struct gpu_message *message)
     case ERROR_SHARED_RACE:
         gpu_tell_shared(message);
         break;
+    case ERROR_NAN:
+        gpu_tell_nan(message);
+        break;
     case ERROR_ABORT:
         gpu_tell_abort(message);
         break;

@@ -110,7 +110,8 @@ void gpu_tell_descriptor(struct gpu_message *message);
 void gpu_tell_command(struct gpu_message *message); /* buffers_report.c: ERROR_COMMAND */
 /* report_ranges.c: ERROR_..._RANGE, ERROR_ADDRESS_... */
 void gpu_tell_range(struct gpu_message *message);
-/* report_sanitizer.c: ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
+/* report_sanitizer.c: ERROR_NAN; ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
+void gpu_tell_nan(struct gpu_message *message);
 void gpu_tell_sanitizer(struct gpu_message *message);
 /* report_mesh.c: ERROR_MESH_..., ERROR_TASK_GROUPS */
 void gpu_tell_mesh(struct gpu_message *message);

@@ -183,6 +183,84 @@ static void tell_math(struct gpu_message *message)
     }
 }
 
+/* --- NaN and infinities --- */
+
+/* Names of functions of GLSL.std.450, for ERROR_NAN. */
+static const struct {
+    uint32_t instruction;
+    const char *name;
+} nan_functions[] = {
+    {GLSLstd450Sin, "sin"},
+    {GLSLstd450Cos, "cos"},
+    {GLSLstd450Tan, "tan"},
+    {GLSLstd450Asin, "asin"},
+    {GLSLstd450Acos, "acos"},
+    {GLSLstd450Sinh, "sinh"},
+    {GLSLstd450Cosh, "cosh"},
+    {GLSLstd450Acosh, "acosh"},
+    {GLSLstd450Atanh, "atanh"},
+    {GLSLstd450Atan2, "atan"},
+    {GLSLstd450Pow, "pow"},
+    {GLSLstd450Exp, "exp"},
+    {GLSLstd450Log, "log"},
+    {GLSLstd450Exp2, "exp2"},
+    {GLSLstd450Log2, "log2"},
+    {GLSLstd450Sqrt, "sqrt"},
+    {GLSLstd450InverseSqrt, "inversesqrt"},
+    {GLSLstd450Determinant, "determinant"},
+    {GLSLstd450MatrixInverse, "inverse"},
+    {GLSLstd450FMix, "mix"},
+    {GLSLstd450Fma, "fma"},
+    {GLSLstd450Length, "length"},
+    {GLSLstd450Distance, "distance"},
+    {GLSLstd450Cross, "cross"},
+    {GLSLstd450Normalize, "normalize"},
+    {GLSLstd450Reflect, "reflect"},
+    {GLSLstd450Refract, "refract"},
+};
+
+/* The name of the operation that made a value; NULL if it is not known, or has none here. */
+static const char *nan_operation(uint32_t what)
+{
+    for (size_t i = 0; what >> 16 && i < ARRAY_LENGTH(nan_functions); i++) {
+        if (nan_functions[i].instruction == what >> 16)
+            return nan_functions[i].name;
+    }
+    return what && !(what >> 16) ? opcode_name(what) : NULL;
+}
+
+void gpu_tell_nan(struct gpu_message *message)
+{
+    static const char *const places[] = {
+        [NAN_IN_BUFFER] = "a buffer", [NAN_IN_IMAGE] = "an image", [NAN_IN_OUTPUT] = "an output"};
+    const uint32_t value = gpu_message_word(message, 2), facts = gpu_message_word(message, 5),
+                   where = facts & ((1u << NAN_OPERANDS_SHIFT) - 1),
+                   operands = facts >> NAN_OPERANDS_SHIFT;
+    const bool nan = (value & 0x7fffffffu) > 0x7f800000u;
+    const enum vuid id = nan ? ASSAY_ShaderNaN : ASSAY_ShaderInfinity;
+    const char *name = nan           ? "NaN"
+                       : value >> 31 ? "-infinity"
+                                     : "infinity",
+               *operation = nan_operation(gpu_message_word(message, 0));
+    char a[NUMBER], b[NUMBER], of[NUMBER];
+    sanitizer_component(message, of);
+    sanitizer_number(VALUE_REAL, gpu_message_word(message, 3), a);
+    sanitizer_number(VALUE_REAL, gpu_message_word(message, 4), b);
+    if (where >= ARRAY_LENGTH(places))
+        gpu_message_tell(message, SEVERITY_WARNING, id,
+                         "An input of the fragment shader is %s%s: the stage before wrote it, or "
+                         "interpolation made it.",
+                         name, of);
+    else if (operation && operands)
+        gpu_message_tell(message, SEVERITY_WARNING, id,
+                         "%s%s is stored to %s: %s made it of %s%s%s.", name, of, places[where],
+                         operation, a, operands > 1 ? " and " : "", operands > 1 ? b : "");
+    else
+        gpu_message_tell(message, SEVERITY_WARNING, id, "%s%s is stored to %s%s%s.", name, of,
+                         places[where], operation ? ": it comes of " : "",
+                         operation ? operation : "");
+}
+
 void gpu_tell_sanitizer(struct gpu_message *message)
 {
     switch (message->words[RECORD_ERROR]) {

@@ -15,6 +15,21 @@ ASSAY_VALUES(2, mix(1u, 0u, bad.x))
 ASSAY_VALUES(3, mix(mix(2u, 1u, bad.y), 0u, bad.x))
 ASSAY_VALUES(4, mix(mix(mix(3u, 2u, bad.z), 1u, bad.y), 0u, bad.x))
 
+// Tells of a NaN in `value`, or of an infinity that was made of finite numbers (NAN_... flags). It
+// looks at bits, since compilers may take it that there is no NaN. True if one was there.
+bool assay_nan(const in uvec4 value, const in uvec4 a, const in uvec4 b, const in uint flags, const in uint site)
+{
+    uvec4 size = value & 0x7fffffffu, most = max(a & 0x7fffffffu, b & 0x7fffffffu);
+    uvec4 infinity = uvec4(0x7f800000u);
+    uvec4 nan = uvec4(greaterThan(size, infinity)), by_operand = uvec4(greaterThan(most, infinity));
+    uvec4 made = uvec4(equal(size, infinity)) & uvec4(lessThan(most, infinity));
+    uvec4 bad = nan & (by_operand | uvec4(flags & NAN_OF_OPERAND ^ NAN_OF_OPERAND) / NAN_OF_OPERAND) | made & uvec4(flags & NAN_INFINITE);
+    uint component = mix(mix(mix(3u, 2u, bad.z != 0u), 1u, bad.y != 0u), 0u, bad.x != 0u);
+    bool silent = flags == NAN_SILENT, tell = any(notEqual(bad, uvec4(0u))) && !silent;
+    assay_tell_more(tell, site, component, value[component], a[component], b[component], 0u, 0u);
+    return tell || silent;
+}
+
 // True if `count` bits from `offset` on lie in the width.
 bool assay_bits(const in uint offset, const in uint count, const in uint width, const in uint site)
 {

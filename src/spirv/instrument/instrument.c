@@ -12,9 +12,9 @@
 /* The passes, in the order of their checks before an instruction. */
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
-    instrument_vertex,    instrument_descriptors, instrument_buffers,
-    instrument_addresses, instrument_sanitizer,   instrument_mesh,
-    instrument_queries,   instrument_trace,       instrument_touched,
+    instrument_vertex,    instrument_descriptors, instrument_buffers, instrument_addresses,
+    instrument_sanitizer, instrument_nan,         instrument_mesh,    instrument_queries,
+    instrument_trace,     instrument_touched,
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)

@@ -24,6 +24,7 @@ enum spirv_checks {
     /* This is not a check: shaders report which descriptors they access (TOUCHED_..., spirv/abi.h).
      */
     SPIRV_CHECK_TOUCHED = 1 << 10,
+    SPIRV_CHECK_NAN = 1 << 11,
 };
 
 /* A binding of the pipeline's layout. */

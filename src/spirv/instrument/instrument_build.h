@@ -164,6 +164,11 @@ struct instrument {
     uint32_t query_count;
     struct instrument_shared shared;
     struct instrument_later later;
+    /* the module makes floating-point numbers of other bits somewhere, if that is known yet */
+    bool nan_bits, nan_bits_known;
+    /* the last check for a NaN: the site's constant, the result of which it is about (0: more than
+     * a component), NAN_IN_..., the module's block, and the id of the bool that says it was bad */
+    uint32_t nan_site, nan_made, nan_where, nan_block, nan_bad;
     uint32_t spec_pointer[2]; /* specialization constants with the command's pointer; 0: not made */
     uint32_t site_capacity;
     struct instrument_values *values; /* owned; NULL: not needed so far, or memory was out */
@@ -222,6 +227,14 @@ struct instrument_access {
     uint32_t index_count;
 };
 
+/* The type of an operand: a scalar, or a vector of up to four components. */
+struct instrument_numbers {
+    uint32_t type, element; /* ids of types; the same for a scalar */
+    uint32_t count;         /* components; 1: a scalar */
+    uint32_t width;         /* bits of one component */
+    bool real, is_signed;
+};
+
 /* --- instrument_types.c --- */
 bool instrument_types_read(struct instrument *x);
 void instrument_types_free(struct instrument *x);
@@ -235,6 +248,9 @@ const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, S
 uint16_t instrument_opcode(const struct instrument *x, uint32_t id);
 /* Returns the type of a result; 0: the id is not a result with a type. */
 uint32_t instrument_type_of(const struct instrument *x, uint32_t id);
+/* Reads a type. Returns false if it is not a scalar or vector of integers or IEEE 754 numbers. */
+bool instrument_numbers(const struct instrument *x, uint32_t type,
+                        struct instrument_numbers *numbers);
 /* Finds the value of an integer constant that specialization cannot change. Returns false if the id
  * is not one. */
 bool instrument_value(const struct instrument *x, uint32_t id, uint64_t *value);
@@ -289,6 +305,10 @@ void instrument_hold(struct instrument *x, uint32_t ok);
 /* Emits an operation with a result, and returns the result's id. */
 uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type,
                          const uint32_t *operands, uint32_t count);
+/* Emits the conversion of a value's components to words for the record: integers are cut to 32
+ * bits, floating-point numbers converted to 32 bits. */
+uint32_t instrument_number_words(struct instrument *x, uint32_t id,
+                                 const struct instrument_numbers *numbers);
 /* Emits the conversion of an integer scalar to a 32-bit unsigned integer, and returns its id; 0:
  * the value is not an integer scalar. */
 uint32_t instrument_to_u32(struct instrument *x, uint32_t id);
@@ -347,6 +367,8 @@ void instrument_addresses(struct instrument *x, const struct spirv_instruction *
                           const uint32_t *words);
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction,
                           const uint32_t *words);
+void instrument_nan(struct instrument *x, const struct spirv_instruction *instruction,
+                    const uint32_t *words);
 void instrument_sanitizer_end(struct instrument *x); /* after all functions */
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction,
                      const uint32_t *words);

@@ -164,3 +164,25 @@ bool instrument_entry(const struct instrument *x, const struct instrument_access
     *entry = instrument_range_entry(access->layout->first + (uint32_t)index);
     return true;
 }
+
+uint32_t instrument_number_words(struct instrument *x, uint32_t id,
+                                 const struct instrument_numbers *numbers)
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit),
+             word = numbers->real ? spirv_edit_type_float(&x->edit, 32) : u32;
+    bool extend = numbers->is_signed && numbers->width < 32;
+    if (extend)
+        word = spirv_edit_type_int(&x->edit, 32, true);
+    if (numbers->count > 1) {
+        u32 = spirv_edit_type_vector(&x->edit, u32, numbers->count);
+        word = spirv_edit_type_vector(&x->edit, word, numbers->count);
+    }
+    if (numbers->width != 32)
+        id = instrument_emit(x,
+                             numbers->real ? SpvOpFConvert
+                             : extend      ? SpvOpSConvert
+                                           : SpvOpUConvert,
+                             word, &id, 1);
+    bool other = numbers->real || extend || (numbers->is_signed && numbers->width == 32);
+    return other ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
+}

@@ -10,36 +10,6 @@
 
 #include "spirv/abi.h"
 
-/* The type of an operand: a scalar, or a vector of up to four components. */
-struct numbers {
-    uint32_t type, element; /* ids of types; the same for a scalar */
-    uint32_t count;         /* components; 1: a scalar */
-    uint32_t width;         /* bits of one component */
-    bool real, is_signed;
-};
-
-/* Reads a type. Returns false if it is not a scalar or vector of integers or IEEE 754 numbers. */
-static bool read_numbers(const struct instrument *x, uint32_t type, struct numbers *numbers)
-{
-    const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
-    uint32_t element = vector ? vector[2] : type;
-    const uint32_t *integer = instrument_definition(x, element, SpvOpTypeInt, 4);
-    const struct spirv_instruction *definition = spirv_definition(x->module, element);
-    bool real = definition && definition->opcode == SpvOpTypeFloat &&
-                /* an encoding operand means another format than IEEE 754 */
-                definition->length == 3;
-    if ((!integer && !real) || (vector && (vector[3] < 2 || vector[3] > 4)))
-        return false;
-    uint32_t width = integer ? integer[2] : spirv_words(x->module, definition)[2];
-    *numbers = (struct numbers){.type = type,
-                                .element = element,
-                                .count = vector ? vector[3] : 1,
-                                .width = width,
-                                .real = real,
-                                .is_signed = integer && integer[3]};
-    return (width == 8 || width == 16 || width == 32 || width == 64) && !(real && width == 8);
-}
-
 /* --- constants --- */
 
 /* Finds the bits of a scalar constant that specialization cannot change. A constant of fewer than
@@ -63,8 +33,8 @@ static bool scalar_bits(const struct instrument *x, uint32_t id, uint32_t width,
 }
 
 /* Finds the bits of a constant's components. Returns false if one of them is not known. */
-static bool constant_bits(const struct instrument *x, uint32_t id, const struct numbers *numbers,
-                          uint64_t *bits)
+static bool constant_bits(const struct instrument *x, uint32_t id,
+                          const struct instrument_numbers *numbers, uint64_t *bits)
 {
     const uint32_t *composite =
         instrument_definition(x, id, SpvOpConstantComposite, 3 + numbers->count);
@@ -98,7 +68,8 @@ static bool all_below(const uint64_t *bits, uint32_t count, uint64_t limit)
 }
 
 /* Returns a constant with the same value in each component. `bits` are cut to the width. */
-static uint32_t sanitizer_splat(struct instrument *x, const struct numbers *numbers, uint64_t bits)
+static uint32_t sanitizer_splat(struct instrument *x, const struct instrument_numbers *numbers,
+                                uint64_t bits)
 {
     uint32_t words[2] = {(uint32_t)bits, (uint32_t)(bits >> 32)};
     if (numbers->width < 32) { /* 2.2.1: signed types are sign-extended, others zero-extended */
@@ -116,7 +87,8 @@ static uint32_t sanitizer_splat(struct instrument *x, const struct numbers *numb
 }
 
 /* Returns a constant of a floating-point type with 0, 1 or -1 in each component. */
-static uint32_t splat_real(struct instrument *x, const struct numbers *numbers, int value)
+static uint32_t splat_real(struct instrument *x, const struct instrument_numbers *numbers,
+                           int value)
 {
     static const uint64_t ones[] = {[1] = 0x3c00, [2] = 0x3f800000, [4] = 0x3ff0000000000000};
     uint64_t bits = value ? ones[numbers->width / 16] : 0;
@@ -128,46 +100,24 @@ static uint32_t splat_real(struct instrument *x, const struct numbers *numbers, 
 /* --- conditions and reports --- */
 
 /* Returns the type of the result of a comparison: a bool, or a vector of bools. */
-static uint32_t bools_of(struct instrument *x, const struct numbers *numbers)
+static uint32_t bools_of(struct instrument *x, const struct instrument_numbers *numbers)
 {
     uint32_t type = spirv_edit_type_bool(&x->edit);
     return numbers->count == 1 ? type : spirv_edit_type_vector(&x->edit, type, numbers->count);
 }
 
 /* Emits a comparison, component by component, or an operation on its results. */
-static uint32_t sanitizer_compare(struct instrument *x, SpvOp opcode, const struct numbers *numbers,
-                                  uint32_t a, uint32_t b)
+static uint32_t sanitizer_compare(struct instrument *x, SpvOp opcode,
+                                  const struct instrument_numbers *numbers, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, bools_of(x, numbers), (const uint32_t[]){a, b}, 2);
 }
 
-/* Emits the conversion of an operand's components to words for the record: integers are cut to 32
- * bits, floating-point numbers converted to 32 bits. */
-static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers *numbers)
-{
-    uint32_t u32 = spirv_edit_type_u32(&x->edit),
-             word = numbers->real ? spirv_edit_type_float(&x->edit, 32) : u32;
-    bool extend = numbers->is_signed && numbers->width < 32;
-    if (extend)
-        word = spirv_edit_type_int(&x->edit, 32, true);
-    if (numbers->count > 1) {
-        u32 = spirv_edit_type_vector(&x->edit, u32, numbers->count);
-        word = spirv_edit_type_vector(&x->edit, word, numbers->count);
-    }
-    if (numbers->width != 32)
-        id = instrument_emit(x,
-                             numbers->real ? SpvOpFConvert
-                             : extend      ? SpvOpSConvert
-                                           : SpvOpUConvert,
-                             word, &id, 1);
-    bool other = numbers->real || extend || (numbers->is_signed && numbers->width == 32);
-    return other ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
-}
-
 /* If the operand is a constant of 32 bits, stores it in this word of the site and returns true; the
  * record need not have it. */
-static bool known_word(const struct instrument *x, uint32_t id, const struct numbers *numbers,
-                       struct spirv_site *site, uint32_t word)
+static bool known_word(const struct instrument *x, uint32_t id,
+                       const struct instrument_numbers *numbers, struct spirv_site *site,
+                       uint32_t word)
 {
     uint64_t bits;
     if (numbers->width != 32 || !constant_bits(x, id, numbers, &bits))
@@ -179,15 +129,15 @@ static bool known_word(const struct instrument *x, uint32_t id, const struct num
 
 /* A finding that is reported if a condition is true. */
 struct finding {
-    uint32_t error, what;              /* ERROR_..., and its first word */
-    uint32_t a, b;                     /* ids of the operands; b 0: there is only a */
-    const struct numbers *of_a, *of_b; /* types of the operands */
+    uint32_t error, what;                         /* ERROR_..., and its first word */
+    uint32_t a, b;                                /* ids of the operands; b 0: there is only a */
+    const struct instrument_numbers *of_a, *of_b; /* types of the operands */
     /* the behavior is undefined, not only the value: in safe mode the instruction is skipped */
     bool behavior;
 };
 
 /* Adds a site for the finding. For a vector the shader writes the number of the component. */
-static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
+static uint32_t site_of(struct instrument *x, const struct instrument_numbers *numbers,
                         const struct finding *finding)
 {
     struct spirv_site site = {
@@ -209,16 +159,16 @@ static uint32_t site_of(struct instrument *x, const struct numbers *numbers,
 
 /* Returns the operand of a scalar operation as a word for the record; a constant 0 if the site has
  * the operand. */
-static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers *numbers)
+static uint32_t as_word(struct instrument *x, uint32_t id, const struct instrument_numbers *numbers)
 {
     struct spirv_site ignored = {0};
     return known_word(x, id, numbers, &ignored, 0) ? instrument_u32(x, 0)
-                                                   : as_words(x, id, numbers);
+                                                   : instrument_number_words(x, id, numbers);
 }
 
 /* Emits the report for a condition, a bool or a vector of bools. In safe mode an instruction with
  * undefined behavior is skipped. */
-static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *numbers,
+static void tell_at(struct instrument *x, uint32_t bad, const struct instrument_numbers *numbers,
                     const struct finding *finding, uint32_t site)
 {
     uint32_t type = spirv_edit_type_bool(&x->edit), zero = instrument_u32(x, 0);
@@ -232,8 +182,8 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
     }
     static const char *const functions[] = {
         [2] = "assay_values2", [3] = "assay_values3", [4] = "assay_values4"};
-    uint32_t a = as_words(x, finding->a, finding->of_a),
-             b = finding->b ? as_words(x, finding->b, finding->of_b) : a;
+    uint32_t a = instrument_number_words(x, finding->a, finding->of_a),
+             b = finding->b ? instrument_number_words(x, finding->b, finding->of_b) : a;
     const uint32_t arguments[] = {bad, a, b, site};
     if (finding->behavior) {
         (void)instrument_check(x, functions[numbers->count], arguments, ARRAY_LENGTH(arguments));
@@ -244,7 +194,8 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
 }
 
 /* Emits the report with a new site. */
-static void sanitizer_report(struct instrument *x, uint32_t bad, const struct numbers *numbers,
+static void sanitizer_report(struct instrument *x, uint32_t bad,
+                             const struct instrument_numbers *numbers,
                              const struct finding *finding)
 {
     tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
@@ -281,7 +232,8 @@ static uint32_t glsl_instruction(const struct instrument *x,
 
 /* True if the value cannot be 0 because of the operation that made it: max(y, 1), y | 1 and the
  * like. */
-static bool never_zero(const struct instrument *x, uint32_t id, const struct numbers *numbers)
+static bool never_zero(const struct instrument *x, uint32_t id,
+                       const struct instrument_numbers *numbers)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
     uint64_t bits[4];
@@ -308,7 +260,7 @@ static bool never_zero(const struct instrument *x, uint32_t id, const struct num
 /* Checks for an overflow of OpSDiv, OpSMod, OpSRem: "undefined if Operand 2 is -1 and Operand 1 is
  * the minimum representable value". */
 static void check_overflow(struct instrument *x, const uint32_t *words,
-                           const struct numbers *numbers, uint32_t what)
+                           const struct instrument_numbers *numbers, uint32_t what)
 {
     uint64_t bits[4], ones = UINT64_MAX >> (64 - numbers->width),
                       least = (uint64_t)1 << (numbers->width - 1);
@@ -330,13 +282,13 @@ static void check_overflow(struct instrument *x, const uint32_t *words,
 static void check_division(struct instrument *x, const struct spirv_instruction *instruction,
                            const uint32_t *words)
 {
-    struct numbers numbers;
-    if (instruction->length < 5 || !read_numbers(x, words[1], &numbers))
+    struct instrument_numbers numbers;
+    if (instruction->length < 5 || !instrument_numbers(x, words[1], &numbers))
         return;
     /* the integer types of both operands may differ in signedness */
-    struct numbers divisor = numbers, dividend = numbers;
-    if (!read_numbers(x, instrument_type_of(x, words[4]), &divisor) ||
-        !read_numbers(x, instrument_type_of(x, words[3]), &dividend))
+    struct instrument_numbers divisor = numbers, dividend = numbers;
+    if (!instrument_numbers(x, instrument_type_of(x, words[4]), &divisor) ||
+        !instrument_numbers(x, instrument_type_of(x, words[3]), &dividend))
         return;
     uint32_t what = instruction->opcode | numbers.width << 16;
     if (numbers.real) {
@@ -369,10 +321,11 @@ static void check_division(struct instrument *x, const struct spirv_instruction 
 static void check_shift(struct instrument *x, const struct spirv_instruction *instruction,
                         const uint32_t *words)
 {
-    struct numbers base, shift;
+    struct instrument_numbers base, shift;
     uint64_t bits[4];
-    if (instruction->length < 5 || !read_numbers(x, words[1], &base) ||
-        !read_numbers(x, instrument_type_of(x, words[4]), &shift) || shift.count != base.count)
+    if (instruction->length < 5 || !instrument_numbers(x, words[1], &base) ||
+        !instrument_numbers(x, instrument_type_of(x, words[4]), &shift) ||
+        shift.count != base.count)
         return;
     if (constant_bits(x, words[4], &shift, bits) && all_below(bits, shift.count, base.width))
         return;
@@ -395,10 +348,10 @@ static void check_shift(struct instrument *x, const struct spirv_instruction *in
 static void check_bits(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words)
 {
-    struct numbers numbers;
+    struct instrument_numbers numbers;
     uint32_t at = instruction->opcode == SpvOpBitFieldInsert ? 5 : 4;
     uint64_t offset, count;
-    if (instruction->length < at + 2 || !read_numbers(x, words[1], &numbers))
+    if (instruction->length < at + 2 || !instrument_numbers(x, words[1], &numbers))
         return;
     if (instrument_value(x, words[at], &offset) && instrument_value(x, words[at + 1], &count) &&
         offset <= numbers.width && count <= numbers.width - offset)
@@ -453,7 +406,8 @@ static void check_component(struct instrument *x, uint32_t vector, uint32_t inde
 /* --- GLSL.std.450 --- */
 
 /* True if the operand is a constant whose components are all finite and greater than 0. */
-static bool is_positive(const struct instrument *x, uint32_t id, const struct numbers *numbers)
+static bool is_positive(const struct instrument *x, uint32_t id,
+                        const struct instrument_numbers *numbers)
 {
     uint64_t bits[4], infinite = numbers->width == 16   ? 0x7c00
                                  : numbers->width == 32 ? 0x7f800000
@@ -465,7 +419,7 @@ static bool is_positive(const struct instrument *x, uint32_t id, const struct nu
 /* Emits the condition for Pow: "undefined if x < 0, or if x = 0 and y <= 0". Returns 0 if a
  * constant operand excludes it. */
 static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
-                           const struct numbers *numbers)
+                           const struct instrument_numbers *numbers)
 {
     uint32_t zero = splat_real(x, numbers, 0);
     if (is_positive(x, words[5], numbers))
@@ -480,7 +434,7 @@ static uint32_t pow_is_bad(struct instrument *x, const uint32_t *words,
 }
 
 /* Emits the condition that a component is a NaN. Returns 0 for a constant. */
-static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *numbers)
+static uint32_t is_nan(struct instrument *x, uint32_t id, const struct instrument_numbers *numbers)
 {
     uint64_t bits[4];
     if (constant_bits(x, id, numbers, bits)) /* a constant NaN is not reported as a mistake */
@@ -491,7 +445,7 @@ static uint32_t is_nan(struct instrument *x, uint32_t id, const struct numbers *
 /* Emits the condition for FMin and FMax: "Which operand is the result is undefined if one of the
  * operands is a NaN." If both are NaN, so is the result, whichever is taken. */
 static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
-                           const struct numbers *numbers)
+                           const struct instrument_numbers *numbers)
 {
     uint32_t a = is_nan(x, words[5], numbers), b = is_nan(x, words[6], numbers);
     return a && b ? sanitizer_compare(x, SpvOpLogicalNotEqual, numbers, a, b) : a ? a : b;
@@ -500,7 +454,7 @@ static uint32_t one_is_nan(struct instrument *x, const uint32_t *words,
 /* Emits the condition for Atan2: "undefined if x and y are both 0". Returns 0 if a constant operand
  * excludes it. */
 static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
-                              const struct numbers *numbers)
+                              const struct instrument_numbers *numbers)
 {
     uint32_t zero = splat_real(x, numbers, 0);
     if (is_positive(x, words[5], numbers) || is_positive(x, words[6], numbers))
@@ -512,7 +466,7 @@ static uint32_t both_are_zero(struct instrument *x, const uint32_t *words,
 
 /* Emits FAbs with the module's own import of GLSL.std.450. */
 static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint32_t id,
-                                    const struct numbers *numbers)
+                                    const struct instrument_numbers *numbers)
 {
     return instrument_emit(x, SpvOpExtInst, numbers->type,
                            (const uint32_t[]){import, GLSLstd450FAbs, id}, 3);
@@ -522,7 +476,7 @@ static uint32_t sanitizer_magnitude(struct instrument *x, uint32_t import, uint3
  * positive numbers are compared, since their bits have the same order as their values, also for
  * floating point. */
 static bool in_order(const struct instrument *x, uint32_t low, uint32_t high,
-                     const struct numbers *numbers, bool strictly)
+                     const struct instrument_numbers *numbers, bool strictly)
 {
     uint64_t a[4], b[4], sign = (uint64_t)1 << (numbers->width - 1);
     if (!constant_bits(x, low, numbers, a) || !constant_bits(x, high, numbers, b))
@@ -537,7 +491,7 @@ static bool in_order(const struct instrument *x, uint32_t low, uint32_t high,
 /* Emits the condition under which an instruction's result is undefined; returns 0: it never is.
  * words[5] is its first operand. */
 static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
-                            const struct numbers *numbers)
+                            const struct instrument_numbers *numbers)
 {
     switch (words[4]) {
     case GLSLstd450Sqrt: /* undefined if x < 0 */
@@ -570,7 +524,7 @@ static uint32_t math_is_bad(struct instrument *x, const uint32_t *words,
 /* Emits the condition under which a function of several operands is undefined; returns 0: it never
  * is. */
 static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
-                                    const struct numbers *numbers)
+                                    const struct instrument_numbers *numbers)
 {
     switch (words[4]) {
     case GLSLstd450Pow:
@@ -617,7 +571,8 @@ static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *firs
 /* Emits the condition for an instruction, whose operands may be parameters of an outlined function,
  * and fills in `finding`. Returns 0 if the condition is never true. */
 static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32_t first,
-                             uint32_t count, const struct numbers *numbers, struct finding *finding)
+                             uint32_t count, const struct instrument_numbers *numbers,
+                             struct finding *finding)
 {
     *finding = (struct finding){ERROR_MATH,   words[4] | numbers->width << 16,
                                 words[first], count > 1 ? words[first + 1] : 0,
@@ -706,10 +661,10 @@ static struct instrument_outline sanitizer_outline(const struct instrument *x,
                                                    const struct spirv_instruction *instruction,
                                                    const uint32_t *words)
 {
-    struct numbers numbers;
+    struct instrument_numbers numbers;
     uint64_t bits[4];
     struct instrument_outline wanted = {.words = {[4] = glsl_instruction(x, instruction, words)}};
-    if (!wanted.words[4] || !read_numbers(x, instrument_type_of(x, words[5]), &numbers))
+    if (!wanted.words[4] || !instrument_numbers(x, instrument_type_of(x, words[5]), &numbers))
         return wanted;
     wanted.words[3] = words[3];
     wanted.type = numbers.type;
@@ -785,10 +740,10 @@ static bool is_undefined(const struct instrument *x, uint32_t id, uint32_t depth
 static void check_math(struct instrument *x, const struct spirv_instruction *instruction,
                        const uint32_t *words)
 {
-    struct numbers numbers, of_b;
+    struct instrument_numbers numbers, of_b;
     struct finding finding;
     struct instrument_outline wanted = sanitizer_outline(x, instruction, words);
-    if (!wanted.count || !read_numbers(x, wanted.type, &numbers))
+    if (!wanted.count || !instrument_numbers(x, wanted.type, &numbers))
         return;
     for (uint32_t i = 0; i < wanted.count; i++) {
         if (is_undefined(x, words[wanted.first + i], 4))
@@ -797,7 +752,7 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
     const struct instrument_outline *outline = find_outline(x, &wanted);
     if (!outline) {
         uint32_t bad = math_finding(x, words, wanted.first, wanted.count, &numbers, &finding);
-        if (!bad || (finding.b && !read_numbers(x, instrument_type_of(x, finding.b), &of_b)))
+        if (!bad || (finding.b && !instrument_numbers(x, instrument_type_of(x, finding.b), &of_b)))
             return;
         finding.of_b = finding.b ? &of_b : &numbers;
         sanitizer_report(x, bad, &numbers, &finding);
@@ -823,10 +778,10 @@ static void check_math(struct instrument *x, const struct spirv_instruction *ins
  * site. */
 static void make_outline(struct instrument *x, struct instrument_outline *outline)
 {
-    struct numbers numbers;
+    struct instrument_numbers numbers;
     struct finding finding;
     uint32_t none = spirv_edit_type_void(&x->edit), types[3], count = 0, checks = x->result->checks;
-    if (!read_numbers(x, outline->type, &numbers))
+    if (!instrument_numbers(x, outline->type, &numbers))
         return;
     for (uint32_t i = 0; i < outline->count; i++)
         if (!outline->constants[i])

@@ -332,3 +332,25 @@ bool instrument_resolve(const struct instrument *x, uint32_t pointer,
     }
     return access->descriptors <= access->index_count;
 }
+
+bool instrument_numbers(const struct instrument *x, uint32_t type,
+                        struct instrument_numbers *numbers)
+{
+    const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
+    uint32_t element = vector ? vector[2] : type;
+    const uint32_t *integer = instrument_definition(x, element, SpvOpTypeInt, 4);
+    const struct spirv_instruction *definition = spirv_definition(x->module, element);
+    bool real = definition && definition->opcode == SpvOpTypeFloat &&
+                /* an encoding operand means another format than IEEE 754 */
+                definition->length == 3;
+    if ((!integer && !real) || (vector && (vector[3] < 2 || vector[3] > 4)))
+        return false;
+    uint32_t width = integer ? integer[2] : spirv_words(x->module, definition)[2];
+    *numbers = (struct instrument_numbers){.type = type,
+                                           .element = element,
+                                           .count = vector ? vector[3] : 1,
+                                           .width = width,
+                                           .real = real,
+                                           .is_signed = integer && integer[3]};
+    return (width == 8 || width == 16 || width == 32 || width == 64) && !(real && width == 8);
+}
