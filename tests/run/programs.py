@@ -211,6 +211,7 @@ def check_settings(directory):
                 'VK_ASSAY_VALIDATE_BEST_PRACTICES_IMG=true',
             },
         ),
+        (['--gpu=nan'], {'VK_ASSAY_GPUAV_ENABLE=true', 'VK_ASSAY_GPUAV_NAN=true'}),
         (['--printf'], {'VK_ASSAY_PRINTF_ENABLE=true'}),
         (['--preset=Debug Printf'], {'VK_ASSAY_PRINTF_ONLY_PRESET=true'}),
         (['--preset', 'synchronization'], {'VK_ASSAY_VALIDATE_SYNC=true'}),

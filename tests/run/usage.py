@@ -100,6 +100,10 @@ def check_usage(directory):
             ('run', '--practices=arm,intel', '--', 'true'),
             '--practices takes arm, amd, img, nvidia or all, with commas between, not "intel"',
         ),
+        (
+            ('run', '--gpu=nan,races', '--', 'true'),
+            '--gpu takes nan or all, with commas between, not "races"',
+        ),
         (('run', '--nothing', '--', 'true'), 'unrecognized option'),
         (('run', '--limit', '3'), 'which program?'),
         (

@@ -45,8 +45,10 @@ enum option {
 static const struct option_row options[] = {
     {1, NULL, NULL, "what is checked, beside what always is"},
     {OPTION_SYNC, "sync", NULL, "hazards: accesses to memory that nothing orders"},
-    {OPTION_GPU, "gpu", NULL,
-     "what can only be known while shaders run: indices, addresses, ranges"},
+    {OPTION_GPU, "gpu", "[MODES]",
+     "what can only be known while shaders run: indices, addresses, ranges. MODES add what costs "
+     "more: nan (NaN and infinities that shaders store), or all",
+     "nan all"},
     {OPTION_SAFE, "safe", NULL,
      "with --gpu: leave out the accesses that are wrong, so that a program which crashes at them "
      "lives to tell"},
@@ -190,39 +192,56 @@ static bool add_setting(struct run *run, const char *text)
     return true;
 }
 
-/* Switches on the settings of vendors: for "arm,nvidia" validate_best_practices_arm and
- * validate_best_practices_nvidia. */
-static bool add_vendors(struct run *run, const char *text)
+/* A word that an option takes, and the setting that it switches on. */
+struct word {
+    const char *name, *setting;
+};
+
+/* Switches on the settings of words with commas between, or of "all". The last row has no name.
+ * Returns false if a word is not known, which has been reported with `choice`. */
+static bool add_words(struct run *run, const char *option, const struct word *words,
+                      const char *choice, const char *text)
 {
-    static const struct {
-        const char *name, *setting;
-    } vendors[] = {
-        {"arm", "validate_best_practices_arm=true"},
-        {"amd", "validate_best_practices_amd=true"},
-        {"img", "validate_best_practices_img=true"},
-        {"nvidia", "validate_best_practices_nvidia=true"},
-    };
     while (*text) {
         const size_t length = strcspn(text, ",");
         const bool all = length == strlen("all") && !strncmp(text, "all", length);
         bool known = false;
-        for (size_t i = 0; i < sizeof(vendors) / sizeof(*vendors); i++) {
+        for (size_t i = 0; words[i].name; i++) {
             if (!all &&
-                (strncmp(text, vendors[i].name, length) != 0 || vendors[i].name[length] != '\0'))
+                (strncmp(text, words[i].name, length) != 0 || words[i].name[length] != '\0'))
                 continue;
             known = true;
-            if (!add_setting(run, vendors[i].setting))
+            if (!add_setting(run, words[i].setting))
                 return false;
         }
         if (!known) {
-            tell("--practices takes arm, amd, img, nvidia or all, with commas between, "
-                 "not \"%.*s\"",
-                 (int)length, text);
+            tell("--%s takes %s, with commas between, not \"%.*s\"", option, choice, (int)length,
+                 text);
             return false;
         }
         text += length + (text[length] == ',');
     }
     return true;
+}
+
+/* Takes VENDORS of --practices. */
+static bool add_vendors(struct run *run, const char *text)
+{
+    static const struct word vendors[] = {
+        {"arm", "validate_best_practices_arm=true"},
+        {"amd", "validate_best_practices_amd=true"},
+        {"img", "validate_best_practices_img=true"},
+        {"nvidia", "validate_best_practices_nvidia=true"},
+        {NULL, NULL},
+    };
+    return add_words(run, "practices", vendors, "arm, amd, img, nvidia or all", text);
+}
+
+/* Takes MODES of --gpu. */
+static bool add_gpu_modes(struct run *run, const char *text)
+{
+    static const struct word modes[] = {{"nan", "gpuav_nan=true"}, {NULL, NULL}};
+    return add_words(run, "gpu", modes, "nan or all", text);
 }
 
 static bool read_number(const char *option, const char *text, long least, long most, long *number)
@@ -245,7 +264,7 @@ static bool run_accept(void *user, int key, const char *argument)
     case OPTION_SYNC:
         return add_preset(run, "sync");
     case OPTION_GPU:
-        return add_preset(run, "gpu");
+        return add_preset(run, "gpu") && (!argument || add_gpu_modes(run, argument));
     case OPTION_SAFE:
         return add_preset(run, "safe");
     case OPTION_PRACTICES:
