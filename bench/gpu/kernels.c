@@ -5,6 +5,7 @@
 #include "address.comp.h" /* made by glslang from shaders/ */
 #include "bindless.comp.h"
 #include "blur.comp.h"
+#include "floats.comp.h"
 #include "histogram.comp.h"
 #include "reduction.comp.h"
 #include "storage.comp.h"
@@ -81,6 +82,18 @@ static void blur_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_S
     }
 }
 
+/* shaders/floats.comp. All numbers are exact; the salt is in them. */
+static void floats_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE])
+{
+    for (uint32_t i = 0; i < GROUP_SIZE; i++) {
+        const uint32_t number =
+            source_value(scramble_words(group * GROUP_SIZE + i) % elements) ^ SALT;
+        const float result = (float)(number & 0xffffu) / (float)(1u << (number >> 28)) + 0.5f;
+        memcpy(&sums[i], &result, sizeof(result));
+        sums[i] ^= SALT;
+    }
+}
+
 /* shaders/histogram.comp, whose results are not XORed. */
 static void histogram_result(uint32_t elements, uint32_t group, uint32_t sums[GROUP_SIZE])
 {
@@ -144,6 +157,14 @@ const struct kernel kernels[] = {
      .types = {STORAGE, STORAGE, STORAGE},
      .counts = {1, 1, 1},
      .result = histogram_result},
+    {.name = "floats",
+     .text = "the gather with a division, whose floating-point result is stored",
+     .code = floats_comp,
+     .size = sizeof(floats_comp),
+     .binding_count = 3,
+     .types = {STORAGE, STORAGE, STORAGE},
+     .counts = {1, 1, 1},
+     .result = floats_result},
     {.name = "dispatches",
      .text =
          "1,000 dispatches of 8 workgroups, each behind a barrier; the shader is that of storage",

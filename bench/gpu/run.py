@@ -37,6 +37,7 @@ GPU_BUDGETS = {
     'reduction': 0.5,
     'blur': 0.1,
     'histogram': 0.1,
+    'floats': 0.15,
     'dispatches': 0.3,
     'pushes': 0.3,
 }
@@ -62,6 +63,8 @@ LAYERS = {
 }
 GPUAV = {'gpuav_enable': 'true'}
 SETTINGS = {'': GPUAV | {'validate_core': 'false'}, '-default': GPUAV}
+# Modes of `assay run --gpu=MODE` (--modes), which have no budget here.
+MODES = {'-nan': SETTINGS[''] | {'gpuav_nan': 'true'}}
 
 
 class Configuration:
@@ -144,7 +147,9 @@ def configurations(options, directory):
             continue
         found += [
             Configuration(layer + suffix, layer, settings, options, directory)
-            for suffix, settings in SETTINGS.items()
+            for suffix, settings in (
+                SETTINGS | MODES if options.modes and layer == 'assay' else SETTINGS
+            ).items()
         ]
     return [c for c in found if c.name == 'none' or not options.only or c.name in options.only]
 
@@ -213,6 +218,8 @@ def verdict(figures, software, configuration, kernel, what):
     name = f'{kernel}.{what}'
     ours = added(figures, configuration, name)
     if not software and what != 'gpu' and what not in NS_BUDGETS:
+        return '', False
+    if configuration.endswith(tuple(MODES)):
         return '', False
     if kernel in SCREENS and not configuration.endswith('-default'):
         return '', False
@@ -285,6 +292,9 @@ def arguments_parse():
         '--seconds', type=float, default=200, help='start no round that would end after this'
     )
     parser.add_argument('--only', nargs='+', default=[], help='configurations beside "none"')
+    parser.add_argument(
+        '--modes', action='store_true', help='Assay with each mode of assay run --gpu=MODE as well'
+    )
     parser.add_argument(
         '--build',
         type=pathlib.Path,
