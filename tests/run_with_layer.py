@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks what the layer says of a program: nothing, or exactly what a golden file has.
 
-  run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--golden FILE] [--output FILE]
-  [--update] PROGRAM [ARGUMENTS]
+  run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--setting KEY=VALUE]...
+  [--golden FILE] [--output FILE] [--update] PROGRAM [ARGUMENTS]
 
 The program must end with status 0, with the layer loaded; with 77 it is skipped. Without --golden
 there must be no finding. With it, the log must be the file's text, less what differs from one
@@ -45,6 +45,9 @@ def run(options, unique_handles):
             'VK_ASSAY_JSON_FILENAME': str(lines),
             'VK_ASSAY_UNIQUE_HANDLES': unique_handles,
         }
+        for setting in options.setting:
+            key, _, value = setting.partition('=')
+            environment[f'VK_ASSAY_{key.upper()}'] = value
         with open(loader, 'wb') as errors:
             done = subprocess.run(
                 [options.program, *options.arguments],
@@ -93,6 +96,7 @@ def main():
     )
     parser.add_argument('--layer-path', required=True)
     parser.add_argument('--driver', required=True)
+    parser.add_argument('--setting', action='append', default=[], help='of the layer: KEY=VALUE')
     parser.add_argument('--golden', type=pathlib.Path)
     parser.add_argument('--output', type=pathlib.Path, help='what the program prints itself')
     parser.add_argument('--update', action='store_true', help='write the golden file')
