@@ -10,6 +10,7 @@ JSON, and each word of it that names something (handles, names, numbers, values)
 docs/json.md explains each member of the schema, and its examples are valid."""
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -222,6 +223,15 @@ def check_schema(validator, where, finding):
     )
 
 
+def shape(value):
+    """Names of members and kinds of values, without the values."""
+    if isinstance(value, dict):
+        return tuple((key, shape(member)) for key, member in sorted(value.items()))
+    if isinstance(value, list):
+        return tuple(sorted({repr(shape(member)) for member in value}))
+    return type(value).__name__
+
+
 def members(schema):
     """Names of all members that the schema has."""
     if isinstance(schema, dict):
@@ -296,6 +306,7 @@ def main():
     )
     expect(list(validator.iter_errors(left | {'spec': ''})), 'neither one nor the other')
     kinds, count, logged = set(), 0, 0
+    shapes: collections.Counter = collections.Counter()
     with tempfile.TemporaryDirectory() as directory:
         # With a limit, which the last one says.
         for finding in run(options, pathlib.Path(directory), 'null', LIMITED, 'true')[1]:
@@ -328,7 +339,10 @@ def main():
                         None,
                     )
                     expect(block, f'{name}: the log lacks {start}')
-                    check_schema(validator, name, finding)
+                    # The validator is slow: of each shape the first eight, and then each fourth.
+                    shapes[shape(finding)] += 1
+                    if shapes[shape(finding)] <= 8 or count % 4 == 0:
+                        check_schema(validator, name, finding)
                     check_said(name, block, finding)
                     kinds |= {kind for kind, has in KINDS.items() if has(finding)}
                     count += 1
