@@ -212,6 +212,14 @@ def check_settings(directory):
             },
         ),
         (['--gpu=nan'], {'VK_ASSAY_GPUAV_ENABLE=true', 'VK_ASSAY_GPUAV_NAN=true'}),
+        (
+            ['--gpu-select=blur.*,main_cs'],
+            {
+                'VK_ASSAY_GPUAV_ENABLE=true',
+                'VK_ASSAY_GPUAV_SELECT_INSTRUMENTED_SHADERS=true',
+                'VK_ASSAY_GPUAV_SHADERS_TO_INSTRUMENT=blur.*,main_cs',
+            },
+        ),
         (['--printf'], {'VK_ASSAY_PRINTF_ENABLE=true'}),
         (['--preset=Debug Printf'], {'VK_ASSAY_PRINTF_ONLY_PRESET=true'}),
         (['--preset', 'synchronization'], {'VK_ASSAY_VALIDATE_SYNC=true'}),

@@ -87,6 +87,10 @@ static void launch_become(const struct run *run, char **program, const sigset_t 
     aftermath_enable(run);
     for (uint32_t i = 0; i < run->preset_count; i++)
         preset_apply(run->presets[i]);
+    if (run->gpu_select) {
+        environment_set("gpuav_select_instrumented_shaders", "true");
+        environment_set("gpuav_shaders_to_instrument", run->gpu_select);
+    }
     if (run->caller_ignore)
         environment_set("caller_ignore", run->caller_ignore);
     if (run->record_stacks)

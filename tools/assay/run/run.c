@@ -27,6 +27,7 @@ enum option {
     OPTION_SET,
     OPTION_LIMIT,
     OPTION_CALLER_IGNORE,
+    OPTION_GPU_SELECT,
     OPTION_RECORD_STACKS,
     OPTION_ONLY,
     OPTION_SUPPRESS,
@@ -49,6 +50,9 @@ static const struct option_row options[] = {
      "what can only be known while shaders run: indices, addresses, ranges. MODES add what costs "
      "more: nan (NaN and infinities that shaders store), or all",
      "nan all"},
+    {OPTION_GPU_SELECT, "gpu-select", "NAMES",
+     "only in these shaders: regular expressions, with commas between, for the debug name of a "
+     "module or the name of an entry point; means --gpu"},
     {OPTION_SAFE, "safe", NULL,
      "with --gpu: leave out the accesses that are wrong, so that a program which crashes at them "
      "lives to tell"},
@@ -280,6 +284,9 @@ static bool run_accept(void *user, int key, const char *argument)
     case OPTION_LIMIT:
         run->limit = argument;
         return read_number("limit", argument, 0, 4294967295, &number);
+    case OPTION_GPU_SELECT:
+        run->gpu_select = argument;
+        return add_preset(run, "gpu");
     case OPTION_CALLER_IGNORE:
         run->caller_ignore = argument;
         return true;

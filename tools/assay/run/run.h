@@ -41,6 +41,7 @@ struct run {
     int option_count;          /* number of `options` */
     int error_exit;            /* 0: off */
     const char *limit;         /* --limit; NULL: the layer's default */
+    const char *gpu_select;    /* --gpu-select; NULL: checks are in all shaders */
     const char *caller_ignore; /* --caller-ignore; NULL: the layer's default */
     const char *only;          /* patterns of ids, with commas between them; NULL: all */
     struct frames frames;      /* its `modules` are owned */
