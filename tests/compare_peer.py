@@ -37,7 +37,8 @@ class Explanation:
     and why."""
 
     def __init__(self, number, who, scenarios, ids):
-        self.number, self.who, self.reason = number, who, ''
+        self.number, self.who, self.reason = number, who.removesuffix('?'), ''
+        self.by_chance = who.endswith('?') or ids == [CRASH]
         self.scenarios = {pattern: False for pattern in scenarios}  # pattern -> something needed it
         self.ids = {pattern: False for pattern in ids}
 
@@ -55,7 +56,7 @@ class Explanation:
     def stale(self, files):
         """Its patterns that nothing needed, when only the scenarios of `files` ran. Whether
         somebody survives what is undefined is luck: a crash may come or not."""
-        if list(self.ids) == ['CRASH']:
+        if self.by_chance:
             return []
         whole = all(pattern.split('.')[0] in files for pattern in self.scenarios)
         unused = [
@@ -68,8 +69,9 @@ class Explanation:
 
 class Differences:
     """peer-differences.txt: a difference per line, `who | scenarios | ids`, where `who` is `ours`
-    or `peer`: the layer that reports the ids alone. The lines below it (or below several),
-    indented, say why. Scenarios and ids are lists, with commas, and may be patterns with * (not in
+    or `peer`: the layer that reports the ids alone. `ours?` or `peer?` is a difference that comes
+    by chance, such as what a crash cuts off. The lines below it (or below several), indented, say
+    why. Scenarios and ids are lists, with commas, and may be patterns with * (not in
     a scenario's file)."""
 
     def __init__(self, path):
@@ -98,7 +100,7 @@ class Differences:
         parts = [[name.strip() for name in part.split(',')] for part in line.split('|')]
         if (
             len(parts) != 3
-            or parts[0] not in (['ours'], ['peer'])
+            or parts[0] not in (['ours'], ['peer'], ['ours?'], ['peer?'])
             or not all(all(part) for part in parts)
         ):
             self.errors.append(f'{path.name}:{number}: not "ours|peer | scenarios | ids"')
