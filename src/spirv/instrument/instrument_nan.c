@@ -1,7 +1,7 @@
 /* Checks for NaN and infinities (gpuav_nan) that a shader computes and stores where others see
- * them, or that a fragment shader is given. Values that are only moved are
- * left alone, as floating-point types often carry other data. Bits are compared, since compilers
- * may assume that there is no NaN. */
+ * them, or that a fragment shader is given. Values that are only moved are left alone, as
+ * floating-point types often carry other data. Bits are compared, since compilers may assume that
+ * there is no NaN. */
 #include "spirv/instrument/instrument_build.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -54,8 +54,8 @@ static bool nan_by_component(uint32_t function)
     }
 }
 
-/* True if a NaN or an infinity is the sanitizer's to report, as the operation is undefined there;
- * only that of an operand is not. */
+/* True if the sanitizer reports where the operation gives a NaN or an infinity. It does not report
+ * a NaN that an operand is already. */
 static bool nan_is_reported(const struct instrument *x, uint32_t what)
 {
     if (!(x->info->checks & SPIRV_CHECK_SANITIZER))
